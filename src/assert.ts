@@ -41,9 +41,17 @@ export function assertUsesFewerTokensThan(run: AgentRun, tokens: number): void {
   hold(checks.usesFewerTokensThan(run, tokens), assertUsesFewerTokensThan);
 }
 
-/** The run is well by a query of a spec, a file or a loaded one. @throws AssertionError */
-export function assertMatchesSpec(run: AgentRun, query: string, spec: string | CompiledSpec): void {
-  hold(checks.matchesSpec(run, query, spec), assertMatchesSpec);
+/**
+ * The run is well by a query of a spec, a file or a loaded one. Checks with a judge are undecided unless `judge: "off"` leaves them out.
+ * @throws AssertionError
+ */
+export function assertMatchesSpec(
+  run: AgentRun,
+  query: string,
+  spec: string | CompiledSpec,
+  options: checks.SpecCheckOptions = {},
+): void {
+  hold(checks.matchesSpec(run, query, spec, options), assertMatchesSpec);
 }
 
 function hold(

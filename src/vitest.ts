@@ -24,8 +24,10 @@ interface RunMatchers<Result> {
   /** In US dollars. */
   toCostLessThan(usd: number): Result;
   toUseFewerTokensThan(tokens: number): Result;
-  /** The run is well by a query of a spec, a file or a loaded one. */
-  toMatchSpec(query: string, spec: string | CompiledSpec): Result;
+  /**
+   * The run is well by a query of a spec, a file or a loaded one. Checks with a judge are undecided unless `judge: "off"` leaves them out.
+   */
+  toMatchSpec(query: string, spec: string | CompiledSpec, options?: checks.SpecCheckOptions): Result;
 }
 
 declare module "vitest" {
@@ -40,17 +42,33 @@ type Found = {
   readonly actual?: unknown;
 };
 
-function found({ message, ...rest }: checks.RunCheck): Found {
-  return { ...rest, message: () => message };
+interface Negatable {
+  readonly isNot?: boolean;
+}
+
+/** What is undecided passes neither as it is nor negated. */
+function found(
+  { isNot = false }: Negatable,
+  { pass, isUndecided, message, ...rest }: checks.RunCheck,
+): Found {
+  return { ...rest, pass: isUndecided ? isNot : pass, message: () => message };
+}
+
+/** Makes a matcher of a check. */
+function matcher<Given extends readonly unknown[]>(
+  check: (run: AgentRun, ...given: Given) => checks.RunCheck,
+) {
+  return function (this: Negatable, run: AgentRun, ...given: Given): Found {
+    return found(this, check(run, ...given));
+  };
 }
 
 expect.extend({
-  toUseTools: (run: AgentRun, tools: readonly string[]) => found(checks.usesTools(run, tools)),
-  toUseExactlyTools: (run: AgentRun, tools: readonly string[]) => found(checks.usesExactlyTools(run, tools)),
-  toHandOffTo: (run: AgentRun, agents: readonly string[]) => found(checks.handsOffTo(run, agents)),
-  toAnswerWith: (run: AgentRun, wanted: string | RegExp) => found(checks.answersWith(run, wanted)),
-  toCostLessThan: (run: AgentRun, usd: number) => found(checks.costsLessThan(run, usd)),
-  toUseFewerTokensThan: (run: AgentRun, tokens: number) => found(checks.usesFewerTokensThan(run, tokens)),
-  toMatchSpec: (run: AgentRun, query: string, spec: string | CompiledSpec) =>
-    found(checks.matchesSpec(run, query, spec)),
+  toUseTools: matcher(checks.usesTools),
+  toUseExactlyTools: matcher(checks.usesExactlyTools),
+  toHandOffTo: matcher(checks.handsOffTo),
+  toAnswerWith: matcher(checks.answersWith),
+  toCostLessThan: matcher(checks.costsLessThan),
+  toUseFewerTokensThan: matcher(checks.usesFewerTokensThan),
+  toMatchSpec: matcher(checks.matchesSpec),
 });

@@ -18,15 +18,16 @@ import { hasDanglingParent, buildTrace } from "./build-trace.ts";
 import { TimingWheel } from "./timeouts/timing-wheel.ts";
 import type { Trace } from "./trace.ts";
 
-/** Gets a trace that cannot be put together, why it was closed, and what was thrown. */
+/** Called with a trace that cannot be assembled, its close reason, and the exception. */
 export type AssemblyFault = (trace: TraceEntry, reason: CloseReason, error: unknown) => void;
 
 const TICK_MS = 100;
-/** Approximate memory of a trace besides its spans, until its verdict. */
+/** Approximate memory in bytes of a trace besides its spans, until its verdict. */
 const TRACE_BYTES = 700;
 
 /**
- * Spans → traces. Holds rows, not objects. The caller passes the time; there is no timer. It assigns spans to traces, closes traces and handles late spans; it does not interpret spans.
+ * Assembles spans into traces. It holds rows instead of objects. The caller passes the time; there is no
+ * timer. It assigns spans to traces, closes traces and handles late spans; it does not interpret spans.
  */
 export class Assembler {
   readonly counts = new AssemblerCounts();
@@ -36,9 +37,9 @@ export class Assembler {
   readonly #isOwnTelemetry: (scopeName: string) => boolean;
   readonly #onFault: AssemblyFault;
   readonly #closed: ClosedTraces;
-  /** The trace of the row added last: rows of one trace mostly follow one another. */
+  /** Trace of the last added row, because rows of one trace mostly follow each other. */
   #latest: TraceEntry | undefined;
-  /** Open traces in the order in which they began or were opened again. */
+  /** Open traces in the order in which they began or were reopened. */
   readonly #waiting = new Set<TraceEntry>();
   readonly #pinned = new ReferenceCountedBatches();
   readonly #sources = new BatchSources();
@@ -47,19 +48,19 @@ export class Assembler {
     this.#closed.forgottenIds.has(a, b, c, d),
   );
   readonly #tooLarge: TraceEntry[] = [];
-  /** Traces taken from the timing wheel and not examined yet. */
+  /** Traces that were taken from the timing wheel and not examined yet. */
   readonly #overdue = new Set<TraceEntry>();
   #openBytes = 0;
   #openTraces = 0;
   #begunTraces = 0;
-  /** Traces that the batch being added has rows in. */
+  /** Number of traces with rows in the batch that is being added. */
   #holders = 0;
 
   /**
-   * @param seed anything unpredictable; keeps senders from choosing trace ids that collide in the table
-   * @param isOwnTelemetry true for scopes whose telemetry is never judged: our own verdicts
-   * @param onForgotten gets each trace whose spans are about to be released
-   * @param onFault gets a trace that cannot be put together; it is closed without being emitted
+   * @param seed random, so that senders cannot choose trace ids that collide in the table
+   * @param isOwnTelemetry whether a scope's telemetry is never judged, such as our own verdicts
+   * @param onForgotten called with each trace before its spans are released
+   * @param onFault called with a trace that cannot be assembled; it is closed without being emitted
    */
   constructor(
     timeouts: TraceTimeouts,
@@ -77,7 +78,7 @@ export class Assembler {
     this.#isOwnTelemetry = isOwnTelemetry;
   }
 
-  /** Whether traces were left over by the last `due`. */
+  /** Whether the last `closeDue` left traces over. */
   get isBehind(): boolean {
     return this.#overdue.size > 0;
   }
@@ -86,7 +87,7 @@ export class Assembler {
     return this.#openTraces;
   }
 
-  /** All there have been: open ones, and those that were closed. */
+  /** Number of all traces so far, open and closed. */
   get begunTraces(): number {
     return this.#begunTraces;
   }
@@ -97,20 +98,21 @@ export class Assembler {
   }
 
   /**
-   * Bytes held: each request body that a trace or an uncorrelated log record still needs, its rows, and the entry of each trace.
+   * Bytes held: each request body that a trace or an uncorrelated log record still needs, its rows, and the
+   * entry of each trace.
    */
   get heldBytes(): number {
     return this.#pinned.bytes + (this.#waiting.size + this.#closed.retainedTraces) * TRACE_BYTES;
   }
 
-  /** Spans of open traces that are in none of the counts yet. */
+  /** Number of open traces' spans that are not counted yet. */
   get openSpans(): number {
     let spans = 0;
     for (const entry of this.#waiting) spans += uncounted(entry);
     return spans;
   }
 
-  /** Log records that are in none of the counts yet: of open traces, and those that name no trace. */
+  /** Number of log records that are not counted yet: those of open traces, and those without a trace id. */
   get openLogs(): number {
     let records = this.#uncorrelatedLogs.uncounted;
     for (const entry of this.#waiting) records += uncountedLogs(entry);
@@ -118,8 +120,8 @@ export class Assembler {
   }
 
   /**
-   * Takes every span and log record of the batch. The batch's body is retained as long as one of its traces is.
-   * @returns how many traces hold rows of the batch now
+   * Adds every span and log record of the batch. The batch's body is retained as long as one of its traces.
+   * @returns number of traces with rows in the batch
    */
   add(batch: Batch, nowMs: number, whyLeftOut?: WhyLeftOut): number {
     const ours = scopeNames(batch).map((name) => this.#isOwnTelemetry(name));
@@ -156,12 +158,15 @@ export class Assembler {
     return this.#holders;
   }
 
-  /** Whether log records of the batch that name no trace may still find their span. */
+  /** Whether log records of the batch without a trace id may still find their span. */
   mayJoin(batch: Batch): boolean {
     return this.#uncorrelatedLogs.mayJoin(batch);
   }
 
-  /** Closes and gives traces whose time has come, in order of start; those beyond `most` wait for the next call, see `isBehind`. */
+  /**
+   * Closes and returns due traces, in order of start. Traces beyond `most` wait for the next call; see
+   * `isBehind`.
+   */
   closeDue(nowMs: number, most = Infinity): Trace[] {
     for (const entry of this.#wheel.take(nowMs)) this.#overdue.add(entry);
     const closing: [TraceEntry, CloseReason][] = this.#tooLarge
@@ -180,7 +185,10 @@ export class Assembler {
     return this.#close(closing, nowMs);
   }
 
-  /** Closes these traces if they are open, in order of start. Used by replay, which knows when the last span of each trace was read. */
+  /**
+   * Closes these traces if they are open, in order of start. A replay uses it, because it knows when it has
+   * read the last span of a trace.
+   */
   close(ids: Iterable<TraceEntry["id"]>, reason: CloseReason, nowMs: number): Trace[] {
     const closing: [TraceEntry, CloseReason][] = [];
     for (const id of ids) {
@@ -201,7 +209,7 @@ export class Assembler {
   }
 
   /**
-   * Forgets traces, open or retained, and of ids of others, as though they had never come: another process reads them again and judges
+   * Forgets traces, open or retained, and the ids of released ones, because another process reads and judges
    * them.
    * @returns all these ids
    */
@@ -242,9 +250,9 @@ export class Assembler {
   }
 
   /**
-   * Frees memory until no more than `targetBytes` are held: of closed traces that wait for late spans first, then of open ones, at most
-   * `most` of them at a time, which are closed as `memory`, the oldest first: traces of one time share request bodies, and a body is freed
-   * when the spans of all its traces are released. Returns the traces that it closed.
+   * Frees memory until at most `targetBytes` are held. First it releases closed traces that wait for late
+   * spans. Then it closes at most `most` open traces as `memory`, oldest first: traces of the same time share
+   * request bodies, and a body is freed when all its traces are released. Returns the traces that it closed.
    */
   evict(targetBytes: number, nowMs: number, most: number): Trace[] {
     this.#closed.shrink(() => this.heldBytes <= targetBytes);
@@ -295,7 +303,7 @@ export class Assembler {
     this.#uncorrelatedLogs.add(batch, row, isCounted);
   }
 
-  /** `service`: of a record that is read as part of its session's trace. */
+  /** @param service service of a record that is added to its session's trace */
   #addLog(batch: Batch, row: number, nowMs: number, service: string | undefined): void {
     const rows = batch.rows;
     const record = logAt(batch, row);
@@ -331,7 +339,7 @@ export class Assembler {
     return share;
   }
 
-  /** The trace with the id at `at`; undefined for one whose spans were released. */
+  /** Returns the trace with the id at `at`; undefined if its spans were released. */
   #entry(rows: Int32Array, at: number, nowMs: number): TraceEntry | undefined {
     const a = rows[at] ?? 0;
     const b = rows[at + 1] ?? 0;
@@ -356,7 +364,7 @@ export class Assembler {
     this.#openBytes += bytes;
   }
 
-  /** A late span puts its trace back among the open ones, to be emitted again as a whole. */
+  /** Reopens a closed trace for a late span, so that the whole trace is emitted again. */
   #reopen(entry: TraceEntry, nowMs: number): void {
     this.#closed.take(entry);
     this.#openBytes += entry.bytes;
@@ -364,7 +372,7 @@ export class Assembler {
     this.#waiting.add(entry);
     entry.state = "open";
     entry.revised = true;
-    // The root has long come: how long it may be waited for after it counts from now.
+    // The root has already arrived; the wait after the root starts again.
     if (entry.rootSeenMs >= 0) entry.rootSeenMs = nowMs;
     this.#wheel.put(entry, nowMs + this.#timeouts.rootQuietMs);
   }
@@ -372,7 +380,7 @@ export class Assembler {
   #overflow(entry: TraceEntry): void {
     entry.truncated = true;
     this.#wheel.remove(entry);
-    // It may wait to be closed already: closed twice, it would be counted twice.
+    // The trace may already wait to be closed; closing it twice would count it twice.
     this.#overdue.delete(entry);
     this.#tooLarge.push(entry);
   }
@@ -390,7 +398,7 @@ export class Assembler {
       this.#waiting.delete(entry);
       this.#openBytes -= entry.bytes;
       this.#closed.add(entry, nowMs);
-      if (isNews) traces.push(built.trace); // else it was opened again by nothing but duplicates
+      if (isNews) traces.push(built.trace); // otherwise only duplicates have reopened the trace
     }
     return traces.sort(byStartThenId);
   }
@@ -399,7 +407,7 @@ export class Assembler {
     try {
       return whenComplete(entry, this.#timeouts, hasDanglingParent);
     } catch {
-      return { atMs: nowMs, reason: "idle" }; // what is wrong with it is found when it is put together
+      return { atMs: nowMs, reason: "idle" }; // the problem is reported when the trace is assembled
     }
   }
 
@@ -416,7 +424,7 @@ export class Assembler {
   }
 }
 
-/** Bytes of a row and of its attributes. */
+/** Returns the memory of a row and its attributes in bytes. */
 function rowBytes(width: number, attributes: number): number {
   return (width + attributes * ATTRIBUTE_WIDTH) * 4;
 }

@@ -23,13 +23,13 @@ import { uniqueLogs } from "./logs/unique-logs.ts";
 
 export interface BuiltTrace {
   readonly trace: Trace;
-  /** Spans that came twice. */
+  /** Number of duplicate spans. */
   readonly duplicates: number;
-  /** Log records that name the trace, each once. */
+  /** Number of log records of the trace, each counted once. */
   readonly logs: number;
 }
 
-/** Brings spans that arrived in any order, in any requests and perhaps twice, into one canonical order. */
+/** Assembles spans that arrived in any order, in any requests and perhaps twice, in one canonical order. */
 export function buildTrace(
   entry: TraceEntry,
   closeReason: CloseReason,
@@ -63,7 +63,10 @@ export function buildTrace(
   };
 }
 
-/** How many spans and log records, and a sum over the fields in which two states of a span differ. */
+/**
+ * Returns the number of spans and log records, and a sum over the fields in which two states of a span
+ * differ.
+ */
 function fingerprintOf(rows: readonly RowRef[], logs: number): string {
   let sum = 0;
   for (const { batch, at } of rows) {
@@ -83,10 +86,10 @@ function sumOf(lists: ReadonlyMap<number, readonly unknown[]>): number {
   return sum;
 }
 
-/** Up to this many spans, a linear search for an id is cheaper than sorting. */
+/** Maximum number of spans for which a linear search is cheaper than sorting. */
 const FEW = 32;
 
-/** Whether some span's parent is not among the trace's spans. */
+/** Whether the parent of some span is missing in the trace. */
 export function hasDanglingParent(entry: TraceEntry): boolean {
   if (entry.spanCount <= FEW) return lacksParent(entry);
   const received = spanRows(entry);
@@ -96,7 +99,7 @@ export function hasDanglingParent(entry: TraceEntry): boolean {
   );
 }
 
-/** The same without allocating: it runs for nearly every trace. */
+/** Like `hasDanglingParent` for few spans, without allocation, because it runs for nearly every trace. */
 function lacksParent(entry: TraceEntry): boolean {
   for (let share = entry.lastShare; share !== undefined; share = share.before) {
     const { rows } = share.batch;
@@ -111,7 +114,7 @@ function lacksParent(entry: TraceEntry): boolean {
   return false;
 }
 
-/** Whether a span with these two words of an id has come. */
+/** Whether a span with these two id words has been received. */
 function hasSpan(entry: TraceEntry, low: number, high: number): boolean {
   for (let share = entry.lastShare; share !== undefined; share = share.before) {
     const { rows } = share.batch;
@@ -125,8 +128,8 @@ function hasSpan(entry: TraceEntry, low: number, high: number): boolean {
 }
 
 /**
- * Each span once. A span sent twice is the same bytes; one sent in two states (a producer that exports unfinished spans, then finished
- * ones) counts in the state with the later end; with equal ends, in the longer one.
+ * Returns each span once. A duplicate has the same bytes. A producer may export a span unfinished and then
+ * finished; the state with the later end counts or, with equal ends, the longer one.
  */
 function uniqueSpans(received: readonly Placed[]): Placed[] {
   if (received.length <= FEW) return uniqueOfFew(received);
@@ -174,7 +177,7 @@ interface Attached {
 
 const noLogs: Attached = { bySpan: new Map(), uncorrelated: none, count: 0 };
 
-/** With records that name no trace given to the innermost span of their own instrumentation during which they were written. */
+/** Assigns records without a trace id to the innermost enclosing span of their own instrumentation. */
 function adopt(
   entry: TraceEntry,
   rows: readonly Placed[],
@@ -207,7 +210,10 @@ function adopt(
   return bySpan;
 }
 
-/** Log records by the index of their span; those without one, or whose span is not here, are uncorrelated. */
+/**
+ * Returns log records by the index of their span. Records without a span id, or whose span is missing, are
+ * uncorrelated.
+ */
 function attach(entry: TraceEntry, byId: readonly Placed[]): Attached {
   const bySpan = new Map<number, LogView[]>();
   const uncorrelated: LogView[] = [];
@@ -222,7 +228,10 @@ function attach(entry: TraceEntry, byId: readonly Placed[]): Attached {
   return { bySpan, uncorrelated, count: unique.length };
 }
 
-/** The place in the trace of the span whose id is in `ref`'s column, searched in `uniqueSpans`; -1 when it is not there. */
+/**
+ * Returns the index of the span whose id is in `ref`'s column, searched in `uniqueSpans`; -1 if it is
+ * missing.
+ */
 function indexOf(byId: readonly Placed[], ref: RowRef, column: number): number {
   if (byId.length <= FEW) return byId[placeOfSpan(byId, ref, column)]?.index ?? -1;
   let low = 0;

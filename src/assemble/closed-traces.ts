@@ -5,8 +5,8 @@ import type { TraceTimeouts } from "./timeouts/trace-timeouts.ts";
 import type { ReferenceCountedBatches } from "./batches/reference-counted-batches.ts";
 
 /**
- * Closed traces, oldest first: their spans are retained for a while, in case more come, then only their ids, to recognise what arrives too
- * late.
+ * Closed traces, oldest first. Their spans are retained for a while for late spans; then only their ids are
+ * remembered, to recognise spans that arrive too late.
  */
 export class ClosedTraces {
   readonly #timeouts: TraceTimeouts;
@@ -14,13 +14,13 @@ export class ClosedTraces {
   readonly #traces: IdTable<TraceEntry>;
   readonly #onForgotten: ((trace: TraceEntry) => void) | undefined;
   readonly #retained = new Set<TraceEntry>();
-  /** Ids whose spans were released, lately. */
+  /** Recently released trace ids. */
   readonly forgottenIds: LastIds;
   #bytes = 0;
 
   /**
-   * @param seed anything unpredictable
-   * @param onForgotten gets each trace whose spans are about to be released
+   * @param seed random
+   * @param onForgotten called with each trace before its spans are released
    */
   constructor(
     timeouts: TraceTimeouts,
@@ -36,7 +36,7 @@ export class ClosedTraces {
     this.forgottenIds = new LastIds(seed, timeouts.forgottenIds);
   }
 
-  /** How many there are whose spans are retained. */
+  /** Number of traces whose spans are retained. */
   get retainedTraces(): number {
     return this.#retained.size;
   }
@@ -56,7 +56,7 @@ export class ClosedTraces {
     }
   }
 
-  /** The trace was reopened, or never seen, here: late spans go to the assembler, not to this cache. */
+  /** Removes a trace that was reopened; late spans now go to the assembler. */
   take(trace: TraceEntry): void {
     if (this.#retained.delete(trace)) this.#bytes -= trace.bytes;
   }
@@ -68,7 +68,7 @@ export class ClosedTraces {
     }
   }
 
-  /** Releases the oldest spans until `isEnough`, or none are left. */
+  /** Releases the oldest spans until `isEnough` returns true, or none are left. */
   shrink(isEnough: () => boolean): void {
     for (const oldest of this.#retained) {
       if (isEnough()) return;

@@ -8,18 +8,19 @@ export interface BatchShare {
   readonly batch: Batch;
   firstSpan: number;
   firstLog: number;
-  /** The part of the batch before. */
+  /** Share of the previous batch. */
   readonly before: BatchShare | undefined;
 }
 
 /**
- * `open`: waited for. `closed`: emitted, its spans retained for late ones. `forgotten`: its spans released, only its id is remembered.
+ * `open`: waits for spans. `closed`: emitted; its spans are retained for late ones. `forgotten`: its spans
+ * were released; only its id is remembered.
  */
 export type EntryState = "open" | "closed" | "forgotten";
 
 const nothing: readonly RowRef[] = [];
 
-/** The assembler's state of one trace id. There are very many, so fields that few need are optional. */
+/** The assembler's state of one trace id. There are very many, so rarely used fields are optional. */
 export class TraceEntry implements Timed, Identified {
   readonly #a: number;
   readonly #b: number;
@@ -29,29 +30,32 @@ export class TraceEntry implements Timed, Identified {
   wheelTick = -1;
   wheelPlace = 0;
   state: EntryState = "open";
-  /** Its part of the batch that came last. */
+  /** The trace's share of the latest batch. */
   lastShare: BatchShare | undefined;
-  /** Log records without a trace id that were written during its spans, found when it was last emitted. Their batches are pinned. */
+  /**
+   * Log records without a trace id that were written during the trace's spans, from its last emission. Their
+   * batches are retained.
+   */
   adopted = nothing;
-  /** The service of a session whose records make up the trace; undefined for a trace that a sender named. */
+  /** Service of the session whose records form the trace; undefined for a trace with a sender's trace id. */
   sessionService: string | undefined;
   spanCount = 0;
   logCount = 0;
   /** Bytes held for this trace: its share of bodies and rows. */
   bytes = 0;
   lastSeenMs: number;
-  /** When the first root arrived; -1 while there is none. */
+  /** Arrival time of the first root span; -1 if there is none yet. */
   rootSeenMs = -1;
   closedAtMs = 0;
   truncated = false;
-  /** Emitted before and opened again by a late span. */
+  /** Whether the trace was emitted before and a late span has reopened it. */
   revised = false;
   /** Counts of the last emission, so that a later one counts only new records. */
   countedSpans = 0;
   countedDuplicates = 0;
   countedLogs = 0;
   countedLogDuplicates = 0;
-  /** Content of the last emission. */
+  /** Fingerprint of the last emission. */
   emittedFingerprint: string | undefined;
 
   constructor([a, b, c, d]: readonly [number, number, number, number], nowMs: number) {
@@ -71,14 +75,17 @@ export class TraceEntry implements Timed, Identified {
     return this.#a === a && this.#b === b && this.#c === c && this.#d === d;
   }
 
-  /** Its parts of all batches, in the order they came. */
+  /** Returns the trace's shares of all batches, in order of arrival. */
   get shares(): readonly BatchShare[] {
     const shares: BatchShare[] = [];
     for (let share = this.lastShare; share !== undefined; share = share.before) shares.push(share);
     return shares.reverse();
   }
 
-  /** The part of the trace that this batch holds, made on first use. A batch is added whole before the next, so only the last can be it. */
+  /**
+   * Returns the trace's share of this batch, and creates it on first use. Batches are added one after
+   * another, so only the last share can belong to this batch.
+   */
   shareOf(batch: Batch): BatchShare {
     const last = this.lastShare;
     if (last !== undefined && last.batch === batch) return last;

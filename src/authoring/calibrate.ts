@@ -5,26 +5,29 @@ import { type Budget, budgetKeys, limitFor, observe } from "./observed.ts";
 /** One limit of a query with the observed values. */
 export interface CalibratedLimit {
   readonly key: Budget;
-  /** As written; null when it is not. */
+  /** Limit in the spec; null if the spec has none. */
   readonly written: number | null;
   readonly observed: number | null;
-  /** Proposed limit with headroom; null without observations. */
+  /** Proposed limit with a margin; null without observations. */
   readonly proposed: number | null;
-  /** `tight`: runs reach or exceed it. `loose`: at least four times the observed maximum. `missing`: not in the spec. */
+  /**
+   * `tight`: runs reach or exceed it. `loose`: at least four times the observed maximum. `missing`: not in
+   * the spec.
+   */
   readonly fit: "fits" | "tight" | "loose" | "missing" | "unknown";
 }
 
 export interface CalibratedQuery {
   readonly spec: string;
   readonly queryId: string;
-  /** Observed runs: good ones, if there are any. */
+  /** Number of observed runs: the good ones, if there are any. */
   readonly runs: number;
   readonly limits: readonly CalibratedLimit[];
 }
 
 const LOOSE_FACTOR = 4;
 
-/** Which budgets fit the runs of a query. */
+/** Compares the budgets of a query with its runs. */
 export function calibrate(
   spec: CompiledSpec,
   query: CompiledQuery,

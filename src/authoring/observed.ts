@@ -1,18 +1,18 @@
 import { RunQuantities } from "../evaluate/quantities/run-quantities.ts";
 import type { AgentRun } from "../model/run.ts";
 
-/** Observations of recorded runs of one query, for limits. */
+/** Observed values of one query's recorded runs, from which limits are derived. */
 export interface Observed {
   readonly runs: number;
   readonly most: Readonly<Record<Budget, number | null>>;
-  /** Tools that every run used, in the order of the first. */
+  /** Tools that every run used, in the order of the first run. */
   readonly toolsOfAll: readonly string[];
-  /** Agents that every run handed over to. */
+  /** Agents to which every run handed over. */
   readonly handoffsOfAll: readonly string[];
   readonly mostLoops: number | null;
 }
 
-/** The limits that are made from observed runs, by their keys in a spec. */
+/** Keys of the limits that are derived from observed runs. */
 export const budgetKeys = [
   "max_tool_calls",
   "max_llm_calls",
@@ -22,12 +22,12 @@ export const budgetKeys = [
 ] as const;
 export type Budget = (typeof budgetKeys)[number];
 
-/** Complete runs without an error. */
+/** Returns complete runs without an error. */
 export function goodRuns(runs: readonly AgentRun[]): readonly AgentRun[] {
   return runs.filter(({ complete, status }) => complete && status !== "error");
 }
 
-/** Runs to derive limits from: good ones, otherwise all. */
+/** Returns the runs from which limits are derived: the good ones, or all if none is good. */
 function exemplary(runs: readonly AgentRun[]): readonly AgentRun[] {
   const good = goodRuns(runs);
   return good.length > 0 ? good : runs;
@@ -56,7 +56,7 @@ export function observe(runs: readonly AgentRun[]): Observed {
   };
 }
 
-/** Names in every list, each once; empty if a list is unknown. */
+/** Returns names that are in every list, each once; empty if a list is unknown. */
 function inAll(lists: readonly (readonly string[] | null)[]): readonly string[] {
   const [first] = lists;
   if (first === undefined || first === null) return [];
@@ -64,22 +64,23 @@ function inAll(lists: readonly (readonly string[] | null)[]): readonly string[] 
 }
 
 /**
- * Margin of a limit above the largest of `runs`, as a share. One more run exceeds the largest of n with probability 1/(n + 1). Calls get
- * that share; tokens, cost and time, which vary more, twice as much. For one run these are AgentCI's factors 1.5 and 2.
+ * Returns the margin of a limit above the maximum of `runs`, as a share. One more run exceeds the maximum of
+ * n with probability 1/(n + 1). Calls get this share; tokens, cost and time vary more and get twice as much.
+ * For one run these are AgentCI's factors 1.5 and 2.
  */
 function marginOf(budget: Budget, runs: number): number {
   const share = 1 / (runs + 1);
   return budget === "max_tool_calls" || budget === "max_llm_calls" ? share : 2 * share;
 }
 
-/** The margin as text: "Budgets: the largest of 3 runs and 50 % more, for calls 25 %; …". */
+/** Describes the margin: "Budgets: the largest of 3 runs and 50 % more, for calls 25 %; …". */
 export function marginText(runs: number): string {
   const percent = (budget: Budget): string => `${Math.round(marginOf(budget, runs) * 100)} %`;
   const seen = runs === 1 ? "the one run" : `the largest of ${runs} runs`;
   return `Budgets: ${seen} and ${percent("max_total_tokens")} more, of calls ${percent("max_llm_calls")}: the next run exceeds the largest of ${runs} with a chance of 1 in ${runs + 1}.`;
 }
 
-/** A limit above the largest of `runs`, rounded up to two digits; null without runs. */
+/** Returns a limit above the maximum of `runs`, rounded up to two digits; null without runs. */
 export function limitFor(budget: Budget, most: number | null, runs: number): number | null {
   if (most === null) return null;
   const room = most * (1 + marginOf(budget, runs));
@@ -87,7 +88,7 @@ export function limitFor(budget: Budget, most: number | null, runs: number): num
   return roundedUp(room);
 }
 
-/** Up to two significant digits: 4,211 → 4,300; 0.00146 → 0.0015. */
+/** Rounds up to two significant digits: 4,211 → 4,300; 0.00146 → 0.0015. */
 function roundedUp(value: number): number {
   if (value <= 0) return 0;
   const step = 10 ** (Math.floor(Math.log10(value)) - 1);

@@ -2,7 +2,7 @@ import type { Trace } from "../assemble/trace.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../model/json.ts";
 import type { AttributesView, LogView, SpanView } from "../model/telemetry/span-view.ts";
 
-/** A trace as OTLP/JSON: one request for its spans, and one for its log records, if any. */
+/** Converts a trace into OTLP/JSON: one request for its spans, and one for its log records, if any. */
 export function otlpJsonOf(trace: Trace): readonly JsonObject[] {
   const logs = [...trace.uncorrelatedLogs, ...trace.spans.flatMap((span) => span.logs)];
   const spans = grouped(trace.spans, (span) => spanJson(span), "spans");
@@ -89,7 +89,7 @@ function anyValue(value: JsonValue): JsonObject {
   };
 }
 
-/** Exact for every time that a double holds. */
+/** Converts milliseconds into nanoseconds, exact for every time that a double can hold. */
 function nanoseconds(ms: number): string {
   const whole = Math.floor(ms);
   return String(BigInt(whole) * 1_000_000n + BigInt(Math.round((ms - whole) * 1_000_000)));

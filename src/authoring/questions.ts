@@ -16,9 +16,9 @@ export interface AgentQuestions {
 
 export interface Questions {
   readonly agents: readonly AgentQuestions[];
-  /** Runs with an unknown query. */
+  /** Number of runs with an unknown query. */
   readonly unknown: number;
-  /** Runs whose query or agent name cannot be written literally in a spec. */
+  /** Number of runs whose query or agent name cannot be written literally in a spec. */
   readonly wildcards: number;
 }
 

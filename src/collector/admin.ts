@@ -32,7 +32,10 @@ export interface AdminParts {
   readonly isStopping: () => boolean;
 }
 
-/** Opens the port for people and scrapers; null where it is off. Rejects with `AddressError`. */
+/**
+ * Opens the admin port, which serves the API and metrics. Returns null if the port is off. Rejects with
+ * `AddressError`.
+ */
 export function openAdmin(options: CollectorOptions, parts: AdminParts): Promise<Admin | null> {
   const { settings, log, reloading } = options;
   const { security, rules, line, lifecycle, engine, receiver } = parts;
@@ -76,12 +79,12 @@ export function openAdmin(options: CollectorOptions, parts: AdminParts): Promise
   });
 }
 
-/** Why nothing should be sent here now. */
+/** Reasons why the process is not ready to receive telemetry; empty when it is ready. */
 function unready({ acceptLogs, isStopping }: AdminParts): string[] {
   return [...(isStopping() ? ["shutting down"] : []), ...acceptLogs.troubles];
 }
 
-/** Opens the port for people and scrapers; null where it is off. The receiver is closed when it cannot be opened. */
+/** Opens the admin port; returns null if the port is off. If opening fails, the receiver is closed first. */
 async function startAdmin(
   setting: string,
   receiver: Receiver,
@@ -96,7 +99,7 @@ async function startAdmin(
   }
 }
 
-/** @param dialects of the configuration as it is now */
+/** @param dialects returns the attribute mappings of the current configuration */
 export function telemetryReadingBy(dialects: () => readonly DialectTable[]): TelemetryReading {
   return {
     ...telemetryReading,

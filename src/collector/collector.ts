@@ -32,10 +32,13 @@ import { type RunningParts, stopCollectorProcess } from "./stopping.ts";
 import { DisposableStack } from "./disposable-stack.ts";
 
 const TICK_MS = 100;
-/** Judged runs whose verdicts are not in the journal yet. Each retains its telemetry. */
+/**
+ * Maximum number of judged runs whose verdicts are not in the journal yet. Each such run retains its
+ * telemetry.
+ */
 const MOST_UNWRITTEN = 1_000;
 
-/** Starts everything that `serve` is: journal, receiver, engine, judges, exporters, admin port. */
+/** Starts every part of `serve`: journal, receiver, engine, judges, exporters and admin port. */
 export async function startCollectorProcess(options: CollectorOptions): Promise<Collector> {
   const disposables = new DisposableStack();
   try {
@@ -144,7 +147,7 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
   };
 }
 
-/** Runs several times a second: closes traces that are due, and frees memory. */
+/** Starts a timer that closes due traces and frees memory several times a second. */
 function startTicking({
   engine,
   line,

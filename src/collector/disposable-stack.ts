@@ -1,4 +1,4 @@
-/** Opened resources, so that they can be closed if a later one fails to open. */
+/** Collects opened resources, so that they can be closed if a later resource fails to open. */
 export class DisposableStack {
   readonly #steps: (() => unknown)[] = [];
 
@@ -6,13 +6,13 @@ export class DisposableStack {
     this.#steps.push(step);
   }
 
-  /** From the newest on; each is tried, whatever becomes of the others. */
+  /** Closes the resources, newest first. If one fails to close, the others are still closed. */
   async run(): Promise<void> {
     for (const step of this.#steps.splice(0).reverse()) {
       try {
         await step();
       } catch {
-        // The error that matters is the one that made us close everything.
+        // Errors while closing are ignored: the caller reports the error that caused the closing.
       }
     }
   }

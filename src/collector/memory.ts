@@ -5,13 +5,16 @@ import type { TailForwarder } from "../export/forward/tail/tail-forwarder.ts";
 import type { Log } from "../support/telemetry/log/log.ts";
 import type { Engine } from "../replay/engine.ts";
 
-/** Closing traces takes time: at most this many at a time, and this long in one tick. */
+/**
+ * Limits of one tick, because closing traces takes time: the number of traces, and the duration in
+ * milliseconds.
+ */
 const CLOSED_AT_ONCE = 8;
 const LONGEST_MS = 50;
-/** Largest share of memory for one request, so that it cannot block all others. */
+/** Largest share of the telemetry memory for one request, so that one request cannot block all others. */
 const LARGEST_SHARE = 0.75;
 
-/** Opens the account of the process's memory; what the engine holds is in it. */
+/** Opens the memory account of the process. The account includes the telemetry that the engine holds. */
 export function openBudget(limit: number, engine: Engine, log: Log): MemoryBudget {
   const now = (): number => performance.now();
   const resident = (): number => process.memoryUsage.rss();
@@ -34,8 +37,9 @@ export function openBudget(limit: number, engine: Engine, log: Log): MemoryBudge
 }
 
 /**
- * Closes traces early when memory runs short. To be called several times a second.
- * @param isBehind whether verdicts come faster than they are written; closing more traces would take memory then, and free none
+ * Closes traces early when memory is short. Call this several times a second.
+ * @param isBehind whether verdicts are produced faster than they are written; closing more traces would then
+ * use memory and free none
  */
 export function evict(
   budget: MemoryBudget,
@@ -46,7 +50,7 @@ export function evict(
 ): void {
   const heldBytes = (): number => assembler.heldBytes + pipeline.fragmentBytes;
   budget.check();
-  // For a request that did not fit: closed traces that only wait for late spans are worth less.
+  // If a request did not fit into memory, closed traces that only wait for late spans are evicted first.
   const wanted = budget.takeWanted();
   if (wanted > 0) pipeline.evict(Math.max(0, assembler.heldBytes - wanted), nowMs, 0);
   const excess = budget.takeExcess();
@@ -57,14 +61,18 @@ export function evict(
   const until = performance.now() + LONGEST_MS;
   while (heldBytes() > target && performance.now() < until && !isBehind()) {
     const before = heldBytes();
-    // Evicts from the larger of traces and fragments, so that many open traces do not displace all fragments, or the reverse.
+    // Evicts from the larger of open traces and pending fragments, so that neither displaces the other
+    // completely.
     if (pipeline.fragmentBytes > assembler.heldBytes) pipeline.evictFragments(CLOSED_AT_ONCE, nowMs);
     else pipeline.evict(Math.max(0, assembler.heldBytes - (before - target)), nowMs, CLOSED_AT_ONCE);
     if (heldBytes() === before) break;
   }
 }
 
-/** A body that memory could never be given for is refused as too large instead of again and again. */
+/**
+ * Returns the largest accepted body in bytes. A body larger than the whole memory budget is refused as too
+ * large, because a retry could never succeed.
+ */
 export function largestBody(maxBody: number, budget: MemoryBudget, log: Log): number {
   const most = Math.floor(budget.hard * LARGEST_SHARE);
   if (most >= maxBody) return maxBody;

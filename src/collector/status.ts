@@ -9,7 +9,10 @@ import { proposedSpecs } from "./evaluation/proposed-specs.ts";
 import { doctorOfStore } from "./evaluation/doctor-of-store.ts";
 import type { CollectorOptions } from "./settings/options.ts";
 
-/** Process information for the page: specs, configuration, missing evidence of producers. */
+/**
+ * Returns information about the process for the page: specs, configuration, and attributes that producers do
+ * not send.
+ */
 export function systemOf(
   specs: () => readonly CompiledSpec[],
   shownConfig: CollectorOptions["shownConfig"],
@@ -40,7 +43,7 @@ export function systemOf(
   };
 }
 
-/** The body of `/api/v1/status`, but for readiness. */
+/** Returns the body of `/api/v1/status`, without the readiness fields. */
 export function statusOf(
   engine: Engine,
   specs: readonly CompiledSpec[],
@@ -63,8 +66,8 @@ export function statusOf(
 }
 
 /**
- * The YAML block of each query as its file holds it now, without indentation; null where the file cannot be read, or is a table, in which a
- * query is a row.
+ * Returns the YAML block of each query from its spec file, without indentation. An entry is null if the file
+ * cannot be read, or if the file is a table.
  */
 export function queryTexts(queries: readonly CompiledQuery[]): readonly (string | null)[] {
   const files = new Map<string, readonly string[] | null>();
@@ -83,7 +86,10 @@ function linesOf(file: string): readonly string[] | null {
   }
 }
 
-/** @param line of the block's first character, from 1; @param column of it, from 1 */
+/**
+ * @param line line of the block's first character, from 1
+ * @param column column of the block's first character, from 1
+ */
 function blockAt(lines: readonly string[], line: number, column: number): string {
   const indent = column - 1;
   const first = lines[line - 1]?.slice(indent) ?? "";

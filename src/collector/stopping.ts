@@ -13,7 +13,7 @@ import type { JudgingQueue } from "../pipeline/judging-queue.ts";
 
 export interface RunningParts {
   readonly receiver: Receiver;
-  /** Null where no model calls are passed on. */
+  /** Server for model calls; null if `models` is not configured. */
   readonly models: RecordServer | null;
   readonly admin: Admin | null;
   readonly engine: Engine;
@@ -24,12 +24,15 @@ export interface RunningParts {
   readonly sinks: CollectorSinks;
   readonly acceptLogs: AcceptLogs;
   readonly now: () => number;
-  /** Stops the periodic work. */
+  /** Stops the timer that closes traces and frees memory. */
   readonly stopTicking: () => void;
   readonly changeWatch: ChangeWatch | null;
 }
 
-/** Takes nothing more, sends out what can be sent within the time, and closes everything in the order of the pipeline. */
+/**
+ * Stops accepting telemetry, sends pending verdicts within the time-out, and closes every part in pipeline
+ * order.
+ */
 export async function stopCollectorProcess(parts: RunningParts, timeoutMs: number): Promise<void> {
   const { receiver, models, admin, engine, rules, line, follower, acceptLogs, now } = parts;
   const { exporter, forwarder, results, meter, traces } = parts.sinks;
@@ -58,7 +61,10 @@ export async function stopCollectorProcess(parts: RunningParts, timeoutMs: numbe
   await results.close();
 }
 
-/** Waits for judges until the time is over. Then their requests are cancelled, and the verdicts say so. */
+/**
+ * Waits for judges until the time-out. After the time-out it cancels their requests, and the verdicts report
+ * the cancellation.
+ */
 async function waitForJudges(queue: JudgingQueue, timeoutMs: number, abort: () => void): Promise<void> {
   const timer = setTimeout(abort, timeoutMs);
   await queue.fewer(0);

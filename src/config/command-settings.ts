@@ -16,7 +16,10 @@ import { type Io, write } from "../support/process/io.ts";
 export interface ConfigFlags {
   readonly config: readonly string[];
   readonly set: readonly string[];
-  /** Set where the configuration was found, and not named: the folder that its paths are relative to. */
+  /**
+   * Folder to which the configuration's paths are relative. It is set if the configuration was found and not
+   * named.
+   */
   readonly configFolder?: string;
 }
 
@@ -26,13 +29,16 @@ export interface Settings {
   readonly secrets: readonly string[];
 }
 
-/** The configuration from files, flags and environment. Every problem is printed on stderr; errors end the command. */
+/**
+ * Loads the configuration from files, flags and environment. It prints every problem on stderr; errors end
+ * the command.
+ */
 export async function loadSettings(flags: ConfigFlags, io: Io): Promise<Settings> {
   const { config, secrets } = await readConfig(flags, io);
   return { config, secrets };
 }
 
-/** The same with everything that is known about where it is from. */
+/** Loads the configuration with the source of each value. */
 export async function readConfig(flags: ConfigFlags, io: Io): Promise<Extract<LoadedConfig, { ok: true }>> {
   const loaded = loadConfig({ files: flags.config, set: flags.set, env: io.env, reader: fileReader });
   await sayProblems(loaded.problems, loaded.texts, io);
@@ -41,7 +47,7 @@ export async function readConfig(flags: ConfigFlags, io: Io): Promise<Extract<Lo
   return folder === "." ? loaded : { ...loaded, config: withPathsFrom(folder, loaded.config) };
 }
 
-/** Paths of a configuration above the working folder are meant from where it is. */
+/** Resolves the paths of a configuration that was found in a folder above the working folder. */
 function withPathsFrom(folder: string, config: Config): Config {
   const from = (path: string): string => (isAbsolute(path) ? path : join(folder, path));
   return {
@@ -54,9 +60,9 @@ function withPathsFrom(folder: string, config: Config): Config {
 }
 
 /**
- * The specs that the values name, compiled, with what the configuration adds to them; `onFile` is called for each file that was read. Makes
- * the checks that `validate` makes, names of judges included. Every problem of every file is said on stderr;
- * errors end the command.
+ * Compiles the specs that the values name, with the configuration's additions. `onFile` is called for each
+ * file that was read. It makes the same checks as `validate`, including names of judges. It prints every
+ * problem on stderr; errors end the command.
  */
 export async function loadSpecs(
   values: readonly string[],
@@ -85,7 +91,7 @@ export async function loadSpecs(
 /** Keys under which a spec names rubrics or models. */
 const judgeKeys = /\b(?:llm_judge|safety_check|hallucination_check|judge_config|judge|simulate)\b/;
 
-/** Reads one spec; with the names of judges, which are many files, only where it may name any. */
+/** Reads one spec. Judge names, which need many files, are loaded only if the spec may use any. */
 async function checkedSpec(
   file: string,
   config: Pick<Config, "toolCategories" | "judge">,
@@ -99,7 +105,10 @@ async function checkedSpec(
   return readSpec(file, config, names);
 }
 
-/** Reads one spec file from disk. @throws UserError when it cannot be read */
+/**
+ * Reads one spec file from disk.
+ * @throws UserError if the file cannot be read
+ */
 export function readSpec(
   file: string,
   config?: Pick<Config, "toolCategories">,
@@ -110,7 +119,7 @@ export function readSpec(
   return parseSpec({ file, text: source.text, realPath: source.realPath }, config, judgeNames);
 }
 
-/** The same of a text that may not be on disk yet; what it includes is read relative to `file`. */
+/** Parses the text of a spec, which may not be on disk yet. Included files are read relative to `file`. */
 export function parseSpec(
   source: DocumentSource,
   config?: Pick<Config, "toolCategories">,

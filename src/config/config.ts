@@ -15,41 +15,41 @@ import type { LogOptions } from "../support/telemetry/log/log.ts";
 /** Default data folder. */
 export const DEFAULT_DATA_DIR = "./tracejury-data";
 
-/** A port that agents use as the base URL of their providers. */
+/** Port that agents use as the base URL of their model providers. */
 export interface ModelReceiverSettings {
-  /** As written: `host:port`, or `off`. */
+  /** Address as written: `host:port`, or `off`. */
   readonly address: string;
-  /** Path segments and the base URLs behind them. */
+  /** Provider names, which are path segments, and their base URLs. */
   readonly providers: readonly { readonly name: string; readonly base: URL }[];
 }
 
-/** The whole configuration, ready to use: times in milliseconds, sizes in bytes. */
+/** The complete configuration with times in milliseconds and sizes in bytes. */
 export interface Config {
   readonly dataDir: string;
-  /** Addresses as written: `host:port`, or `off`. */
+  /** Receiver addresses as written: `host:port`, or `off`; `maxBody` is in bytes. */
   readonly receive: { readonly http: string; readonly grpc: string; readonly maxBody: number };
-  /** Null: nothing is read from Kafka. */
+  /** Kafka settings; null: nothing is read from Kafka. */
   readonly kafka: KafkaSettings | null;
-  /** Null: no model calls are passed on. */
+  /** Port for model calls; null: model calls are not proxied. */
   readonly models: ModelReceiverSettings | null;
   readonly admin: string;
-  /** Files are read again when they change. */
+  /** Whether changed files are reloaded. */
   readonly watch: boolean;
-  /** Longest time of a stop. */
+  /** Time limit of a stop in milliseconds. */
   readonly stopTimeoutMs: number;
   readonly security: SecuritySettings;
-  /** Files, folders or globs, relative to the working directory. */
+  /** Spec files, folders or globs, relative to the working directory. */
   readonly specs: readonly string[];
-  /** Version that runs are compared with; null: as the specs say. */
+  /** Version with which runs are compared; null: the specs decide. */
   readonly baseline: string | null;
-  /** Folder of baselines; null: as the specs say. */
+  /** Folder of baselines; null: the specs decide. */
   readonly baselineDir: string | null;
   readonly assemble: TraceTimeouts;
-  /** A conversation ends after this long without a run. */
+  /** A conversation ends after this many milliseconds without a run. */
   readonly conversationIdleMs: number;
   readonly journal: { readonly durability: "fsync" | "flush" | "memory"; readonly budget: number };
   readonly store: StoreSettings;
-  /** Interval between two looks at the trend of each query. */
+  /** Interval between two examinations of each query's trend, in milliseconds. */
   readonly changesEveryMs: number;
   readonly redact: RedactionSettings;
   readonly limits: { readonly memory: number; readonly tenantHeader: string | null };
@@ -61,7 +61,7 @@ export interface Config {
   /** `ignore`: regular expressions of text to ignore when a request is compared with a recorded one. */
   readonly recordedModels: { readonly ignore: readonly string[] };
   readonly attributes: readonly string[];
-  /** Attribute mappings of the project's own; they are believed before the dialects that are built in. */
+  /** The project's own attribute mappings. They take precedence over built-in dialects. */
   readonly dialects: readonly DialectTable[];
   /** The project's own tools by category. */
   readonly toolCategories: Readonly<Record<string, readonly string[]>>;

@@ -22,9 +22,12 @@ import { mergeAll, readSetValue, setName } from "./document/set-values.ts";
 import { substitute } from "./document/substitute.ts";
 
 export interface ConfigSources {
-  /** Paths; later ones win over earlier ones, key by key, lists as a whole. */
+  /**
+   * Paths of configuration files. A later file overrides earlier ones key by key; lists are replaced as a
+   * whole.
+   */
   readonly files: readonly string[];
-  /** `a.b=VALUE`; these win over files. */
+  /** Settings as `a.b=VALUE`; they take precedence over files. */
   readonly set: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly reader: SourceReader;
@@ -33,7 +36,7 @@ export interface ConfigSources {
 interface Read {
   /** Errors and warnings. */
   readonly problems: readonly Problem[];
-  /** The text of every file and `--set` that took part, for code frames; secrets are masked. */
+  /** Texts of all files and `--set` arguments for code frames, with masked secrets. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
@@ -41,7 +44,7 @@ export type LoadedConfig =
   | (Read & {
       readonly ok: true;
       readonly config: Config;
-      /** As written, with the defaults: what `config print` shows. */
+      /** The configuration document with defaults, as `config print` shows it. */
       readonly document: ConfigDocument;
       /** Source of each value, by dotted path. */
       readonly origins: ReadonlyMap<string, Origin>;
@@ -50,11 +53,14 @@ export type LoadedConfig =
     })
   | (Read & { readonly ok: false });
 
-/** Depth of the examined keys: two levels of sections, with entries of lists and maps. */
+/** Depth to which empty keys are examined: two levels of sections, with entries of lists and maps. */
 const emptyDepth = 4;
 const noKeys: ReadonlySet<string> = new Set();
 
-/** Reads the configuration from files, `--set` arguments and environment. Never throws; all problems are found at once. */
+/**
+ * Loads the configuration from files, `--set` arguments and environment. It never throws, and reports all
+ * problems together.
+ */
 export function loadConfig(sources: ConfigSources): LoadedConfig {
   const problems: Problem[] = [];
   const texts = new Map<string, string>();
@@ -66,7 +72,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   if (!result.success) {
     const options = { area: "config", subject: "the configuration" };
     const found = schemaProblems(result.error.issues, node, configSchema, options);
-    // A failed substitution leaves an empty text, which is not the author's error.
+    // A failed substitution leaves an empty text, so further problems at its place are not reported.
     const ours = found.filter((problem) => !unmet.some((other) => samePlace(problem, other)));
     problems.push(...ours.map((problem) => withoutValues(problem, replaced)));
   }
@@ -89,7 +95,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   };
 }
 
-/** A substituted value may be a misplaced secret, so messages do not repeat it. */
+/** Removes values from messages, because a substituted value may be a misplaced secret. */
 function withoutValues(problem: Problem, replaced: ReadonlySet<DocumentNode>): Problem {
   let { message } = problem;
   for (const node of replaced) {
@@ -100,17 +106,17 @@ function withoutValues(problem: Problem, replaced: ReadonlySet<DocumentNode>): P
   return { ...problem, message };
 }
 
-/** Shorter ones would hide words that mean nothing. */
+/** Shorter values are not masked, because that would hide ordinary words. */
 const SHORTEST_MASKED = 4;
 
-/** For frames: as long as before, so that carets stay below what they mean. */
+/** Masks secrets in a text and keeps its length, so that carets in code frames remain at their place. */
 function masked(text: string, secrets: readonly string[]): string {
   return secrets
     .filter((secret) => secret.length >= SHORTEST_MASKED)
     .reduce((left, secret) => left.replaceAll(secret, "*".repeat(secret.length)), text);
 }
 
-/** A `--set` is named by its text, a file by its path. */
+/** Masks the name of a source: the text of a `--set` argument, or a file's path. */
 function maskedName(file: string, secrets: readonly string[]): string {
   return file.startsWith("--set ") ? masked(file, secrets) : file;
 }
@@ -162,10 +168,13 @@ interface Parsed {
   readonly result: z.ZodSafeParseResult<ConfigDocument>;
 }
 
-/** Functions compiled for a schema pay off only when it is applied many times. */
+/** Compiling functions for a schema pays off only if the schema is applied many times. */
 const once = { jitless: true };
 
-/** Environment variables are text; where a number or a boolean is needed they are parsed. */
+/**
+ * Parses the document. Environment variables are text, and are converted where a number or boolean is
+ * required.
+ */
 function parse(root: DocumentNode, replaced: ReadonlySet<DocumentNode>): Parsed {
   const result = configSchema.safeParse(toValue(root), once);
   if (result.success) return { node: root, result };
@@ -178,13 +187,16 @@ function parse(root: DocumentNode, replaced: ReadonlySet<DocumentNode>): Parsed 
   return { node, result: configSchema.safeParse(toValue(node), once) };
 }
 
-/** Root keys that begin with `x-` hold whatever their author likes: mostly anchors. */
+/** Removes root keys that begin with `x-`; they may contain anything, such as anchors. */
 function withoutExtensions(root: DocumentNode): DocumentNode {
   if (root.kind !== "map") return root;
   return mapNode(root.at, new Map([...root.entries].filter(([key]) => !key.startsWith("x-"))));
 }
 
-/** The same document with these text values read as YAML reads plain ones: `true` and `12` are no texts. */
+/**
+ * Converts these text values as YAML reads unquoted ones, so that `true` and `12` become a boolean and a
+ * number.
+ */
 function coerceText(root: DocumentNode, nodes: ReadonlySet<DocumentNode>): DocumentNode {
   return mapScalars(root, (node) => (nodes.has(node) ? { ...node, value: plainValue(node) } : node));
 }

@@ -23,11 +23,11 @@ const sizeUnits: Readonly<Record<string, number>> = {
 const durationForm = /^(?:\d+(?:\.\d+)?(?:ms|[smhd]))+$/;
 const sizeForm = /^(\d+(?:\.\d+)?) ?([KMGT]i?B|B)$/;
 
-/** How the two look in a JSON Schema. */
+/** Patterns of durations and sizes in a JSON Schema. */
 export const durationPattern = durationForm.source;
 export const sizePattern = sizeForm.source;
 
-/** `1h30m` in milliseconds; undefined when it is no duration. */
+/** Converts a duration such as `1h30m` into milliseconds; undefined for an invalid one. */
 export function parseDuration(text: string): number | undefined {
   if (!durationForm.test(text)) return undefined;
   let sum = 0;
@@ -36,7 +36,7 @@ export function parseDuration(text: string): number | undefined {
   return sum;
 }
 
-/** `64MiB` in bytes; undefined when it is no size. */
+/** Converts a size such as `64MiB` into bytes; undefined for an invalid one. */
 export function parseSize(text: string): number | undefined {
   const [, digits, unit] = sizeForm.exec(text) ?? [];
   return unit === undefined ? undefined : Math.floor(Number(digits) * (sizeUnits[unit] ?? 0));
@@ -47,12 +47,12 @@ interface Bounds {
   readonly max?: string;
 }
 
-/** A text that must be a duration. It stays a text, so that an editor's schema can say the same. */
+/** Schema of a duration. The value remains a text, so that the JSON Schema for editors has the same type. */
 export function duration(bounds: Bounds = {}): z.ZodString {
   return quantity("a duration such as 500ms, 6s, 2m or 1h", durationForm, parseDuration, bounds);
 }
 
-/** A text that must be a size. */
+/** Schema of a size. The value remains a text. */
 export function size(bounds: Bounds = {}): z.ZodString {
   return quantity("a size such as 64MiB or 2GiB", sizeForm, parseSize, bounds);
 }

@@ -64,7 +64,7 @@ const perMillion = z
     context.addIssue({ code: "custom", message });
   });
 
-/** Its own prices, or factors on the table's. */
+/** Whether a model's price has explicit prices, or factors on the table's prices. */
 function isPriced(price: Readonly<Record<string, unknown>>): boolean {
   const { input, output, service_tiers: tiers, ...parts } = price;
   if (input !== undefined && output !== undefined) return true;
@@ -138,5 +138,5 @@ export const configSchema = z.strictObject({
   telemetry: telemetry.describe("Tracejury's own log, metrics and traces").prefault({}),
 });
 
-/** A whole configuration, defaults filled in, as it is written. */
+/** The complete configuration document with defaults. */
 export type ConfigDocument = z.output<typeof configSchema>;

@@ -25,49 +25,58 @@ import { type Offer, queueSink, type VerdictSink } from "./verdict-sink.ts";
 import { createWebhook, type Webhook } from "./webhook/webhook.ts";
 
 export interface VerdictExporterOptions extends OtlpOptions {
-  /** A verdict as the JSON object that files hold. */
+  /** Returns a verdict as the JSON object that files contain. */
   readonly render: (verdict: Verdict) => string;
-  /** How long after a run's end late spans may still revise its verdict. */
+  /** Milliseconds after a run's end in which late spans may revise its verdict. */
   readonly lateWindowMs: number;
   readonly events?: ExportEvents;
   readonly now?: () => number;
   /** Disk queues for undelivered records. Default: in memory. */
   readonly diskQueues?: DiskQueues;
-  /** Opens the topic of verdicts; with kafkajs when absent. */
+  /** Opens the Kafka topic for verdicts. Default: with kafkajs. */
   readonly openTopic?: (destination: KafkaDestination) => VerdictTopic;
-  /** Private networks that webhooks may call. */
+  /** Private networks to which webhooks may connect. */
   readonly allowedNetworks?: readonly string[];
 }
 
-/** Sends verdicts out: OTLP log records and spans, posts to webhooks, scores, and lines of a file. */
+/** Exports verdicts as OTLP log records and spans, webhook requests, scores, and lines of a file. */
 export interface VerdictExporter {
   /** Accepts a verdict or a revision. Returns at once; dropped records are counted. */
   publish(verdict: Verdict, options?: PublishOptions): void;
-  /** Takes a request to a judge, which is exported as a span beside the spans of verdicts. */
+  /** Accepts a request to a judge, which is exported as a span like verdicts. */
   publishJudgeCall(call: JudgeCall): void;
   /**
-   * Takes a change of a query's level, for webhooks with `on: change`. `done` is called as that of a verdict; at once where there is no
-   * such webhook.
+   * Accepts a level change of a query for webhooks with `on: change`. `done` is called when every webhook has
+   * received, stored or dropped it; at once without such a webhook.
    */
   publishChange(change: object, done: () => void): void;
-  /** Whether verdicts arrive faster than they are sent. Further ones may then be dropped for lack of space. */
+  /**
+   * Whether verdicts arrive faster than they are sent. Further verdicts may then be dropped for lack of
+   * space.
+   */
   isBehind(): boolean;
-  /** Tries to deliver everything taken so far; a destination that is down does not hold it up. */
+  /** Tries to deliver all accepted records. An unreachable destination does not delay it. */
   flush(): Promise<void>;
-  /** Sends held revisions, then delivers until done or the time is over. Nothing is taken afterwards. */
+  /**
+   * Sends held revisions and delivers records until all are sent or the time-out is over. Accepts nothing
+   * afterwards.
+   */
   close(timeoutMs: number): Promise<void>;
 }
 
 export interface PublishOptions {
-  /** Called when every destination has it, has it on the disk, or has given it up. Not called for what is left over at the end. */
+  /**
+   * Called when every destination has received, stored or dropped the verdict. Not called for records that
+   * are left at the end.
+   */
   readonly done?: () => void;
-  /** It was written to the file before. */
+  /** Whether the verdict file already contains the verdict. */
   readonly isInFile?: boolean;
-  /** An earlier process may have sent it. */
+  /** Whether an earlier process may have sent the verdict. */
   readonly maybeSent?: boolean;
 }
 
-/** A verdict as it is sent. */
+/** A verdict encoded for its outputs. */
 interface PreparedVerdict {
   readonly offers: readonly Offer[];
   readonly done: (() => void) | undefined;
@@ -76,8 +85,8 @@ interface PreparedVerdict {
 const SEND_HELD_EVERY_MS = 1000;
 
 /**
- * @throws EndpointError for a destination that is no address, or one of our own listeners
- * @throws BlockedAddressError for a webhook to a private address that is not allowed
+ * @throws EndpointError if a destination is not a valid address, or is one of our own listeners
+ * @throws BlockedAddressError if a webhook has a private address that is not allowed
  */
 export function createVerdictExporter(options: VerdictExporterOptions): VerdictExporter {
   const { settings, events = silentEvents, now = Date.now, diskQueues = noDiskQueues } = options;
@@ -106,7 +115,7 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
     for (const offer of offers) offer(() => ways.one());
     sent();
   };
-  /** The event when a held revision is replaced by a later one. */
+  /** Held revision of each verdict, until a later revision replaces it. */
   const held = new Map<string, PreparedVerdict>();
   const hold = (verdictId: string, prepared: PreparedVerdict): void => {
     held.get(verdictId)?.done?.();
@@ -205,7 +214,10 @@ function jsonBytes(text: string): Uint8Array {
   return Buffer.from(escapeControls(text));
 }
 
-/** Names of the outputs that need a place for what they cannot send: their addresses, the file's path. */
+/**
+ * Returns the names of the outputs, under which undelivered records are stored: addresses, or the file's
+ * path.
+ */
 export function outputNames({ file, otlp, webhook, scores, kafka, span }: ExportSettings): readonly string[] {
   const signals = ["logs", "traces"] as const;
   return [
@@ -221,12 +233,12 @@ export function outputNames({ file, otlp, webhook, scores, kafka, span }: Export
   ];
 }
 
-/** Verdicts and changes may go to one address. */
+/** Returns the name of a webhook; verdicts and changes may go to the same address. */
 function webhookName({ url, on }: WebhookDestination): string {
   return on === "verdict" ? url : `${url}#changes`;
 }
 
-/** Apart from an OTLP destination or a webhook of the same address. */
+/** Returns a name that differs from an OTLP destination or webhook with the same address. */
 function scoresName({ kind, endpoint }: ScoresDestination): string {
   return `${endpoint}#${kind}-scores`;
 }
@@ -235,12 +247,12 @@ function kafkaName({ brokers, topic }: KafkaDestination): string {
   return `kafka://${brokers[0] ?? ""}/${topic}`;
 }
 
-/** Failures are reported by the operations themselves, so kafkajs logs nothing. */
+/** Opens a Kafka topic. The operations report failures themselves, so kafkajs logs nothing. */
 function openKafkajsTopic(destination: KafkaDestination): VerdictTopic {
   return kafkajsTopic(destination, () => undefined);
 }
 
-/** Calls `done` once every function it gave out has been called. */
+/** Creates callbacks, and calls `done` when all of them have been called. */
 function afterAll(done: (() => void) | undefined): { one(): () => void } {
   let open = 0;
   return {

@@ -3,15 +3,19 @@ import type { RevisionChoice } from "./settings.ts";
 const mostHeld = 1000;
 
 /**
- * Decides which revisions of a verdict are sent, and when. Revisions count from 1; the caller passes the time.
- * - `all`: each, at once.
- * - `first`: only the first.
- * - `final`: the first at once; when late spans changed it, the last one again, once no later one can come.
+ * Decides which revisions of a verdict are sent, and when. Revisions count from 1; the caller passes the
+ * time.
+ * - `all`: sends each revision at once.
+ * - `first`: sends only the first.
+ * - `final`: sends the first at once. If late spans change the verdict, it sends the last revision when the
+ * late window is over.
  */
 export class RevisionPolicy<Payload> {
   readonly #choice: RevisionChoice;
   readonly #lateWindowMs: number;
-  /** The newest revision of each verdict that waits for its late window to end, the one that waits longest first. */
+  /**
+   * Newest revision of each verdict whose late window is open, in the order of waiting time, longest first.
+   */
   readonly #held = new Map<string, { readonly payload: Payload; readonly dueUnixMs: number }>();
 
   constructor(choice: RevisionChoice, lateWindowMs: number) {
@@ -19,20 +23,20 @@ export class RevisionPolicy<Payload> {
     this.#lateWindowMs = lateWindowMs;
   }
 
-  /** Whether a revision is sent now, held, or never sent. */
+  /** Returns whether a revision is sent now, held, or never sent. */
   decide(revision: number): "send" | "hold" | "leave" {
     if (revision <= 1 || this.#choice === "all") return "send";
     return this.#choice === "final" ? "hold" : "leave";
   }
 
-  /** Replaces a held revision by a newer one. Returns those to send now, because too many are held. */
+  /** Replaces a held revision by a newer one. Returns revisions to send now, because too many are held. */
   hold(verdictId: string, payload: Payload, nowUnixMs: number): readonly Payload[] {
     this.#held.delete(verdictId);
     this.#held.set(verdictId, { payload, dueUnixMs: nowUnixMs + this.#lateWindowMs });
     return this.#held.size > mostHeld ? this.#takeOldest(1) : [];
   }
 
-  /** Held revisions whose late window is over. */
+  /** Returns held revisions whose late window is over. */
   due(nowUnixMs: number): readonly Payload[] {
     let due = 0;
     for (const { dueUnixMs } of this.#held.values()) {
@@ -42,7 +46,7 @@ export class RevisionPolicy<Payload> {
     return this.#takeOldest(due);
   }
 
-  /** All that is held: there will be no later revision. */
+  /** Returns all held revisions, because no later revision can follow. */
   drain(): readonly Payload[] {
     return this.#takeOldest(this.#held.size);
   }

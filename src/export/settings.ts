@@ -5,84 +5,87 @@ import type { SpanPlacement } from "./records/verdict-span.ts";
 
 export type Signal = "logs" | "traces" | "metrics";
 
-/** One OTLP/HTTP backend that verdicts go to. */
+/** An OTLP/HTTP backend that receives verdicts. */
 export interface OtlpDestination {
-  /** Base address; `/v1/logs` and the like are appended. */
+  /** Base URL; `/v1/logs` or another signal path is appended. */
   readonly endpoint: string;
   readonly signals: readonly Signal[];
-  /** Where evaluation events are written: as log records, as span events, or both. */
+  /** Form of evaluation events: log records, span events, or both. */
   readonly events: "both" | "logs" | "span";
   readonly headers: Readonly<Record<string, string>>;
   readonly compression: "gzip" | "none";
-  /** For one attempt to send a request. */
+  /** Time-out of one attempt in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** An address that verdicts or changes are posted to. */
+/** URL to which verdicts or changes are posted. */
 export interface WebhookDestination {
   readonly url: string;
-  /** Posted items: verdicts, or changes of a query's pass rate, cost, latency or tokens. */
+  /** What is posted: verdicts, or changes of a query's pass rate, cost, latency or tokens. */
   readonly on: "verdict" | "change";
   readonly format: "json" | "slack";
   readonly headers: Readonly<Record<string, string>>;
-  /** Signs each request; null: they are not signed. */
+  /** Secret that signs each request; null: requests are not signed. */
   readonly secret: string | null;
-  /** Verdicts that are posted. */
+  /** Outcomes of the verdicts that are posted. */
   readonly outcomes: readonly Outcome[];
-  /** Verdicts in one request, and how long one waits for others. */
+  /** Maximum number of verdicts in one request, and how long a verdict waits for others. */
   readonly maxBatch: number;
   readonly maxDelayMs: number;
-  /** For one attempt. */
+  /** Time-out of one attempt in milliseconds. */
   readonly timeoutMs: number;
 }
 
 export const scoreKinds = ["langfuse", "phoenix", "mlflow", "langsmith", "braintrust", "datadog"] as const;
 export type ScoreKind = (typeof scoreKinds)[number];
 
-/** A tool that shows traces, in which judged traces get scores. */
+/** A trace tool in which judged traces get scores. */
 export interface ScoresDestination {
   readonly kind: ScoreKind;
-  /** Base address of its API. */
+  /** Base URL of the tool's API. */
   readonly endpoint: string;
   readonly key: string | null;
-  /** Braintrust: id of the project; Datadog: `ml_app`, null for the service of each run. */
+  /** For Braintrust the project's id; for Datadog `ml_app`, where null means the service of each run. */
   readonly project: string | null;
   readonly headers: Readonly<Record<string, string>>;
   /** Evaluation names or spec keys to post; `*` matches any characters. */
   readonly names: readonly string[];
   /** Target of a check's score: the run's trace, or the span that is the evidence. */
   readonly on: "run" | "check";
-  /** For one request. */
+  /** Time-out of one request in milliseconds. */
   readonly timeoutMs: number;
-  /** How long a verdict waits for its trace to be there. */
+  /** Milliseconds for which a verdict waits until the tool has its trace. */
   readonly waitMs: number;
 }
 
-/** A topic that verdicts are written to. */
+/** A Kafka topic to which verdicts are written. */
 export interface KafkaDestination extends KafkaConnection {
   readonly topic: string;
-  /** For the brokers' acknowledgement. */
+  /** Time-out in milliseconds for the brokers' acknowledgement. */
   readonly timeoutMs: number;
 }
 
 export type RevisionChoice = "final" | "first" | "all";
 
-/** The `export` section of the configuration, complete. */
+/** The complete `export` section of the configuration. */
 export interface ExportSettings {
-  /** Verdicts as JSON lines; null for none. */
+  /** Path of the verdict file in JSON lines; null for no file. */
   readonly file: string | null;
-  /** Rotation rules; null for none. */
+  /** Rotation rules of the verdict file; null for no rotation. */
   readonly rotation: Rotation | null;
   readonly otlp: readonly OtlpDestination[];
   readonly webhook: readonly WebhookDestination[];
   readonly scores: readonly ScoresDestination[];
   readonly kafka: KafkaDestination | null;
-  /** Address under which people open our own page; null: scores have no link. */
+  /** Public URL of our own page; null: scores have no link. */
   readonly link: string | null;
   /** Disk space for undelivered records of one output, in bytes. */
   readonly queueBytes: number;
   readonly span: SpanPlacement;
   readonly revisions: RevisionChoice;
-  /** Lets texts of runs and judges' rationale into what is sent; the file has them always. */
+  /**
+   * Whether exported records include texts of runs and judges' reasons. The verdict file always includes
+   * them.
+   */
   readonly content: boolean;
 }

@@ -1,27 +1,30 @@
 import type { Verdict } from "../model/verdict.ts";
 import type { DeliveryQueue } from "./queue/delivery-queue.ts";
 
-/** What is known of a verdict besides the verdict itself. */
+/** Delivery information about a verdict. */
 export interface Publishing {
-  /** It was written to the file before. */
+  /** Whether the verdict file already contains the verdict. */
   readonly isInFile: boolean;
-  /** An earlier process may have sent it. */
+  /** Whether an earlier process may have sent the verdict. */
   readonly maybeSent: boolean;
 }
 
-/** Puts encoded records into the queues of an output; `callback` makes the function that a queue calls when it is done with them. */
+/**
+ * Adds encoded records to the queues of an output. `callback` creates the function that a queue calls when
+ * the record is delivered or dropped.
+ */
 export type Offer = (callback: () => () => void) => void;
 
-/** One kind of output of verdicts. */
+/** An output of verdicts. */
 export interface VerdictSink extends Pick<DeliveryQueue, "isBehind" | "flush" | "close"> {
   /**
-   * Encodes what the output sends of a verdict; undefined where it sends nothing. The offer holds bytes only: the verdict would hold on to
-   * the request bodies that its run came in.
+   * Encodes the output's records of a verdict; undefined if it sends none. The result contains only bytes,
+   * because a verdict would retain the request bodies of its run.
    */
   prepare(verdict: Verdict, publishing: Publishing): Offer | undefined;
 }
 
-/** An output of one queue, with one record for each verdict that it sends. */
+/** Returns an output with one queue and one record for each verdict. */
 export function queueSink(
   queue: DeliveryQueue,
   recordOf: (verdict: Verdict, publishing: Publishing) => Uint8Array | undefined,

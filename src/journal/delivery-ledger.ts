@@ -11,49 +11,51 @@ import type { Forwarded, Judgement } from "./records/record-kinds.ts";
 import { type Resumed, verdictKey } from "./resumption.ts";
 
 const GATHER_MS = 50;
-/** How long log records without a trace id are retained if their sender sent no span. */
+/** How long log records without a trace id are retained if their sender sends no spans, in milliseconds. */
 const STRANGERS_MS = 60_000;
 
-/** How long records wait for a failed disk before processing continues without them. */
+/**
+ * How long writing waits for a failed disk before processing continues without the record, in milliseconds.
+ */
 const TIMEOUTS_MS = 30_000;
 const RETRY_MS = 100;
 
-/** Log records of a request that name no trace. */
+/** Log records of a request that have no trace id. */
 export interface UncorrelatedRecord {
-  /** Whether a span may still come that they belong to. */
+  /** Whether a span that they belong to may still arrive. */
   mayJoin(): boolean;
 }
 
-/** Storage of records and requests: the journal's segments, or a Kafka partition. */
+/** Storage of records and requests: the journal's segments or a Kafka partition. */
 export interface RecordWriter<Place> {
-  /** Nothing needs the record any more. */
+  /** Releases a record that nothing needs any more. */
   release(place: Place): void;
-  /** To be stored before the verdicts are sent out. */
+  /** Records a judgement. Resolves when it is stored, before the verdicts are sent. */
   noteJudged(judgement: Judgement): Promise<Place>;
-  /** Every destination has the verdicts, has them on the disk, or has given them up. */
+  /** Records that every destination has received, stored or dropped the verdicts. */
   noteDelivered(judged: Place): Promise<Place>;
-  /** A backend's queue has these traces, or they are not to get there. */
+  /** Records that a backend's queue has these traces, or that they are not sent to this backend. */
   noteForwarded(forwarded: Forwarded): Promise<Place>;
-  /** Nothing more is to be done about these traces. */
+  /** Records that these traces need no further work. */
   finish(traceIds: readonly string[]): Promise<void>;
   makeRoom(finishedIn: FinishedIn): Promise<void>;
 }
 
 export interface DeliveryLedgerOptions<Place> {
   readonly journal: RecordWriter<Place>;
-  /** Verdict record of an earlier process for a run; null for none. */
+  /** Returns the verdict record of an earlier process for a run; null for none. */
   readonly resume: (runId: string, fingerprint: string) => Resumed | null;
-  /** Whether something is still to be done about a trace; notes about others are released at once. */
+  /** Whether a trace still needs work. Records about other traces are released at once. */
   readonly isUnfinished: (traceId: string) => boolean;
-  /** How long log records that name no trace are retained for the span they belong to. */
+  /** Maximum time in milliseconds for which log records without a trace id are retained for their span. */
   readonly uncorrelatedMs: number;
-  /** Writes what the store still gathers; called before verdicts count as delivered. */
+  /** Writes records that the store has buffered. It is called before verdicts count as delivered. */
   readonly flush?: () => void;
-  /** Tells that the journal could not be written. */
+  /** Called when the journal could not be written. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Notes that an earlier process left. */
+/** Records of an earlier process. */
 export interface PastRecords<Place> {
   readonly judgements: readonly (Pick<PastJudgement, "traceIds"> & {
     readonly position: Place;
@@ -65,23 +67,26 @@ export interface PastRecords<Place> {
 /** Delivery options of a verdict. */
 export interface Sending {
   readonly isInFile: boolean;
-  /** An earlier process may have sent it. */
+  /** Whether an earlier process may have sent the verdict. */
   readonly maybeSent: boolean;
   readonly done: () => void;
 }
 
-/** Verdicts that were recorded before they are sent out. */
+/** A record of verdicts that was stored before they are sent. */
 export interface VerdictNote {
   sendingOf(verdict: Verdict): Omit<Sending, "done">;
-  /** Records that every destination has them, has them on the disk, or has given them up. Never rejects: at worst they are sent again after a crash. */
+  /**
+   * Records that every destination has received, stored or dropped the verdicts. Never rejects: after a
+   * failure, a restarted process may send them again.
+   */
   noteDelivered(): Promise<void>;
 }
 
 /** Records retained for one trace. */
 interface TraceRecords<Place> {
-  /** The requests it came in; null until the assembler has released it. */
+  /** Requests that contain the trace's spans; null until the assembler has released the trace. */
   requests: readonly Held<Place>[] | null;
-  /** Records about its runs, and about where it was forwarded to. */
+  /** Records about the trace's runs and forwarding. */
   readonly notes: Held<Place>[];
 }
 
@@ -92,8 +97,8 @@ interface Ticket {
 }
 
 /**
- * Which records which traces need, and what is recorded about their verdicts: the half of a log of accepted telemetry that does not depend on
- * where the records are. What state a trace is in is not known here.
+ * Tracks which records each trace needs, and writes the records about its verdicts. It is the part of an
+ * accept log that does not depend on the storage. It does not know the states of traces.
  */
 export class DeliveryLedger<Place> {
   readonly #journal: RecordWriter<Place>;
@@ -102,16 +107,16 @@ export class DeliveryLedger<Place> {
   readonly #recordsByTraceId = new Map<string, TraceRecords<Place>>();
   readonly #tickets = new WeakMap<AgentRun, Ticket>();
   readonly #release: (position: Place) => void;
-  /** Requests with log records that name no trace, in the order they came. */
+  /** Requests with log records that have no trace id, in order of arrival. */
   #uncorrelated: {
     readonly held: Held<Place>;
     readonly uncorrelated: UncorrelatedRecord;
     readonly sinceMs: number;
   }[] = [];
   #flushing: Promise<void> | undefined;
-  /** Since when notes cannot be written; null while they can. */
+  /** Time of the first failed write; null while writing succeeds. */
   #failingSinceMs: number | null = null;
-  /** By run, the newest note about it that is being written. */
+  /** For each run, the newest record that is being written. */
   readonly #newest = new Map<string, Promise<unknown>>();
 
   constructor(options: DeliveryLedgerOptions<Place>) {
@@ -121,7 +126,7 @@ export class DeliveryLedger<Place> {
     this.#release = (position) => journal.release(position);
   }
 
-  /** All requests of the past have been taken. */
+  /** Called when all requests of an earlier process have been read. */
   recovered({ judgements, forwarded }: PastRecords<Place>): void {
     for (const judgement of judgements) {
       this.#hold(judgement.traceIds, judgement.position);
@@ -130,7 +135,7 @@ export class DeliveryLedger<Place> {
     for (const { traceIds, position } of forwarded) this.#hold(traceIds, position);
   }
 
-  /** A request is in the journal and in the pipeline. */
+  /** Called when a request is in the journal and in the pipeline. */
   took(
     batch: Batch,
     position: Place,
@@ -143,18 +148,18 @@ export class DeliveryLedger<Place> {
     if (uncorrelated !== null) this.#uncorrelated.push({ held, uncorrelated, sinceMs: nowMs });
   }
 
-  /** The assembler released a trace: its requests are retained until it is finished. */
+  /** Called when the assembler has released a trace. Its requests are retained until it is finished. */
   released(trace: TraceEntry): void {
     const requests = trace.shares.flatMap(({ batch }) => this.#batches.get(batch) ?? []);
     if (requests.length > 0) this.#recordsOf(hexOf(trace.id)).requests = requests;
   }
 
-  /** Whether there are records of the trace here. */
+  /** Whether the ledger holds records of the trace. */
   retains(traceId: string): boolean {
     return this.#recordsByTraceId.has(traceId);
   }
 
-  /** A run is about to be judged. Returns what an earlier process recorded about it, if anything. */
+  /** Starts the evaluation of a run. Returns what an earlier process recorded about the run, if anything. */
   begin(run: AgentRun, fingerprint: string): Resumed | null {
     const resumed = this.#options.resume(keyOf(run), fingerprint);
     this.#tickets.set(run, { fingerprint, resumed });
@@ -162,9 +167,10 @@ export class DeliveryLedger<Place> {
   }
 
   /**
-   * Records verdicts before they are sent out. While nothing can be written it waits, for verdicts that are sent without a note are sent again
-   * after a crash.
-   * @param ending aborted when waiting is to end: rejects then, and the run is left to the next process
+   * Records verdicts before they are sent. It waits while nothing can be written, because verdicts without a
+   * record are sent again after a crash.
+   * @param ending aborted when waiting must end; the promise then rejects, and the run is left to the next
+   * process
    */
   async noteVerdict(run: AgentRun, verdicts: readonly Verdict[], ending: AbortSignal): Promise<VerdictNote> {
     const { fingerprint, resumed } = this.#tickets.get(run) ?? { fingerprint: "?", resumed: null };
@@ -189,7 +195,10 @@ export class DeliveryLedger<Place> {
     };
   }
 
-  /** Writes down that traces were sent on, or left out. Settles when that is stored, or cannot be: then they may be sent twice. */
+  /**
+   * Records that traces were forwarded or dropped. Resolves when the record is stored or has failed; after a
+   * failure they may be forwarded twice.
+   */
   async forwarded(forwarded: Forwarded): Promise<void> {
     try {
       this.#hold(forwarded.traceIds, await this.#journal.noteForwarded(forwarded));
@@ -199,8 +208,8 @@ export class DeliveryLedger<Place> {
   }
 
   /**
-   * Records that traces are finished, and releases their records and those that nothing needs any more. To be called every second or so.
-   * Returns false, and retains them, when that cannot be recorded now.
+   * Records that traces are finished, and releases all records that nothing needs any more. Call this about
+   * once a second. Returns false and retains the records if writing is not possible now.
    */
   async finish(traceIds: readonly string[], nowMs: number, finishedIn: FinishedIn): Promise<boolean> {
     try {
@@ -219,7 +228,8 @@ export class DeliveryLedger<Place> {
       await this.#journal.finish(traceIds);
       this.#failingSinceMs = null;
     } catch (error) {
-      // On a disk that stays full the records are released without the note: that is what makes room again.
+      // If the disk stays full, records are released without being recorded as finished, because that frees
+      // space.
       if (this.#mayWait() || !(error instanceof JournalFull)) throw error;
     }
     for (const id of traceIds) {
@@ -229,12 +239,14 @@ export class DeliveryLedger<Place> {
     }
   }
 
-  /** Positions of the requests that contain spans of a trace, as far as they are in this ledger. */
+  /** Returns the positions of the requests in this ledger that contain spans of a trace. */
   placesOf(trace: TraceEntry): readonly Place[] {
     return trace.shares.flatMap(({ batch }) => this.#batches.get(batch)?.position ?? []);
   }
 
-  /** Traces that the assembler has released, that are not finished, and all of whose requests are where `isAnothers` says. */
+  /**
+   * Returns unfinished traces that the assembler has released, and whose requests all satisfy `isAnothers`.
+   */
   releasedOf(isAnothers: (place: Place) => boolean): string[] {
     return [...this.#recordsByTraceId]
       .filter(([, { requests }]) => requests?.every(({ position }) => isAnothers(position)))
@@ -256,7 +268,7 @@ export class DeliveryLedger<Place> {
       } catch (error) {
         if (ending.aborted) throw error;
         this.#options.onError(error);
-        if (!this.#mayWait()) return null; // sent all the same: at worst it is sent twice
+        if (!this.#mayWait()) return null; // the verdict is sent without a record; after a crash it may be sent twice
         await sleep(RETRY_MS);
       }
     }
@@ -268,7 +280,7 @@ export class DeliveryLedger<Place> {
     return performance.now() - this.#failingSinceMs < TIMEOUTS_MS;
   }
 
-  /** Two notes about one run keep their order. */
+  /** Writes records about one run in order. */
   async #inTurn<Result>(key: string, write: () => Promise<Result>): Promise<Result> {
     const before = this.#newest.get(key);
     const writing = before === undefined ? write() : before.then(write, write);
@@ -280,7 +292,7 @@ export class DeliveryLedger<Place> {
     }
   }
 
-  /** Settles when the store has written; several deliveries share one flush. */
+  /** Resolves when the store has written its buffer. Several deliveries share one flush. */
   #flushed(): Promise<void> {
     return (this.#flushing ??= this.#flush());
   }
@@ -291,7 +303,7 @@ export class DeliveryLedger<Place> {
     this.#options.flush?.();
   }
 
-  /** Retains a note as long as one of the traces that it is about. */
+  /** Retains a record as long as one of its traces needs it. */
   #hold(traceIds: readonly string[], position: Place): void {
     const unfinished = traceIds.filter(this.#options.isUnfinished);
     const held = new Held(position, unfinished.length, this.#release);
@@ -316,7 +328,7 @@ export class DeliveryLedger<Place> {
   }
 }
 
-/** A conversation is identified by the id of its first run. */
+/** Returns the key of a run; a conversation is identified by its first run. */
 function keyOf({ runId, turns }: AgentRun): string {
   return turns === undefined ? runId : `${runId} conversation`;
 }

@@ -28,23 +28,26 @@ import { SegmentLog } from "./segments/segment-log.ts";
 
 export interface JournalOptions {
   readonly dir: string;
-  /** `fsync`: what was appended survives a loss of power. `flush`: it survives the end of this process, however that comes. */
+  /**
+   * `fsync`: appended records survive a power failure. `flush`: appended records survive a crash of the
+   * process.
+   */
   readonly durability: "fsync" | "flush";
   readonly budgetBytes: number;
-  /** Instead of the folder `dir` of the machine; without a lock then. */
+  /** Replaces the file system of the folder, for example in tests. No lock is taken then. */
   readonly disk?: Disk;
   readonly segmentBytes?: number;
-  /** Gets what is found damaged, at the start and later. */
+  /** Called with damage that is found at start or later. */
   readonly onDamage?: (found: Repairs) => void;
 }
 
-/** A record's place in the journal, to release it by. */
+/** Position of a record in the journal. It is needed to release the record. */
 export type Position = Entry;
 
-/** A judgement that an earlier process wrote down. */
+/** A judgement that an earlier process recorded. */
 export interface PastJudgement extends Judgement {
   readonly position: Position;
-  /** The note that everybody had got its verdicts; null when that is not known. */
+  /** Position of the record that all destinations have the verdicts; null if there is no such record. */
   readonly delivered: Position | null;
 }
 
@@ -52,9 +55,9 @@ export interface PastJudgement extends Judgement {
 export interface Past {
   /** Finished traces. Their rows are skipped in requests that are retained for other traces. */
   readonly finished: ReadonlySet<string>;
-  /** In the order they were made. */
+  /** Judgements in the order in which they were recorded. */
   readonly judgements: readonly PastJudgement[];
-  /** Forwarding decisions of unfinished traces. */
+  /** Forwarding decisions about unfinished traces. */
   readonly forwarded: readonly (Forwarded & { readonly position: Position })[];
   readonly requests: number;
 }
@@ -63,26 +66,26 @@ export interface RecoveredRequest {
   readonly body: Uint8Array;
   readonly meta: RequestMeta;
   readonly position: Position;
-  /** Backends that still need the request; their queues read it from the journal. */
+  /** Backends that still need the request. Their queues read the request from the journal. */
   readonly queues: readonly string[];
 }
 
-/** A request in the journal, as seen by backend queues that read it from there. */
+/** A request in the journal, for the backend queues that read it from there. */
 export interface SharedRequest {
-  /** Its body, from the disk. Rejects when it cannot be read. */
+  /** Reads the body from disk. Rejects if that fails. */
   read(): Promise<Uint8Array>;
-  /** A backend has got it, or is not to get it. */
+  /** Records that a backend has received the request, or that the request is not sent to it. */
   sentOn(queue: string): void;
 }
 
-/** Trace ids of a request that are finished. */
+/** Returns the ids of a request's finished traces. */
 export type FinishedIn = (body: Uint8Array, meta: RequestMeta) => readonly string[];
 
 const noMeta = new Uint8Array();
 
 /**
- * Opens the journal of a folder, or creates it. Damage is repaired and reported, never a reason to fail.
- * Rejects with `JournalOpenError` when another process uses the folder or it cannot be written.
+ * Opens the journal of a folder, or creates it. Damage is repaired and reported; it never causes a failure.
+ * Rejects with `JournalOpenError` if another process uses the folder or the folder is not writable.
  */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
   const lock = options.disk === undefined ? await acquireLock(options.dir) : null;
@@ -108,14 +111,14 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   }
 }
 
-/** Requests and what became of their traces, written down as it happens. */
+/** Stores received requests and records of their traces' progress. */
 export class Journal {
   readonly past: Past;
   readonly #log: SegmentLog;
   readonly #lock: Lock | null;
   readonly #requests: readonly Position[];
   readonly #queued: QueuedRequests;
-  /** Numbers of requests that an earlier process has sent on, by queue. */
+  /** For each queue, the numbers of requests that an earlier process has forwarded. */
   readonly #sentOn: ReadonlyMap<string, ReadonlySet<number>>;
 
   constructor(log: SegmentLog, lock: Lock | null, reading: PastReader) {
@@ -128,12 +131,12 @@ export class Journal {
     for (const entry of reading.unneeded) log.release(entry);
   }
 
-  /** Bytes on the disk. */
+  /** Size of the journal on disk in bytes. */
   get usedBytes(): number {
     return this.#log.usedBytes;
   }
 
-  /** Bytes that are still needed. */
+  /** Size of the records that are still needed, in bytes. */
   get liveBytes(): number {
     return this.#log.liveBytes;
   }
@@ -142,14 +145,20 @@ export class Journal {
     return this.#log.segmentCount;
   }
 
-  /** Resolves when the request is stored as the durability says; rejects with `JournalFull` or `JournalUnwritable`. */
+  /**
+   * Appends a request. Resolves when it is stored as `durability` requires; rejects with `JournalFull` or
+   * `JournalUnwritable`.
+   */
   async append(body: Uint8Array, meta: RequestMeta): Promise<Position> {
     const position = await this.#log.append(RecordKind.request, encodeMeta(meta), body);
     this.#queued.add(position, meta.sent?.queues ?? []);
     return position;
   }
 
-  /** The stored request for the queues named in `sent.queues`; it is retained until each of them has delivered it. */
+  /**
+   * Returns the stored request for the queues in `sent.queues`. It is retained until each of them has
+   * delivered it.
+   */
   share(position: Position): SharedRequest {
     return {
       read: () => this.#readBody(position),
@@ -157,7 +166,10 @@ export class Journal {
     };
   }
 
-  /** The requests of an earlier process, in the order they came. To be read once, before anything is released. */
+  /**
+   * Returns the requests of an earlier process in order of arrival. Read them once, before anything is
+   * released.
+   */
   async *recover(): AsyncGenerator<RecoveredRequest> {
     for (const position of this.#requests) {
       const read = await this.#log.read(position).catch(() => null);
@@ -167,32 +179,36 @@ export class Journal {
     }
   }
 
-  /** To be stored before the verdicts are sent out. */
+  /** Records a judgement. Resolves when it is stored, before the verdicts are sent. */
   noteJudged(judgement: Judgement): Promise<Position> {
     return this.#log.append(RecordKind.judged, noMeta, encodeJudgement(judgement), true);
   }
 
-  /** Everybody has got the verdicts. */
+  /** Records that all destinations have the verdicts. */
   noteDelivered(judged: Position): Promise<Position> {
     return this.#log.append(RecordKind.delivered, noMeta, encodeNumber(judged.number), true);
   }
 
-  /** A backend's queue has these traces, or they are not to get there. */
+  /** Records that a backend's queue has these traces, or that they are not sent to this backend. */
   noteForwarded(forwarded: Forwarded): Promise<Position> {
     return this.#log.append(RecordKind.forwarded, noMeta, encodeForwarded(forwarded), true);
   }
 
-  /** Nothing more is to be done about these traces. The note stays as long as any request that came before it. */
+  /**
+   * Records that these traces need no further work. The record is retained as long as any earlier request.
+   */
   async finish(traceIds: readonly string[]): Promise<void> {
     this.#log.release(await this.#log.append(RecordKind.finished, noMeta, encodeTraceIds(traceIds), true));
   }
 
-  /** Only backend queues still need the record. */
+  /** Releases a record that at most backend queues still need. */
   release(position: Position): void {
     this.#queued.release(position);
   }
 
-  /** Rewrites old requests at the end of the log when they prevent the deletion of many newer, finished ones. */
+  /**
+   * Rewrites old requests at the end of the log if they prevent the deletion of many newer, finished ones.
+   */
   async makeRoom(finishedIn: FinishedIn): Promise<void> {
     for (let left = this.#log.segmentCount; left > 0 && this.#log.isMostlyDead; left--) {
       await this.#log.moveOldest((moved) => this.#finishAgain(moved, finishedIn));
@@ -206,7 +222,10 @@ export class Journal {
     await this.#lock?.release();
   }
 
-  /** A rewritten request follows the records about its finished traces, so these records are written again. */
+  /**
+   * Records finished traces again, because a rewritten request now follows the earlier records about its
+   * finished traces.
+   */
   async #finishAgain(moved: readonly Position[], finishedIn: FinishedIn): Promise<void> {
     const finished = new Set<string>();
     for (const position of moved.filter(({ kind }) => kind === RecordKind.request)) {
@@ -226,7 +245,7 @@ export class Journal {
     return queues;
   }
 
-  /** A record that moves while it is read is read again: its old place may be written over by then. */
+  /** Reads the body again if the record was moved meanwhile, because its old place may be overwritten. */
   async #readBody(position: Position): Promise<Uint8Array> {
     for (;;) {
       const { segment, at } = position;
@@ -241,15 +260,18 @@ export class Journal {
   }
 }
 
-/** Sorts the records of an earlier process. */
+/** Collects the records of an earlier process. */
 class PastReader {
   readonly requests: Position[] = [];
-  /** Notes that have been read and need not be kept for their own sake. */
+  /** Positions of records that were read and need not be retained. */
   readonly unneeded: Position[] = [];
   readonly #finished = new Set<string>();
   readonly #judged: [Position, Judgement][] = [];
   readonly #forwarded: (Forwarded & { readonly position: Position })[] = [];
-  /** By the number of the judgement; notes that were moved come in another order than they were made. */
+  /**
+   * Delivery records by the number of their judgement. Moved records may appear in another order than they
+   * were written.
+   */
   readonly #delivered = new Map<number, Position>();
   readonly sentOn = new Map<string, Set<number>>();
 

@@ -4,9 +4,9 @@ import type { SegmentLog } from "./segments/segment-log.ts";
 import { append } from "../support/structures/group-by.ts";
 
 interface Needed {
-  /** The backends that have not got it. */
+  /** Backends that have not received the request. */
   readonly queues: Set<string>;
-  /** Whether nothing else needs it. */
+  /** Whether only backend queues still need the request. */
   isReleased: boolean;
 }
 
@@ -14,13 +14,14 @@ const NOTE_EVERY_MS = 100;
 const EMPTY = new Uint8Array(0);
 
 /**
- * Requests that backends' queues rest on: each stays in the log until all those backends have got it, whatever becomes of its traces. What
- * was sent on is noted now and then: after a crash, requests of the last tenth of a second may be sent a second time.
+ * Requests that backend queues read from the journal. Each request is retained until all its backends have
+ * received it. Delivered requests are recorded about ten times a second, so a crash may repeat the deliveries
+ * of the last tenth of a second.
  */
 export class QueuedRequests {
   readonly #log: SegmentLog;
   readonly #needed = new Map<Entry, Needed>();
-  /** Numbers of requests that were sent on since the last note, by queue. */
+  /** For each queue, the numbers of requests that were delivered since the last record. */
   #sent = new Map<string, number[]>();
   #timer: NodeJS.Timeout | undefined;
   readonly #noting = new Set<Promise<void>>();
@@ -33,7 +34,7 @@ export class QueuedRequests {
     if (queues.length > 0) this.#needed.set(entry, { queues: new Set(queues), isReleased: false });
   }
 
-  /** A backend has got the request, or is not to get it. */
+  /** Records that a backend has received the request, or that the request is not sent to it. */
   sentOn(entry: Entry, queue: string): void {
     const needed = this.#needed.get(entry);
     if (needed?.queues.delete(queue) !== true) return;
@@ -43,20 +44,22 @@ export class QueuedRequests {
     if (needed.isReleased) this.#log.release(entry);
   }
 
-  /** Only the queues still need the request. */
+  /** Releases a request that only the queues still need. */
   release(entry: Entry): void {
     const needed = this.#needed.get(entry);
     if (needed === undefined) this.#log.release(entry);
     else needed.isReleased = true;
   }
 
-  /** Records again which queues have delivered a rewritten request, because the older records precede it now. */
+  /**
+   * Records again which queues have delivered a rewritten request, because the older records precede it now.
+   */
   noteAgain(entry: Entry, queues: readonly string[]): void {
     const left = this.#needed.get(entry)?.queues;
     for (const queue of queues) if (left?.has(queue) !== true) this.#noteLater(queue, entry.number);
   }
 
-  /** Settles when all that was sent on is noted, or cannot be. */
+  /** Resolves when all deliveries are recorded, or recording has failed. */
   async settled(): Promise<void> {
     this.#note();
     await Promise.all(this.#noting);
@@ -73,10 +76,10 @@ export class QueuedRequests {
     const sent = this.#sent;
     this.#sent = new Map();
     for (const [queue, numbers] of sent) {
-      // Segments go from the oldest on, so a note never goes before the requests that it is about.
+      // Segments are deleted from the oldest on, so this record outlives the requests that it refers to.
       const noted = this.#log.append(RecordKind.sentOn, EMPTY, encodeSentOn({ queue, numbers }), true).then(
         (entry) => this.#log.release(entry),
-        () => undefined, // at worst they are sent twice; that the journal cannot be written is said where requests are kept
+        () => undefined, // at worst the requests are sent twice; the journal reports its write errors elsewhere
       );
       this.#noting.add(noted);
       void noted.finally(() => this.#noting.delete(noted));

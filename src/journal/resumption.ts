@@ -1,37 +1,41 @@
 import type { Judgement } from "./records/record-kinds.ts";
 
-/** A judgement that another process wrote down; `delivered` is null when it is not known that everybody had got its verdicts. */
+/**
+ * A judgement that another process recorded. `delivered` is null if the delivery of its verdicts was not
+ * recorded.
+ */
 export interface PersistedVerdict extends Judgement {
   readonly delivered: object | null;
 }
 
-/** The recorded verdicts of an earlier process about a run that was assembled again. */
+/** Verdicts that an earlier process recorded for a run, which was now assembled again. */
 export interface Resumed {
-  /** Nothing new has come, and everybody has got the verdicts: there is nothing to do. */
+  /** Whether no spans were added and all destinations have the verdicts, so that nothing needs to be done. */
   readonly isSettled: boolean;
-  /** By verdict id, the revision that counts as given. */
+  /** Last published revision of each verdict, by verdict id. */
   readonly given: ReadonlyMap<string, number>;
-  /** Verdicts that are in the file already. */
+  /** Verdicts that the verdict file already contains. */
   readonly inFile: ReadonlySet<string>;
-  /** Verdicts on this very evidence that may have been sent already, or not. */
+  /** Verdicts on the same spans that may already have been sent. */
   readonly maybeSent: ReadonlySet<string>;
 }
 
-/** A verdict and its revision, as one text. */
+/** Returns a verdict id and revision as one key. */
 export function verdictKey(verdictId: string, revision: number): string {
   return `${verdictId} ${revision}`;
 }
 
 /**
- * Verdicts of an earlier process, by run. The last one counts: equal evidence is not judged twice, more evidence gives the next revision,
- * and a verdict that may not have been sent is judged and sent again with its number.
+ * Recorded verdicts of earlier processes by run; the last record of a run applies. Unchanged spans are not
+ * judged again, and additional spans give the next revision. A verdict that may not have been sent is judged
+ * and sent again with its number.
  */
 export class Resumption {
   readonly #last = new Map<string, PersistedVerdict>();
   readonly #given = new Map<string, Map<string, number>>();
   readonly #inFile: ReadonlySet<string>;
 
-  /** @param inFile keys of verdicts that the file of verdicts has */
+  /** @param inFile keys of verdicts that the verdict file contains */
   constructor(judgements: readonly PersistedVerdict[], inFile: ReadonlySet<string>) {
     this.#inFile = inFile;
     for (const judgement of judgements) {

@@ -23,28 +23,31 @@ const auditsSchema = z.object({
 });
 
 interface AuditLookup {
-  /** Whether the rubric was found reliable with these models together. */
+  /** Whether audits found the rubric reliable with this set of models. */
   readonly reliable: (rubric: string, models: readonly string[]) => boolean;
-  /** How often the model's scores by the rubric were right; empty where it was not audited with labels. */
+  /** How often each score of the model was correct for the rubric; empty without an audit with labels. */
   readonly calibration: (rubric: string, model: string) => readonly CalibratedScore[];
   readonly problems: readonly string[];
 }
 
 const nothing = { reliable: () => false, calibration: () => [] };
 
-/** A larger cache in the data folder is put aside and still read: twice as much at most. */
+/**
+ * Maximum size of the cache in the data folder, in bytes. A larger cache is renamed and still read, so the
+ * total is at most twice as much.
+ */
 const OWN_CACHE_BYTES = 32 * 1024 * 1024;
 
 export interface OpenJudges {
-  /** "off" when judges are off. */
+  /** The judges, or "off". */
   readonly judges: Judges | "off";
-  /** Models that cannot be called; with `required` the command does not start. */
+  /** Models that cannot be called. With `required` the command does not start. */
   readonly problems: readonly JudgeProblem[];
-  /** Files that could be used in part only. */
-  /** Problems of rubric files; also listed among the warnings. */
+  /** Rubric files that could be used only partly. */
+  /** Problems in rubric files; the warnings also contain them. */
   readonly rubricProblems: readonly string[];
   readonly warnings: () => readonly string[];
-  /** Writes what is still to be stored. */
+  /** Writes the pending records. */
   readonly close: () => Promise<void>;
 }
 
@@ -52,14 +55,14 @@ export interface OpenJudgesOptions {
   readonly settings: JudgeServiceSettings;
   /** Models that the specs use, from `wantedModels`. */
   readonly models: Iterable<string | undefined>;
-  /** `--sample-ensemble`; null when not given. */
+  /** Value of `--sample-ensemble`; null if not given. */
   readonly sampleEnsemble: number | null;
   readonly surroundings: Omit<JudgeSurroundings, "cache">;
-  /** Sees each question that was put to a first model. */
+  /** Called with each question that was sent to a cascade's first model. */
   readonly onCascade?: (step: CascadeStep) => void;
 }
 
-/** Opens everything judging needs: rubric templates, the cache, earlier audits, and the port. */
+/** Opens everything that judges need: rubric templates, the cache, earlier audits, and the port. */
 export async function openJudges(options: OpenJudgesOptions): Promise<OpenJudges> {
   const { settings, surroundings, sampleEnsemble } = options;
   if (settings.mode === "off")
@@ -103,7 +106,10 @@ function judgesOf(options: OpenJudgesOptions, judges: Judges, audits: AuditLooku
   };
 }
 
-/** Reads what judge-audit wrote: `{ "rubrics": [{ "rubric", "model", "verdict", "calibration" }] }`. Null: nothing was audited. */
+/**
+ * Reads the file of judge-audit: `{ "rubrics": [{ "rubric", "model", "verdict", "calibration" }] }`. Null
+ * means that there was no audit.
+ */
 async function readAudits(path: string | null): Promise<AuditLookup> {
   if (path === null) return { ...nothing, problems: [] };
   const text = await readFile(path, "utf8").catch(() => null);

@@ -15,11 +15,14 @@ import type { JudgeServiceSettings } from "./settings.ts";
 export interface JudgeSurroundings {
   readonly env: Environment;
   readonly clock?: Clock;
-  /** Private networks that names of endpoints may lead to; addresses and names that are local as written may anyway. */
+  /**
+   * Private networks to which endpoint names may resolve. Literal local addresses and names are always
+   * allowed.
+   */
   readonly allowedNetworks?: readonly string[];
-  /** 0–1. */
+  /** Returns a random number between 0 and 1. */
   readonly random?: () => number;
-  /** Dollars for tokens of a model, by the provider's own id; null when unknown. */
+  /** Returns the price of a model's tokens in US dollars, by the provider's model id; null if unknown. */
   readonly price?: (modelId: string, usage: JudgeUsage) => number | null;
   readonly observe?: (call: JudgeCall) => void;
   readonly cache?: VerdictCache;
@@ -32,17 +35,17 @@ export interface JudgeProblem extends Unavailable {
 }
 
 export interface ResolvedJudges {
-  /** With providers, limits, repairs and cache; "off" when judges are off. */
+  /** Port with providers, limits, repairs and cache; "off" if judges are off. */
   readonly port: JudgePort | "off";
-  /** For specs that name no model. */
+  /** Model for specs that name none. */
   readonly defaultModel: string;
-  /** Models that cannot be called; with `required` the command does not start. */
+  /** Models that cannot be called. With `required` the command does not start. */
   readonly problems: readonly JudgeProblem[];
 }
 
 /**
- * Makes the port for `--judge`, and lists the models of specs that cannot be called. `models` are those that specs name; a spec without one
- * uses the default model.
+ * Creates the port for `--judge`, and lists the models of specs that cannot be called. `models` are those
+ * that specs name; a spec without one uses the default model.
  */
 export function resolveJudges(
   models: Iterable<string | undefined>,
@@ -59,7 +62,7 @@ export function resolveJudges(
   return { port: makePort(settings, surroundings), defaultModel, problems };
 }
 
-/** AgentCI's choice: Anthropic's model unless only OpenAI's has a key. */
+/** Returns AgentCI's default: Anthropic's model, unless only OpenAI has a key. */
 function defaultModelOf(env: Environment): string {
   const can = (model: string): boolean => "address" in findAddress(model, { providers: new Map() }, env);
   const [first, second] = ["claude-sonnet-4-6", "gpt-4o"] as const;
@@ -87,7 +90,8 @@ function makePort(settings: JudgeServiceSettings, surroundings: JudgeSurrounding
   });
   const repaired = withRepair(limited);
   if (cache === undefined) return repaired;
-  // A cache that several jobs share holds for any address: the models are the same behind each gateway.
+  // A cache that several jobs share is valid for any address, because gateways give access to the same
+  // models.
   const addressOf = settings.isOwnCache
     ? (model: string) => addressIn(model, settings, surroundings.env)
     : undefined;
@@ -99,7 +103,7 @@ function addressIn(model: string, settings: JudgeServiceSettings, env: Environme
   return "address" in found ? (found.address.baseUrl ?? "") : "";
 }
 
-/** Sends each question to its model's provider; providers are made on first use. */
+/** Sends each question to its model's provider. Providers are created on first use. */
 function router(settings: JudgeServiceSettings, surroundings: JudgeSurroundings, clock: Clock): JudgePort {
   const providers = new Map<string, Promise<Provider>>();
   const { allowedNetworks = [] } = surroundings;
@@ -122,13 +126,13 @@ function router(settings: JudgeServiceSettings, surroundings: JudgeSurroundings,
   };
 }
 
-/** The clients are loaded when they are needed: Anthropic's library alone takes longer than most replays. */
+/** Loads a client on first use, because loading Anthropic's library takes longer than most replays. */
 async function makeProvider(kind: Address["kind"], endpoint: Endpoint): Promise<Provider> {
   if (kind === "anthropic") return (await import("./providers/anthropic.ts")).anthropicProvider(endpoint);
   return (await import("./providers/openai.ts")).openaiProvider(endpoint);
 }
 
-/** The message when `--judge required` can not be met; null when it can. */
+/** Returns the message if `--judge required` cannot be met; null if it can. */
 export function refusal(
   mode: JudgeServiceSettings["mode"],
   problems: readonly JudgeProblem[],

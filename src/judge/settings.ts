@@ -1,49 +1,58 @@
 export const judgeModes = ["auto", "off", "required"] as const;
 export type JudgeMode = (typeof judgeModes)[number];
 
-/** Address and key of a provider's models. */
+/** Address and key of a model provider. */
 export interface ProviderSettings {
-  /** Which wire format it speaks. */
+  /** API format of the provider. */
   readonly kind: "anthropic" | "openai";
-  /** Null: the vendor's own address. For `openai` it includes the version (`…/v1`); a query (`?api-version=`) is kept. */
+  /**
+   * Base URL; null: the vendor's own. For `openai` it includes the version (`…/v1`); a query string
+   * (`?api-version=`) is kept.
+   */
   readonly baseUrl: string | null;
-  /** The environment variable that holds the key; null: it takes none. */
+  /** Environment variable with the key; null if the provider needs none. */
   readonly keyEnv: string | null;
-  /** How the key is sent; null: as the vendor wants it (`api-key` for Azure). */
+  /** How the key is sent; null: the vendor's default (`api-key` for Azure). */
   readonly auth: "bearer" | "api-key" | null;
 }
 
-/** Null: no limit. */
+/** Limits of tokens and cost; null: no limit. */
 export interface SpendLimit {
   readonly tokens: number | null;
   readonly usd: number | null;
 }
 
-/** The `judge` section of the configuration, complete. */
+/** The complete `judge` section of the configuration. */
 export interface JudgeServiceSettings {
   readonly mode: JudgeMode;
-  /** For specs that name no model; null: whatever built-in provider has a key. */
+  /** Model for specs that name none; null: that of a built-in provider with a key. */
   readonly model: string | null;
   readonly providers: ReadonlyMap<string, ProviderSettings>;
-  /** Calls at a time. */
+  /** Maximum number of concurrent calls. */
   readonly concurrency: number;
-  /** For each provider; null: no limit. */
+  /** Maximum requests per minute of each provider; null: no limit. */
   readonly requestsPerMinute: number | null;
   readonly tokensPerMinute: number | null;
-  /** For one attempt. */
+  /** Time-out of one attempt in milliseconds. */
   readonly timeoutMs: number;
-  /** Further attempts after the first. */
+  /** Number of attempts after the first one. */
   readonly retries: number;
-  /** `run`: for judging one agent run; `hour`: for any 60 minutes. */
+  /** `run`: budget for one agent run. `hour`: budget for any 60 minutes. */
   readonly budget: { readonly run: SpendLimit; readonly hour: SpendLimit };
-  /** JSON lines; false: no cache; null: not configured, so that only `test` caches, in the data folder. */
+  /**
+   * Path of the cache in JSON lines. False: no cache. Null: not configured; then only `test` uses a cache, in
+   * the data folder.
+   */
   readonly cache: string | false | null;
-  /** The cache is the one in the data folder: bounded in size, and replies count only for the address that gave them. */
+  /**
+   * Whether the cache is the one in the data folder. Its size is limited, and a reply is valid only for the
+   * address that gave it.
+   */
   readonly isOwnCache: boolean;
-  /** Further folders with rubric templates. */
+  /** Additional folders with rubric templates. */
   readonly rubrics: readonly string[];
-  /** File that judge-audit wrote, for rubrics with `blocking: only-if-audited`. */
+  /** File of judge-audit, for rubrics with `blocking: only-if-audited`. */
   readonly audits: string | null;
-  /** Longest text of one block shown to a judge, in characters. */
+  /** Maximum characters of one text block in a judge's prompt. */
   readonly maxText: number;
 }

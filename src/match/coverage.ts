@@ -2,23 +2,26 @@ import type { AgentRun } from "../model/run.ts";
 import { foldAgentName } from "./rules/agent-name.ts";
 import { normaliseText, tidyText } from "./rules/normalise.ts";
 
-/** Unmatched runs with the same question, apart from case, spaces, end marks and numbers. */
+/** Unmatched runs with the same question, ignoring case, spaces, end punctuation and numbers. */
 export interface Cluster {
-  /** The agent as most of the runs name it; null when they name none. */
+  /** Agent name of most of the runs; null if they name none. */
   readonly agent: string | null;
-  /** The text that was asked most often; of equally frequent ones the first in alphabetical order. */
+  /** The most frequent text; of equally frequent ones the first in alphabetical order. */
   readonly text: string;
-  /** How many different texts there are. */
+  /** Number of different texts. */
   readonly texts: number;
   readonly runs: number;
-  /** A template that fits all the texts, where they differ in numbers only; null when they are one text but for case and the like. */
+  /**
+   * Template that matches all texts if they differ only in numbers; null if they differ only in case, spaces
+   * or end punctuation.
+   */
   readonly pattern: string | null;
   /** Ids of some of the runs, in alphabetical order. */
   readonly runIds: readonly string[];
 }
 
 const MOST_RUN_IDS = 5;
-/** Beyond these, texts of their own are only counted. */
+/** Maximum number of clusters; further different texts are only counted. */
 const MOST_CLUSTERS = 10_000;
 const LONGEST_TEXT = 2_000;
 const LONGEST_KEY = 400;
@@ -31,13 +34,16 @@ interface Open {
   runIds: string[];
 }
 
-/** Gathers the traffic that a spec does not cover, by what was asked: texts that differ in case, spaces, end marks or numbers are one. */
+/**
+ * Collects runs that no query matches, grouped by question. Texts that differ only in case, spaces, end
+ * punctuation or numbers are in one group.
+ */
 export class UnmatchedTraffic {
   readonly #clusters = new Map<string, Open>();
   #withoutText = 0;
   #left = 0;
 
-  /** Whether something alike was added. */
+  /** Whether a run with the same question was added. */
   has({ query, agent }: Pick<AgentRun, "query" | "agent">): boolean {
     if (query === null || query.trim() === "") return true;
     return this.#clusters.has(keyOf(agent, normaliseText(query.slice(0, LONGEST_TEXT))));
@@ -67,17 +73,17 @@ export class UnmatchedTraffic {
     open.runIds = [...open.runIds, runId].sort().slice(0, MOST_RUN_IDS);
   }
 
-  /** Runs that asked nothing that was captured. */
+  /** Number of runs whose question was not captured. */
   get withoutText(): number {
     return this.#withoutText;
   }
 
-  /** Runs that were not clustered because there were too many different texts. */
+  /** Number of runs that were not grouped because there were too many different texts. */
   get leftOut(): number {
     return this.#left;
   }
 
-  /** The clusters, the most frequent first, then by text. */
+  /** Returns the clusters, most frequent first, then by text. */
   clusters(): readonly Cluster[] {
     return [...this.#clusters.values()]
       .map((open) => ({
@@ -102,7 +108,10 @@ function numberless(text: string): string {
   return text.replaceAll(numbers, "#");
 }
 
-/** `Where is order 81?` → `Where is order {number}?`; further numbers are number2, number3. */
+/**
+ * Returns the template of a text: `Where is order 81?` → `Where is order {number}?`. Further numbers are
+ * number2, number3.
+ */
 function templateOf(text: string): string {
   let at = 0;
   return text.replaceAll(numbers, () => (++at === 1 ? "{number}" : `{number${at}}`));

@@ -3,12 +3,12 @@ import type { CompiledQuery } from "../evaluate/query/compiled.ts";
 /** Captured texts of a run's query, by variable or group name. */
 export type Captures = ReadonlyMap<string, string>;
 
-/** A query that claims a run on one of the levels. */
+/** A query that matches a run at one of the matching levels. */
 export interface Hit {
   readonly query: CompiledQuery;
-  /** Empty but for patterns. */
+  /** Captured texts; empty except for patterns. */
   readonly captures: Captures;
-  /** 1 but for similarity. */
+  /** Similarity score; 1 for other kinds of match. */
   readonly score: number;
 }
 

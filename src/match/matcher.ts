@@ -6,13 +6,13 @@ import { hitOf, type Captures, type Hit } from "./hit.ts";
 import { SpecIndex } from "./index/spec-index.ts";
 import { whereHolds } from "./rules/where.ts";
 
-/** The run attribute by which a test harness names the query it asked. */
+/** Run attribute in which a test harness names the query that it asked. */
 export const queryIdAttribute = "tracejury.query.id";
 
-/** Inputs of matching. */
+/** Run fields that matching uses. */
 export type MatchedRun = Pick<AgentRun, "agent" | "service" | "query" | "attributes" | "turns">;
 
-/** Why no query claims a run. */
+/** Reason why no query matches a run. */
 export type UnmatchedCause = "other-agent" | "unknown-id" | "no-text" | "no-query";
 
 export type MatchResult =
@@ -32,13 +32,14 @@ export type MatchResult =
 
 export interface Matcher {
   /**
-   * Which query of the spec, one the matcher was made with, the run is an answer to. A conversation is matched to the queries about
-   * conversations, by its first question, a single run to the others.
+   * Returns the query of the spec that the run answers. The spec must be one with which the matcher was
+   * created. A conversation is matched by its first question, to queries about conversations; a single run is
+   * matched to the other queries.
    */
   match(run: MatchedRun, spec: CompiledSpec): MatchResult;
 }
 
-/** Indexes the specs; matching then takes no longer for a spec with many queries than for one with few. */
+/** Indexes the specs, so that matching does not take longer for a spec with many queries. */
 export function createMatcher(specs: readonly CompiledSpec[]): Matcher {
   const indexes = new Map(specs.map((spec) => [spec, indexesOf(spec)]));
   const names = new AgentNames();
@@ -67,7 +68,7 @@ function indexesOf(spec: CompiledSpec): Indexes {
   return { run: new SpecIndex(spec, "run"), conversation: new SpecIndex(spec, "conversation") };
 }
 
-/** A conversation is about every agent that took a turn in it. */
+/** Whether the run belongs to the spec's agent. A conversation belongs to every agent that took a turn. */
 function isOfAgent(run: MatchedRun, index: SpecIndex, names: AgentNames): boolean {
   const { agent } = index;
   if (agent === undefined) return true;
@@ -76,7 +77,7 @@ function isOfAgent(run: MatchedRun, index: SpecIndex, names: AgentNames): boolea
   return run.service !== null && names.fold(run.service) === agent;
 }
 
-/** The id of a query as the run names it. */
+/** Returns the query id that the run names. */
 function namedId(run: MatchedRun): string | undefined {
   const id = run.attributes.get(queryIdAttribute);
   if (id === undefined || id === null || id === "") return undefined;
@@ -84,8 +85,8 @@ function namedId(run: MatchedRun): string | undefined {
 }
 
 /**
- * Decision by an explicit id; "unknown" if the spec lacks the query, undefined if the id does not apply to this run. `other` has the ids of
- * conversation queries for single runs, and the reverse.
+ * Matches by an explicit id. Returns "unknown" if the spec lacks the query, and undefined if the id does not
+ * apply to this run. `other` has the ids of conversation queries for single runs, and the reverse.
  */
 function byId(
   id: string,
@@ -105,7 +106,10 @@ function byId(
   return { kind: "unmatched", cause: "unknown-id", reason };
 }
 
-/** The result of the other levels for a run that names an id which the spec does not have: ids are renamed, and old dumps keep theirs. */
+/**
+ * Returns the result of the other levels for a run with an unknown id: ids are renamed, and old dumps contain
+ * the old ids.
+ */
 function withUnknownId(found: MatchResult, id: string): MatchResult {
   switch (found.kind) {
     case "matched":
@@ -119,7 +123,7 @@ function withUnknownId(found: MatchResult, id: string): MatchResult {
   }
 }
 
-/** Level by level; the first with a hit decides. */
+/** Matches level by level; the first level with a match decides. */
 function byText(run: MatchedRun, index: SpecIndex): MatchResult | undefined {
   const text = run.query;
   if (text === null) return undefined;

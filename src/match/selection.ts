@@ -3,9 +3,9 @@ import { normaliseText } from "./rules/normalise.ts";
 
 /** Selection by `--query` and `--tags`; empty lists select everything. */
 export interface Selection {
-  /** Ids, or texts as people retype them. */
+  /** Query ids, or texts as people type them. */
   readonly queries: readonly string[];
-  /** A query with any of them is selected. */
+  /** A query with any of these tags is selected. */
   readonly tags: readonly string[];
 }
 
@@ -15,8 +15,8 @@ export interface SpecQuery {
 }
 
 /**
- * The queries to judge. Runs are matched against all queries and judged when theirs is selected: were the others left out, a
- * wildcard would claim their runs.
+ * Returns the queries to judge. Runs are matched against all queries, and judged if their query is selected.
+ * Otherwise a wildcard would match runs of unselected queries.
  */
 export function selectQueries(specs: readonly CompiledSpec[], selection: Selection): SpecQuery[] {
   const wanted = new Set(selection.queries);
@@ -28,12 +28,12 @@ export function selectQueries(specs: readonly CompiledSpec[], selection: Selecti
   return specs.flatMap((spec) => spec.queries.filter(isSelected).map((query) => ({ spec, query })));
 }
 
-/** Values of `--query` without a matching query, mostly typing errors. */
+/** Returns values of `--query` without a matching query, which are mostly typing errors. */
 export function unknownQueries(specs: readonly CompiledSpec[], queries: readonly string[]): string[] {
   return queries.filter((one) => selectQueries(specs, { queries: [one], tags: [] }).length === 0);
 }
 
-/** The selected queries that no run was matched to; a wildcard is never missing. */
+/** Returns the selected queries without a matching run; a wildcard is never missing. */
 export function missingQueries(
   selected: readonly SpecQuery[],
   matched: ReadonlySet<CompiledQuery>,

@@ -8,16 +8,17 @@ import { normaliseText } from "./rules/normalise.ts";
 type Turn = Pick<CompiledTurn, "text" | "capture">;
 
 export interface TurnsOfRuns {
-  /** The run of each turn; null where it was not asked. */
+  /** Run of each turn; null if the turn was not asked. */
   readonly runs: readonly (AgentRun | null)[];
   /** Captured texts of the turns' answers. */
   readonly captures: Captures;
 }
 
 /**
- * Assigns the runs of a conversation to the turns of a query. A turn gets the next run whose query equals its text. Captured values are filled in
- * first. Case, white space and end punctuation are ignored; `"*"` matches any run. If texts were not captured, runs and turns are assigned in order,
- * provided that their numbers are equal.
+ * Assigns the runs of a conversation to the turns of a query. A turn gets the next run whose query equals its
+ * text, after captured values are filled in. Case, white space and end punctuation are ignored; `"*"` matches
+ * any run. If texts were not captured, runs and turns are assigned in order, provided that their numbers are
+ * equal.
  */
 export function runsOfTurns(turns: readonly Turn[], runs: readonly AgentRun[]): TurnsOfRuns {
   const captures = new Map<string, string>();
@@ -49,12 +50,12 @@ function indexOfTurn(
 
 const marks = /\{([A-Za-z_]\w*)\}/g;
 
-/** The text of a turn with what earlier turns captured in place of `{name}`; other braces are left. */
+/** Replaces `{name}` in a turn's text by what earlier turns captured; other braces stay. */
 export function filledText(text: string, captures: Captures): string {
   return text.replaceAll(marks, (whole, name: string) => captures.get(name) ?? whole);
 }
 
-/** The names in braces that a text needs and that no answer gave yet, of those that any turn captures. */
+/** Returns the names in braces that a text needs and that some turn captures, but no answer has given yet. */
 export function unfilledNames(text: string, turns: readonly Turn[], captures: Captures): readonly string[] {
   const known = new Set(turns.flatMap(({ capture }) => [...(capture?.keys() ?? [])]));
   return [...text.matchAll(marks)].flatMap(([, name = ""]) =>
@@ -62,7 +63,7 @@ export function unfilledNames(text: string, turns: readonly Turn[], captures: Ca
   );
 }
 
-/** Adds what the turn captures from an answer. */
+/** Adds the texts that the turn captures from an answer. */
 export function captureFrom({ capture }: Turn, answer: string | null, captures: Map<string, string>): void {
   if (capture === undefined || answer === null) return;
   for (const [name, pattern] of patternsOf(capture)) {

@@ -53,11 +53,16 @@ export function replayVariables(env: NodeJS.ProcessEnv, baseUrl: string): Readon
  * The variables that send an agent's model calls to a model server, and the provider behind each. The address of a call is the provider's own
  * with scheme and host replaced: `https://api.openai.com/v1` becomes `http://127.0.0.1:PORT/r/CALL/openai/v1`.
  * @param origin of the model server
- * @param callId identifies the calls of one agent process
+ * @param callId identifies the calls of one agent process; null for an agent with one address for all its calls
  */
-export function modelEnvironment(env: NodeJS.ProcessEnv, origin: string, callId: string): ModelEnvironment {
+export function modelEnvironment(
+  env: NodeJS.ProcessEnv,
+  origin: string,
+  callId: string | null,
+): ModelEnvironment {
   const mounts: Mount[] = [];
   const variables: Record<string, string> = {};
+  const segment = callId === null ? "" : `/r/${callId}`;
   for (const { name, mount, usual } of baseUrlVariables) {
     const base = urlOf(env[name]) ?? urlOf(siblingOf(env, mount)) ?? urlOf(usual ?? undefined);
     if (base === null) continue;
@@ -65,9 +70,15 @@ export function modelEnvironment(env: NodeJS.ProcessEnv, origin: string, callId:
     const others = mounts.filter((one) => one.name.startsWith(mount)).length;
     const used = known ?? { name: others === 0 ? mount : `${mount}-${others + 1}`, base };
     if (known === undefined) mounts.push(used);
-    variables[name] = `${origin}/r/${callId}/${used.name}${pathOf(base)}`;
+    variables[name] = `${origin}${segment}/${used.name}${pathOf(base)}`;
   }
   return { variables: { ...variables, ...withoutProxy(env) }, mounts };
+}
+
+/** Path below which clients of a provider write theirs when no variable says otherwise: `/v1` for OpenAI. */
+export function usualPathOf(mount: string): string {
+  const usual = baseUrlVariables.find((one) => one.mount === mount)?.usual ?? null;
+  return usual === null ? "" : pathOf(new URL(usual));
 }
 
 /** Value of another variable for the same provider. */

@@ -1,39 +1,42 @@
-/** A general rule by which the reader believes one place in the telemetry before another. */
+/** A general rule by which one place in the telemetry takes precedence over another. */
 export interface Precedence {
-  /** 1 to 7. */
+  /** Number of the rule, 1 to 7. */
   readonly number: number;
   readonly sentence: string;
 }
 
-/** One place in the telemetry that shows something. */
+/** A place in the telemetry that contains a value. */
 export interface Source {
   readonly spanId: string;
   readonly traceId: string;
-  /** The span's name. */
+  /** Name of the span. */
   readonly span: string;
-  /** Null: the span's name, or several attributes together, or messages that came as events or log records. */
+  /**
+   * Attribute key; null for the span's name, several attributes together, or messages in events or log
+   * records.
+   */
   readonly attribute: string | null;
-  /** The dialect whose adapter names the attribute; null where it was found by its looks. */
+  /** Dialect whose adapter names the attribute; null if its meaning was inferred. */
   readonly dialect: string | null;
   /** Value of the source, shortened. */
   readonly value: string;
 }
 
-/** A source that was read and not used. */
+/** A source that was read but not used. */
 export interface PassedOver extends Source {
   readonly why: string;
-  /** The rule by which another source is believed; null where no such rule decided. */
+  /** Rule by which another source takes precedence; null if no rule decided. */
   readonly precedence: Precedence | null;
 }
 
 export interface Explanation {
-  /** As in `inspect --format json`: `query`, `tools[0].result`, … */
+  /** Name of the fact as in `inspect --format json`: `query`, `tools[0].result`, … */
   readonly fact: string;
   readonly value: string | null;
   readonly from: readonly Source[];
   readonly passedOver: readonly PassedOver[];
   /** Derivation of the value, if the source alone does not explain it. */
   readonly note: string | null;
-  /** The rule that decided between contradicting places; null if none was needed. */
+  /** Rule that decided between contradicting sources; null if none was needed. */
   readonly precedence: Precedence | null;
 }

@@ -1,11 +1,11 @@
-/** Stage of the failure for a trace or run, in pipeline order. */
+/** Stages in which a trace or run can fail, in pipeline order. */
 export const faultStages = ["resume", "assemble", "read", "stitch", "match", "judge", "publish"] as const;
 export type FaultStage = (typeof faultStages)[number];
 
-/** An internal error while a run was processed: nothing is known about the run. */
+/** An internal error while a run was processed; nothing is known about the run. */
 export interface Fault {
   readonly stage: FaultStage;
-  /** One sentence, with what was thrown. */
+  /** One sentence that contains the message of the exception. */
   readonly message: string;
 }
 

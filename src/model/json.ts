@@ -1,4 +1,4 @@
-/** Any JSON value. Objects made from received data have no prototype: their keys come from untrusted input. */
+/** Any JSON value. Objects from received data have no prototype, because their keys are untrusted input. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 export type JsonObject = { readonly [key: string]: JsonValue };
 
@@ -10,16 +10,22 @@ export function isArray(value: JsonValue | undefined): value is readonly JsonVal
   return Array.isArray(value);
 }
 
-/** How many lists and objects may be inside each other, and how many values there may be, all counted. */
+/** Maximum nesting of lists and objects, and maximum number of all values. */
 export interface JsonBounds {
   readonly levels: number;
   readonly nodes: number;
 }
 
-/** Bounds of one value that a text of telemetry, a model or a user holds. They also bound every recursion over such a value. */
+/**
+ * Limits of one value in telemetry, or from a model or a user. They also limit every recursion over such a
+ * value.
+ */
 export const valueBounds: JsonBounds = { levels: 100, nodes: 100_000 };
 
-/** Bounds of a file or an answer as a whole: values within their envelope, as many as its size allows. */
+/**
+ * Limits of a whole file or response, which contains values in envelopes. The number of values is limited
+ * only by its size.
+ */
 export const documentBounds: JsonBounds = { levels: 256, nodes: Infinity };
 
 export type ParsedJson =
@@ -27,8 +33,8 @@ export type ParsedJson =
   | { readonly value?: undefined; readonly problem: "syntax" | "depth" | "nodes" };
 
 /**
- * Parses JSON from an untrusted source. Never throws. What exceeds the bounds is not parsed, so that it costs neither memory
- * nor, later, the stack.
+ * Parses JSON from an untrusted source. Never throws. JSON above the limits is not parsed, so that it needs
+ * neither memory nor stack.
  */
 export function parseJsonText(text: string, bounds = valueBounds): ParsedJson {
   const problem = excess(text, bounds);
@@ -40,20 +46,20 @@ export function parseJsonText(text: string, bounds = valueBounds): ParsedJson {
   }
 }
 
-/** The value of `parseJsonText`; undefined for every problem. */
+/** Returns the value of `parseJsonText`; undefined for every problem. */
 export function parseJson(text: string, bounds = valueBounds): JsonValue | undefined {
   const parsed = parseJsonText(text, bounds);
   return parsed.problem === undefined ? parsed.value : undefined;
 }
 
-/** Whether a text holds a list or object beyond the bounds, so that it stays a text. */
+/** Whether a text contains a list or object above the limits, so that it stays a text. */
 export function exceedsBounds(text: string, bounds = valueBounds): boolean {
   const problem = excess(text, bounds);
   return problem === "depth" || problem === "nodes";
 }
 
 function excess(text: string, bounds: JsonBounds): "syntax" | "depth" | "nodes" | undefined {
-  // A level takes two characters, and so does every node but the first.
+  // Each level takes at least two characters, and so does every node except the first.
   const mayHoldTooMany = text.length > 2 * bounds.nodes;
   if (!mayHoldTooMany && (text.length < 2 * bounds.levels + 2 || !hasMoreBrackets(text, bounds.levels)))
     return undefined;
@@ -77,7 +83,9 @@ const CLOSE_LIST = 93;
 const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 
-/** Counts brackets and commas outside of texts. What is not JSON may pass, it fails to parse later. */
+/**
+ * Counts brackets and commas outside strings. Text that is not JSON may pass here and fails to parse later.
+ */
 function measure(text: string, { levels, nodes }: JsonBounds): "syntax" | "depth" | "nodes" | undefined {
   let level = 0;
   let deepest = 0;
@@ -107,7 +115,10 @@ function measure(text: string, { levels, nodes }: JsonBounds): "syntax" | "depth
   return count > nodes ? "nodes" : undefined;
 }
 
-/** End of the string that begins there: a quote after an even number of backslashes; -1 if it does not end. */
+/**
+ * Returns the end of the string that begins at `start`: a quote after an even number of backslashes; -1 if
+ * there is none.
+ */
 function closingQuote(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let first = at;

@@ -7,16 +7,19 @@ export interface Saving {
 
 /** Cost and savings of judges. */
 export interface JudgeSpend {
-  /** Calls that were answered. */
+  /** Number of answered calls. */
   readonly calls: number;
   readonly tokens: number | null;
   readonly usd: number | null;
   readonly saved: {
-    /** Cached replies. */
+    /** Savings by cached replies. */
     readonly cache: Saving;
-    /** Calls saved by a sure first model. Tokens and dollars are estimated from that model's usage, and exclude it. */
+    /**
+     * Savings by a confident first model. Tokens and dollars are estimated from that model's usage, and
+     * exclude it.
+     */
     readonly cascade: Saving;
-    /** Calls of which the provider had read a part before, those tokens, and what they cost less. */
+    /** Savings by the providers' prompt caches: number of calls, cached tokens, and the price difference. */
     readonly prompt_cache: Saving;
   };
 }
@@ -43,7 +46,7 @@ export function addSpends(a: JudgeSpend, b: JudgeSpend): JudgeSpend {
   };
 }
 
-/** All that was not spent. The tokens that a provider had read before were sent, and are not in it. */
+/** Returns the total savings. Tokens from a provider's prompt cache were sent, so they are not included. */
 export function totalSaved({ saved: { cache, cascade, prompt_cache: prompt } }: JudgeSpend): Saving {
   return addSavings(addSavings(cache, cascade), { calls: 0, tokens: 0, usd: prompt.usd });
 }

@@ -2,14 +2,14 @@ import type { JsonValue } from "./json.ts";
 
 export type MessageRole = "system" | "user" | "assistant" | "tool";
 
-/** A tool call as a model asked for it. */
+/** A tool call that a model requested. */
 export interface RequestedCall {
   readonly id: string | null;
   readonly name: string | null;
   readonly arguments: JsonValue | undefined;
 }
 
-/** A tool's answer as the next model call got it. */
+/** A tool's result as the next model call received it. */
 export interface ReturnedResult {
   readonly callId: string | null;
   readonly name: string | null;
@@ -17,12 +17,12 @@ export interface ReturnedResult {
   readonly isError: boolean;
 }
 
-/** One message of a conversation, whatever notation it was written in. */
+/** A message of a conversation, independent of its original notation. */
 export interface Message {
   readonly role: MessageRole;
-  /** The agent or participant that spoke, where the producer says so. */
+  /** Agent or participant that wrote the message, if the producer names it. */
   readonly name: string | null;
-  /** All text parts joined; null when it has none. */
+  /** All text parts joined; null if there are none. */
   readonly text: string | null;
   readonly calls: readonly RequestedCall[];
   readonly results: readonly ReturnedResult[];

@@ -2,11 +2,11 @@ import type { JsonValue } from "./json.ts";
 import type { Message, RequestedCall } from "./message.ts";
 import type { Usage } from "./run.ts";
 
-/** A tool that a model is offered. */
+/** A tool that is offered to a model. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string | null;
-  /** JSON Schema of the arguments; undefined where the request, or the telemetry, has none. */
+  /** JSON Schema of the arguments; undefined if the request or the telemetry has none. */
   readonly parameters: JsonValue | undefined;
 }
 
@@ -15,32 +15,35 @@ export interface ModelRequest {
   readonly model: string | null;
   /** All system and developer instructions, in order, separated by a blank line; null for none. */
   readonly system: string | null;
-  /** The history, oldest first, without system messages. */
+  /** Messages of the conversation, oldest first, without system messages. */
   readonly messages: readonly Message[] | null;
-  /** Null: unknown; empty: none on offer. */
+  /** Offered tools; null if unknown, empty if there are none. */
   readonly tools: readonly ToolDefinition[] | null;
-  /** Sampling and output settings under OpenTelemetry's names: `temperature`, `top_p`, `max_tokens`, `stop_sequences`, `seed`, … */
+  /**
+   * Sampling and output settings under OpenTelemetry's names: `temperature`, `top_p`, `max_tokens`,
+   * `stop_sequences`, `seed`, …
+   */
   readonly parameters: Readonly<Record<string, JsonValue>>;
 }
 
-/** Why a model stopped, under OpenTelemetry's names of finish reasons. */
+/** Reason why a model stopped, with OpenTelemetry's names of finish reasons. */
 export type FinishReason = "stop" | "length" | "tool_call" | "content_filter" | "error";
 
 /** A model response, independent of the provider. */
 export interface ModelAnswer {
-  /** The provider's id of the response; null lets a server make one. */
+  /** The provider's id of the response; null lets a server generate one. */
   readonly id: string | null;
   readonly model: string | null;
-  /** Null where the answer is tool calls alone. */
+  /** Text of the response; null if it has only tool calls. */
   readonly text: string | null;
-  /** The model's thoughts, where they were returned; null for none. */
+  /** Reasoning text of the model, if it was returned; null for none. */
   readonly reasoning: string | null;
   /** Refusal text from a separate field; null for none. */
   readonly refusal: string | null;
   readonly calls: readonly RequestedCall[];
   readonly finish: FinishReason | null;
   readonly usage: Usage;
-  /** At which the call was served, where it is not what everybody gets: `flex`, `priority`, `batch`. */
+  /** Service tier of the call, if it differs from the provider's default: `flex`, `priority`, `batch`. */
   readonly serviceTier?: string;
 }
 
@@ -48,14 +51,16 @@ export interface ModelAnswer {
 export interface RecordedExchange {
   readonly traceId: string;
   readonly spanId: string | null;
-  /** Who called; null where it is unknown. */
+  /** Agent that made the call; null if unknown. */
   readonly agent: string | null;
   readonly request: ModelRequest;
-  /** Null where the telemetry does not hold it, or the call failed. */
+  /** Response; null if the telemetry does not contain it, or the call failed. */
   readonly answer: ModelAnswer | null;
-  /** The error of a failed call; null for none. */
+  /** Error message of a failed call; null for none. */
   readonly error: string | null;
-  /** Reasons why the exchange cannot be replayed, such as cut or missing parts; empty if it is complete. */
+  /**
+   * Reasons why the exchange cannot be replayed, such as truncated or missing parts; empty if it is complete.
+   */
   readonly gaps: readonly string[];
 }
 

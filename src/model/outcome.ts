@@ -1,4 +1,4 @@
-/** In order of precedence: of several outcomes the first that occurs decides. */
+/** Outcomes in order of precedence: of several outcomes, the first that occurs decides. */
 export const outcomes = ["fail", "error", "incomplete", "warn", "pass", "skip"] as const;
 export type Outcome = (typeof outcomes)[number];
 
@@ -14,24 +14,24 @@ const ranks: Readonly<Record<Outcome, number>> = {
   skip: 5,
 };
 
-/** The outcome with precedence. */
+/** Returns the outcome with precedence. */
 export function worse(one: Outcome, other: Outcome): Outcome {
   return ranks[other] < ranks[one] ? other : one;
 }
 
-/** The outcome of a whole from its parts; `skip` when there are none. */
+/** Returns the outcome of a whole from its parts; `skip` if there are none. */
 export function worst(parts: Iterable<Outcome>): Outcome {
   let found: Outcome = "skip";
   for (const part of parts) found = worse(found, part);
   return found;
 }
 
-/** Whether a check, or a layer, is not as it should be: it neither passed nor was skipped. */
+/** Whether a check or layer neither passed nor was skipped. */
 export function isUnmet({ outcome }: { readonly outcome: Outcome }): boolean {
   return outcome !== "pass" && outcome !== "skip";
 }
 
-/** The checks of all layers, in the layers' order. */
+/** Returns the checks of all layers, in the order of the layers. */
 export function checksOf<Check>({
   layers: byLayer,
 }: {

@@ -1,6 +1,6 @@
 import type { AgentRun, ModelCall, ToolCall } from "./run.ts";
 
-/** Every field of a run; the type makes a forgotten one an error. */
+/** Every field of a run; a forgotten field is a type error. */
 const fields: Readonly<Record<keyof AgentRun, true>> = {
   runId: true,
   traceId: true,
@@ -79,7 +79,7 @@ const callFields: Readonly<Record<keyof ModelCall, true>> = {
   error: true,
 };
 
-/** A run as an object of its own, with its steps, read whole from the telemetry, so that a changed copy can be made of it. */
+/** Returns a run as a plain object with all fields and steps read, so that a changed copy can be made. */
 export function plainRun(run: AgentRun): AgentRun {
   return {
     ...copy(run, fields),

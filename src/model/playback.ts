@@ -1,31 +1,37 @@
 /** A difference between a request of the agent and the recording. */
 export interface Divergence {
-  /** Which model call of the agent, from 1; null where it is a call that was not made. */
+  /** Number of the agent's model call, from 1; null for a call that was not made. */
   readonly call: number | null;
-  /** `system prompt`, `user`, `assistant`, `tool call`, `tool definitions`, `result of tool X`, `model`, `one call more`, `one call fewer`. */
+  /**
+   * Part that differs: `system prompt`, `user`, `assistant`, `tool call`, `tool definitions`, `result of tool
+   * X`, `model`, `one call more`, `one call fewer`.
+   */
   readonly what: string;
-  /** Where within it: `message 3`, `tool get_order: description`; empty where `what` says it all. */
+  /**
+   * Position within the part: `message 3`, `tool get_order: description`; empty if the part has no
+   * subdivisions.
+   */
   readonly where: string;
-  /** Null if the recording lacks this part. */
+  /** Recorded text; null if the recording lacks this part. */
   readonly recorded: string | null;
-  /** Null where the agent sent no such part. */
+  /** Text of the agent's request; null if the request lacks this part. */
   readonly now: string | null;
-  /** Both in one line, with the words around the change. */
+  /** Both texts in one line, with the words around the change. */
   readonly diff: string;
 }
 
 /** `warn`: judged with a warning. `incomplete`: never a pass. `fail`: a failure. */
 export type PlaybackEffect = "none" | "warn" | "incomplete" | "fail";
 
-/** A run whose model calls were answered with what was recorded. */
+/** Data of a run whose model calls were answered from a recording. */
 export interface Playback {
-  /** The recorded run. */
+  /** Id of the recorded run. */
   readonly runId: string;
   readonly effect: PlaybackEffect;
   readonly divergences: readonly Divergence[];
 }
 
-/** Cost of runs with recorded model answers, had a model answered. Null if a part is unknown. */
+/** Cost of runs with recorded model answers, if a model had answered. Null if a part is unknown. */
 export interface PlaybackSaving {
   readonly runs: number;
   readonly calls: number;
@@ -33,7 +39,7 @@ export interface PlaybackSaving {
   readonly usd: number | null;
 }
 
-/** What both would have cost together. */
+/** Returns the sum of both costs. */
 export function addSavings(a: PlaybackSaving, b: PlaybackSaving): PlaybackSaving {
   const sum = (one: number | null, other: number | null): number | null =>
     one === null || other === null ? null : one + other;

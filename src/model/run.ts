@@ -5,15 +5,18 @@ import type { Playback } from "./playback.ts";
 import type { SourceLine } from "./source-line.ts";
 
 /**
- * Missing facts and their causes. `what` is a field of the run ("tokens", "answer", "tool_arguments"), or a path ("conversation_id",
- * "llm.finish_reason").
+ * A missing fact and its cause. `what` is a field of the run ("tokens", "answer", "tool_arguments"), or a
+ * path ("conversation_id", "llm.finish_reason").
  */
 export interface Missing {
   readonly what: string;
   readonly why: string;
 }
 
-/** Tokens of one call or a whole run. Cached and cache-write tokens are part of `input`, reasoning is part of `output`. */
+/**
+ * Tokens of one call or a whole run. Cached and cache-write tokens are part of `input`, reasoning is part of
+ * `output`.
+ */
 export interface Usage {
   readonly input: number | null;
   readonly output: number | null;
@@ -31,11 +34,11 @@ export interface ModelCall {
   readonly model: string | null;
   readonly responseModel: string | null;
   readonly finishReason: string | null;
-  /** The provider's id of the completion, where the telemetry has it. */
+  /** The provider's id of the completion, if the telemetry contains it. */
   readonly responseId?: string | null;
   readonly usage: Usage;
   readonly costUsd: number | null;
-  /** At which the provider served it, where that is not its usual one: `flex`, `batch`, `priority`. */
+  /** Service tier of the call, if it differs from the provider's default: `flex`, `batch`, `priority`. */
   readonly serviceTier?: string | null;
   readonly startUnixMs: number | null;
   readonly durationMs: number | null;
@@ -45,7 +48,7 @@ export interface ModelCall {
 export interface ToolCall {
   readonly spanId: string | null;
   readonly traceId: string;
-  /** Null where the telemetry does not name the tool. */
+  /** Name of the tool; null if the telemetry does not name it. */
   readonly name: string | null;
   readonly arguments: JsonValue | undefined;
   readonly result: JsonValue | undefined;
@@ -55,7 +58,10 @@ export interface ToolCall {
   readonly callId: string | null;
   readonly startUnixMs: number | null;
   readonly durationMs: number | null;
-  /** False: requested by the model and not executed. Null: unknown. Only `false` keeps a call out of the tools used. */
+  /**
+   * Whether the call was executed. False: the model requested it but it was not executed; only then it does
+   * not count as a used tool. Null: unknown.
+   */
   readonly executed: boolean | null;
   readonly retried: boolean;
 }
@@ -64,10 +70,13 @@ export interface Handoff {
   readonly spanId: string | null;
   readonly from: string | null;
   readonly to: string;
-  /** How it was written: "tool", "span", "agent" (a nested agent), "change" (another agent made the next call). */
+  /**
+   * Source of the hand-off: "tool", "span", "agent" (a nested agent), or "change" (another agent made the
+   * next call).
+   */
   readonly kind: string;
   readonly inferred: boolean;
-  /** The function that the model called to hand over; null where none did, or none is known. */
+  /** Function that the model called for the hand-off; null if none, or unknown. */
   readonly tool?: string | null;
 }
 
@@ -89,18 +98,21 @@ export interface Guardrail {
   readonly triggered: boolean | null;
 }
 
-/** A run whose unknown values can be read without the entries for details, which are dearer and which no check reads. */
+/**
+ * A run whose missing values can be read without entries for details, which are more expensive and which no
+ * check reads.
+ */
 export interface TellsMissingValues {
-  /** The entries of `missing` but for details. */
+  /** Entries of `missing` without details. */
   readonly missingValues: readonly Missing[];
 }
 
 /** A step in the order of the run. */
 export interface PlacedStep {
   readonly kind: "model" | "tool" | "handoff" | "retrieval" | "guardrail";
-  /** Its place in the run's list of that kind. */
+  /** Index of the step in the run's list of its kind. */
   readonly index: number;
-  /** Null where its time is unknown: it is placed by the conversation and the ids of calls. */
+  /** Start time; null if unknown. Such a step is ordered by the conversation and by the ids of calls. */
   readonly startUnixMs: number | null;
 }
 
@@ -114,18 +126,19 @@ export type CloseReason =
   | "memory"
   | "shutdown"
   | "eof"
-  // Other spans of its traces went to another process.
+  // Other spans of the run's traces were sent to another process.
   | "split";
 
 /**
- * One execution of an agent for one query, dialect removed. No check, report or export mentions an attribute key.
- * Unknown is `null`, never zero or empty; texts and messages are read from the telemetry when first asked for.
+ * One execution of an agent for one query, independent of the dialect. Checks, reports and exports use no
+ * attribute keys. An unknown value is `null`, never zero or empty. Texts and messages are read from the
+ * telemetry on first use.
  */
 export interface AgentRun {
-  /** `<trace_id>-<span_id>` of the run's first root. */
+  /** Id of the run: `<trace_id>-<span_id>` of its first root span. */
   readonly runId: string;
   readonly traceId: string;
-  /** All traces the run is spread over, in order of start; the first is `traceId`. */
+  /** Ids of all traces of the run, in order of start; the first is `traceId`. */
   readonly traceIds: readonly string[];
   readonly rootSpanId: string;
   readonly service: string | null;
@@ -134,20 +147,20 @@ export interface AgentRun {
   readonly conversationId: string | null;
   readonly query: string | null;
   readonly answer: string | null;
-  /** The answer as far as it is there, where it was cut off and `answer` is null. */
+  /** Beginning of a truncated answer; `answer` is null then. */
   readonly answerBegin?: string;
-  /** Null when the telemetry does not show it (a process that died). */
+  /** Status of the run; null if the telemetry does not contain it, for example after a crash. */
   readonly status: "ok" | "error" | null;
   /** Error message from the telemetry if the status is "error"; null otherwise. */
   readonly error: string | null;
-  /** In the order the model asked; hand-offs are not tools. */
+  /** Tool calls in the order of the model's requests; hand-offs are not tools. */
   readonly tools: readonly ToolCall[];
   readonly handoffs: readonly Handoff[];
-  /** Agents on offer; null when the telemetry does not list them. */
+  /** Agents that are available for hand-offs; null if the telemetry does not list them. */
   readonly handoffsAvailable: readonly string[] | null;
   readonly retrievals: readonly Retrieval[];
   readonly guardrails: readonly Guardrail[];
-  /** Completions served. Null when the telemetry may leave calls out. */
+  /** Number of completions. Null if the telemetry may lack calls. */
   readonly llmCalls: number | null;
   readonly llm: readonly ModelCall[];
   readonly usage: Usage;
@@ -155,11 +168,11 @@ export interface AgentRun {
   readonly models: readonly string[];
   readonly responseModels: readonly string[];
   readonly costUsd: number | null;
-  /** The price table's name and date; null when no price was looked up. */
+  /** Name and date of the price table; null if no price was looked up. */
   readonly priceSource: string | null;
   readonly startUnixMs: number;
   readonly durationMs: number;
-  /** Allow-listed attributes of resource and root, plus `tracejury.*`. */
+  /** Allow-listed attributes of resource and root span, and `tracejury.*`. */
   readonly attributes: ReadonlyMap<string, JsonValue>;
   readonly dialects: readonly string[];
   readonly complete: boolean;
@@ -168,20 +181,23 @@ export interface AgentRun {
   readonly messages: readonly Message[];
   readonly systemInstructions: string | null;
   readonly toolDefinitions: readonly JsonValue[] | null;
-  /** When the root ended, in nanoseconds since 1970 as it was received: the time of what is sent back about the run. */
+  /**
+   * End time of the root span in nanoseconds since 1970, as received. Exported records about the run have
+   * this time.
+   */
   readonly rootEndUnixNano: bigint;
-  /** Where in a dump the root span was read; absent for runs that were received, and for conversations. */
+  /** Position of the root span in a dump; absent for received runs and for conversations. */
   readonly source?: SourceLine | undefined;
-  /** The dump files that hold its traces, that of the root first; absent where it is one, or none. */
+  /** Dump files that contain its traces, that of the root first; absent for at most one file. */
   readonly sources?: readonly string[] | undefined;
-  /** W3C trace flags of the root; absent counts as sampled. */
+  /** W3C trace flags of the root span; absent means sampled. */
   readonly rootTraceFlags?: number;
-  /** All steps in the order in which they took place; absent where that is not known. */
+  /** All steps in chronological order; absent if the order is unknown. */
   readonly stepOrder?: readonly PlacedStep[];
-  /** The runs of a conversation, in order of start, where this is one as a whole; absent for a single run. */
+  /** Runs of a conversation in order of start; absent for a single run. */
   readonly turns?: readonly AgentRun[];
-  /** Work on the run failed, so that next to nothing is known of it: its verdicts are errors. */
+  /** Internal error while the run was processed; its verdicts are errors. */
   readonly fault?: Fault;
-  /** Its model calls were answered from a recording; absent for any other run. */
+  /** Playback data if the model calls were answered from a recording; absent otherwise. */
   readonly playback?: Playback;
 }

@@ -3,7 +3,7 @@ import type { Layer, Outcome } from "./outcome.ts";
 import type { AgentRun } from "./run.ts";
 import type { SourceLine } from "./source-line.ts";
 
-/** Where in a spec file something is written; line and column count from 1. */
+/** Position in a spec file; line and column count from 1. */
 export interface SourcePosition {
   readonly file: string;
   readonly line: number;
@@ -40,14 +40,17 @@ export interface FirstJudge {
   readonly why: string;
 }
 
-/** The waiver that covers a violation; `expires` is its last day. */
+/** Waiver that covers a violation; `expires` is its last day. */
 export interface WaivedBy {
   readonly owner: string;
   readonly reason: string;
   readonly expires: string;
 }
 
-/** EvalView's codes for what is wrong with tools and their order, and ours for a forbidden one and for calls with arguments. */
+/**
+ * EvalView's codes for problems of tools and their order, and our codes for forbidden tools and calls with
+ * arguments.
+ */
 export const reasonCodes = [
   "TOOL_MISSING",
   "TOOL_NAME_MISMATCH",
@@ -64,49 +67,57 @@ export const reasonCodes = [
 ] as const;
 export type ReasonCode = (typeof reasonCodes)[number];
 
-/** One thing that is wrong, for programs: names are those of the spec and of the run; `CALL_…` has calls with their arguments as text. */
+/**
+ * One problem in machine-readable form. Names are those of the spec and the run; in `CALL_…`, calls and their
+ * arguments are text.
+ */
 export interface Reason {
   readonly code: ReasonCode;
-  /** Which call of the run, from 1; null when it is about none in particular. */
+  /** Number of the run's call, from 1; null if the problem concerns no particular call. */
   readonly step: number | null;
   readonly expected: string | null;
   readonly actual: string | null;
 }
 
-/** One check's answer about one run. */
+/** Result of one check for one run. */
 export interface CheckResult {
-  /** The key written in the spec, such as `min_tool_recall`. */
+  /** Key of the check in the spec, such as `min_tool_recall`. */
   readonly check: string;
-  /** The metric that it compares, such as `tool_recall`; equals `check` if there is none. */
+  /** Metric that the check compares, such as `tool_recall`; equals `check` if there is none. */
   readonly metric: string;
   readonly layer: Layer;
   readonly outcome: Outcome;
   readonly value: JsonValue;
   readonly limit: JsonValue;
   readonly message: string;
-  /** Remedy for `incomplete` or `error`; null otherwise. */
+  /** How to fix `incomplete` or `error`; null otherwise. */
   readonly remedy: string | null;
   readonly missing: readonly string[];
   readonly spanIds: readonly string[];
   /** The message's statements about tools and their order, as codes; absent if a check has no codes. */
   readonly reasons?: readonly Reason[];
-  /** Causes (tools, terms, fields, rubrics) for comparing findings of two results; absent if value, limit, reasons or judge have them. */
+  /**
+   * Causes (tools, terms, fields, rubrics) for comparing findings of two results; absent if value, limit,
+   * reasons or judge contain them.
+   */
   readonly faults?: readonly string[];
   readonly source: SourcePosition | null;
   readonly judge: JudgeRecord | null;
-  /** Low-cardinality name of what failed (`timeout`, `budget`) when the outcome is `error`; absent if unknown. */
+  /**
+   * Low-cardinality name of what failed (`timeout`, `budget`) when the outcome is `error`; absent if unknown.
+   */
   readonly errorType?: string;
-  /** Who accepted the violation, why, and until when; present where a waiver covers it. */
+  /** Who accepted the violation, why, and until when; present if a waiver covers the violation. */
   readonly waiver?: WaivedBy;
-  /** It failed as the query's `expected_fail` predicts, and therefore only warns. */
+  /** Present if the check failed as the query's `expected_fail` predicts, and therefore only warns. */
   readonly expectedFail?: true;
-  /** Which turn of a conversation it is about, from 1; absent for the conversation as a whole, and for runs. */
+  /** Number of the conversation's turn, from 1; absent for the whole conversation and for single runs. */
   readonly turn?: number;
 }
 
 export interface LayerResult {
   readonly outcome: Outcome;
-  /** One sentence: why this outcome. */
+  /** One sentence that explains the outcome. */
   readonly reason: string;
   readonly checks: readonly CheckResult[];
 }
@@ -115,23 +126,26 @@ export type MatchHow = "id" | "exact" | "normalised" | "pattern" | "similarity" 
 
 export interface QueryMatch {
   readonly how: MatchHow;
-  /** 1 but for similarity. */
+  /** Similarity score; 1 for other kinds of match. */
   readonly score: number;
-  /** The query id that the run names and the spec does not have: the run was matched by its text. Absent otherwise. */
+  /**
+   * Query id that the run names but the spec does not contain; the run was matched by its text. Absent
+   * otherwise.
+   */
   readonly unknownId?: string;
 }
 
 export interface Provenance {
   readonly specHash: string;
   readonly engine: string;
-  /** Judge models and prompt hashes that were asked. */
+  /** Called judge models with prompt hashes. */
   readonly judge: readonly string[];
   readonly prices: string | null;
 }
 
-/** One run against one query of one spec. */
+/** Result of one run for one query of one spec. */
 export interface Verdict {
-  /** The same over revisions: derived from run, spec and query. */
+  /** Id derived from run, spec and query; it is the same for all revisions. */
   readonly verdictId: string;
   readonly revision: number;
   readonly spec: string;
@@ -140,23 +154,23 @@ export interface Verdict {
   readonly match: QueryMatch;
   readonly run: AgentRun;
   readonly outcome: Outcome;
-  /** A correctness failure or a forbidden tool. */
+  /** Whether correctness failed or a forbidden tool was called. */
   readonly hardFail: boolean;
-  /** The query has `expected_fail: true`: a failure warns, a pass fails. */
+  /** Present if the query has `expected_fail: true`: a failure warns, and a pass fails. */
   readonly expectedFail?: true;
-  /** The row of the table that the query is from; absent where a spec writes it. */
+  /** Table row from which the query was created; absent if the spec contains the query itself. */
   readonly row?: SourceLine;
   readonly layers: Readonly<Record<Layer, LayerResult>>;
-  /** Null: could not be computed. */
+  /** Metrics by name; null if a metric could not be computed. */
   readonly metrics: ReadonlyMap<string, number | null>;
   readonly provenance: Provenance;
 }
 
-/** A run that no query, or more than one, claims. */
+/** A run that no query, or more than one query, matches. */
 export interface Unjudged {
   readonly run: AgentRun;
   readonly spec: string;
   readonly reason: string;
-  /** Query ids; empty when unmatched. */
+  /** Ids of the matching queries; empty for an unmatched run. */
   readonly candidates: readonly string[];
 }

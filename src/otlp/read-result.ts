@@ -1,6 +1,6 @@
 import type { Batch } from "./rows/batch.ts";
 
-/** The body as a whole cannot be read. `offset` is the byte at which that showed. */
+/** The whole body is unreadable. `offset` is the byte at which the error was found. */
 export interface Unreadable {
   readonly ok: false;
   readonly message: string;
@@ -9,21 +9,21 @@ export interface Unreadable {
 
 export type ReadResult = { readonly ok: true; readonly batch: Batch } | Unreadable;
 
-/** Metrics are only counted. */
+/** Result for metrics, which are only counted. */
 export type MetricsResult = { readonly ok: true; readonly dataPoints: number } | Unreadable;
 
-/** A document whose signal only its content shows. */
+/** Result for a document whose signal is known only from its content. */
 export type DocumentResult =
   | {
       readonly ok: true;
       readonly batch: Batch;
       readonly dataPoints: number;
-      /** Whether it holds a signal at all; a JSON object without one may be anything. */
+      /** Whether the document contains a signal; a JSON object without a signal may be anything. */
       readonly recognised: boolean;
     }
   | Unreadable;
 
-/** Thrown inside the readers, never out of them. */
+/** Thrown only inside the readers; callers never receive it. */
 export class Malformed extends Error {
   readonly offset: number;
 
@@ -33,7 +33,7 @@ export class Malformed extends Error {
   }
 }
 
-/** Result of a reader that threw. A `RangeError` is a read past the end of the body. */
+/** Returns the result of a reader that threw. A `RangeError` is a read past the end of the body. */
 export function unreadable(error: unknown, length: number): Unreadable {
   if (error instanceof Malformed) return { ok: false, message: error.message, offset: error.offset };
   if (error instanceof RangeError)

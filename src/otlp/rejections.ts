@@ -1,6 +1,6 @@
 import type { Rejected } from "./rows/batch.ts";
 
-/** Counts the spans of one request that are refused, and keeps the first reason. */
+/** Counts the rejected spans of one request, and retains the first reason. */
 export class Rejections {
   private count = 0;
   private reason = "";
@@ -10,7 +10,7 @@ export class Rejections {
     this.reason = "";
   }
 
-  /** `index` is the span's place in the request, counted from 0. */
+  /** @param index index of the span in the request, from 0 */
   add(index: number, reason: string): void {
     if (this.count === 0) this.reason = `span ${index}: ${reason}`;
     this.count++;
@@ -21,7 +21,7 @@ export class Rejections {
   }
 }
 
-/** Why a trace or span id of `length` bytes cannot be taken. */
+/** Returns why a trace or span id with `length` bytes is rejected. */
 export function badId(what: "trace id" | "span id", length: number): string {
   const bytes = what === "trace id" ? 16 : 8;
   if (length === 0) return `${what} is missing`;

@@ -1,4 +1,4 @@
-/** The OTLP signals that are received. */
+/** OTLP signals that can be received. */
 export type Signal = "traces" | "logs" | "metrics";
 
 /** The two encodings of an OTLP request. */

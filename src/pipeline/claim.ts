@@ -19,24 +19,30 @@ import { Revisions } from "./revisions.ts";
 export interface ClaimOptions {
   readonly specs: readonly CompiledSpec[];
   readonly reference?: (spec: CompiledSpec, query: CompiledQuery, run: AgentRun) => Reference | NoReference;
-  /** Queries to judge, all when absent. Runs are matched against every query: were some left out, a wildcard would claim their runs. */
+  /**
+   * Queries to judge; all if absent. Runs are still matched against every query, so that a wildcard query
+   * does not match runs of excluded queries.
+   */
   readonly selected?: ReadonlySet<CompiledQuery>;
-  /** Earlier verdicts. Default: none. */
+  /** Numbers of earlier revisions. Default: none. */
   readonly revisions?: Revisions;
-  /** Today as `YYYY-MM-DD`, by which waivers hold or have expired; they are not looked at when absent. */
+  /**
+   * Returns today's date as `YYYY-MM-DD`, which decides whether a waiver has expired. If absent, waivers are
+   * ignored.
+   */
   readonly today?: () => string;
 }
 
 const notAsked: NoReference = { missing: "not-asked", version: null };
 
-/** A query that a run answers, with all that is needed to judge it. */
+/** A query that matches a run, with all data that evaluation needs. */
 export interface Claim {
-  /** Stands for the run where that could not be matched. */
+  /** The run, or a placeholder if the run could not be matched. */
   readonly run: AgentRun;
   readonly spec: CompiledSpec;
   readonly query: CompiledQuery;
   readonly facts: Facts;
-  /** With what the query's pattern captured from the run filled in. */
+  /** The query, with the values filled in that its pattern captured from the run. */
   readonly filled: CompiledQuery;
   readonly match: QueryMatch;
   readonly verdictId: string;
@@ -44,7 +50,7 @@ export interface Claim {
   readonly reference: Reference | NoReference;
   /** For a conversation: the run of each turn. */
   readonly turnRuns: { readonly turnRuns?: readonly (AgentRun | null)[] };
-  /** Applies `expected_fail` and waivers to results; undefined if the query has neither. */
+  /** Applies `expected_fail` and waivers to results; undefined if the query uses neither. */
   readonly soften: Soften | undefined;
 }
 
@@ -59,7 +65,7 @@ export interface Claimed {
 
 /** Properties of a query that every run needs, computed once. */
 interface Facts {
-  /** Any of it is for a judge to decide. */
+  /** Whether a judge decides any part of the query. */
   readonly asksJudges: boolean;
   readonly usesVariables: boolean;
 }
@@ -74,7 +80,10 @@ function asksJudges(query: CompiledQuery): boolean {
   return [query, ...query.turns].some(({ checks }) => checks.some(({ check }) => check.judged === true));
 }
 
-/** Finds the queries that a run answers, and numbers its revision. A spec for which that throws costs no other one its verdict. */
+/**
+ * Returns a function that finds the queries that match a run, and numbers the revision. An exception in one
+ * spec does not affect the verdicts of other specs.
+ */
 export function createClaim(options: ClaimOptions): (run: AgentRun) => Claimed {
   const { specs } = options;
   const matcher = createMatcher(specs);
@@ -89,7 +98,7 @@ export function createClaim(options: ClaimOptions): (run: AgentRun) => Claimed {
       } catch (error) {
         const stand = faultyRun(run, faultOf("match", error));
         claimed.faults.push(traceFault("match", error, stand));
-        // Its question cannot be matched: a wildcard about the agent claims it.
+        // The run's question cannot be matched; a wildcard query of its agent still applies.
         claimBy({ ...stand, query: null }, spec, claimed, refused);
       }
     }
@@ -152,12 +161,15 @@ function askedOf(
   };
 }
 
-/** Whether any spec has queries about whole conversations. What no query claims is then reported with its conversation. */
+/**
+ * Whether any spec has queries about whole conversations. Unmatched runs are then reported with their
+ * conversation.
+ */
 export function judgesConversations(specs: readonly CompiledSpec[]): boolean {
   return specs.some(({ queries }) => queries.some(({ scope }) => scope === "conversation"));
 }
 
-/** A run of a conversation that no query is about is unmatched, unless a query claims it by itself. */
+/** A run of a conversation is unmatched if no query matches the conversation and no query matches the run. */
 function unclaimed(run: AgentRun, specs: readonly CompiledSpec[], matcher: Matcher): readonly Unjudged[] {
   const refused: Refusal[] = [];
   for (const spec of specs) {
@@ -178,7 +190,7 @@ interface Refusal {
   readonly reason: string;
 }
 
-/** A run that no spec claims is reported once, with the reason of a spec about its agent if there is one. */
+/** Reports an unmatched run once, with the reason of a spec for the run's agent if such a spec exists. */
 function reportOnce(run: AgentRun, refused: readonly Refusal[]): Unjudged[] {
   const nearest = refused.find(({ cause }) => cause !== "other-agent") ?? refused[0];
   return nearest ? [{ run, spec: nearest.spec.name, reason: nearest.reason, candidates: [] }] : [];

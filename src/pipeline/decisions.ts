@@ -6,26 +6,29 @@ import type { JudgedRun } from "./judge-run.ts";
 export const alwaysRules = ["errors", "forbidden_tools", "failures", "over_budget"] as const;
 export type AlwaysRule = (typeof alwaysRules)[number];
 
-/** Which runs are evaluated. Rates from 0 to 1. */
+/** Sampling settings: which runs are evaluated. Rates are between 0 and 1. */
 export interface Sampling {
   readonly rate: number;
-  /** By agent, and by query id, which wins. */
+  /** Rates by agent, and rates by query id. The rate of a query takes precedence. */
   readonly agents: ReadonlyMap<string, number>;
   readonly queries: ReadonlyMap<string, number>;
-  /** Runs that are evaluated whatever the rate. */
+  /** Conditions under which a run is evaluated at any rate. */
   readonly always: readonly AlwaysRule[];
 }
 
-/** Decision about one run, with the reason. */
+/** Sampling decision about one run, with the reason. */
 export interface Decision {
   readonly traceId: string;
-  /** All traces of the run. */
+  /** Trace ids of the run. */
   readonly traceIds: readonly string[];
   readonly runId: string;
   readonly agent: string | null;
   readonly closeReason: CloseReason;
   readonly decision: "evaluated" | "sampled_out" | "unmatched" | "ambiguous";
-  /** `all`, `sampled`, `rate`, or the rule that made it an exception; for runs without a verdict why there is none. */
+  /**
+   * Reason of the decision: `all`, `sampled`, `rate` or the rule that included the run. For a run without a
+   * verdict, the reason why it has none.
+   */
   readonly why: AlwaysRule | "all" | "sampled" | "rate" | "no_query" | "several_queries" | "before_restart";
   readonly rate: number;
   readonly matches: readonly {
@@ -33,7 +36,7 @@ export interface Decision {
     readonly queryId: string;
     readonly how: QueryMatch["how"];
   }[];
-  /** Result of the checks without judges, for a run whose judges have not been asked yet. */
+  /** Outcomes of the checks without judges; used for a run whose judges have not been asked yet. */
   readonly outcomes: readonly Outcome[];
 }
 
@@ -52,7 +55,7 @@ export function traceShare(traceId: string): number {
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
 }
 
-/** Decides about a run after the checks that need no judge. */
+/** Makes the sampling decision for a run after the checks that need no judge. */
 export function decide(seen: JudgedRun, sampling: Sampling): Decision {
   const { run, verdicts } = seen;
   if (verdicts.length === 0) {
@@ -108,12 +111,12 @@ function applies(rule: AlwaysRule, { run, verdicts }: JudgedRun): boolean {
   }
 }
 
-/** The last decisions, and how many there were of each kind. */
+/** Retains the latest decisions, and counts the decisions of each kind. */
 export class Decisions {
   readonly #most: number;
   readonly #last: Decision[] = [];
   #next = 0;
-  /** By `decision why`. */
+  /** Number of decisions by `decision why`. */
   readonly counts = new Map<string, number>();
 
   constructor(most: number) {
@@ -127,12 +130,12 @@ export class Decisions {
     this.#next = (this.#next + 1) % this.#most;
   }
 
-  /** Runs that were decided about. */
+  /** Number of runs with a decision. */
   get total(): number {
     return [...this.counts.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Newest first. */
+  /** Returns the latest decisions, newest first. */
   list(most: number): readonly Decision[] {
     const inOrder = [...this.#last.slice(this.#next), ...this.#last.slice(0, this.#next)];
     return inOrder.slice(-most).reverse();

@@ -16,29 +16,31 @@ import { type Claim, type Claimed, type ClaimOptions, createClaim } from "./clai
 import { faultyRun, runFault } from "./faults/faulty-run.ts";
 import type { TraceFault } from "./faults/trace-fault.ts";
 
-/** Result of one run: a verdict for each matching spec, or a note for an ambiguous or missing match. */
+/**
+ * Result of one run: a verdict for each matching spec, or the reason why no query or several queries matched.
+ */
 export interface JudgedRun {
   readonly run: AgentRun;
   readonly verdicts: Verdict[];
-  /** The queries of the verdicts, in the same order. */
+  /** Queries of the verdicts, in the same order. */
   readonly matched: CompiledQuery[];
   readonly unmatched: Unjudged[];
   readonly ambiguous: Unjudged[];
-  /** A query claims it, but it is not among the share of runs that are evaluated. */
+  /** Whether a query matches the run but sampling excluded the run. */
   readonly isSampledOut?: boolean;
-  /** Exception during matching and judging; its verdicts are errors. */
+  /** Exceptions during matching and judging. The verdicts of the run are errors. */
   readonly faults?: readonly TraceFault[];
 }
 
 export interface JudgeRunOptions extends ClaimOptions {
   readonly judgeSkipPolicy: JudgeSkipPolicy;
-  /** Runs the checks of the project's own, where they may be waited for; they are skipped when absent. */
+  /** Runs the project's own checks asynchronously. If absent, these checks are skipped. */
   readonly userChecks?: UserCheckPort | undefined;
-  /** The engine's version, for the verdicts' provenance. */
+  /** Version of Tracejury, for the provenance of verdicts. */
   readonly engine: string;
 }
 
-/** Language models that may be asked. */
+/** Judge models that may be called. */
 export interface Asking {
   readonly judges: Judges;
   /** Judge settings of a spec. */
@@ -47,22 +49,26 @@ export interface Asking {
 }
 
 /**
- * run, or conversation, → verdicts, each spec by itself. Asks no model. What throws is an error of the verdict that it concerns.
+ * Returns a function that computes the verdicts of a run or conversation, each spec separately, without judge
+ * models. An exception becomes an error of the verdict that it affects.
  */
 export function createJudgeRun(options: JudgeRunOptions): (run: AgentRun) => JudgedRun {
   const claim = createClaim(options);
   return (run) => judgeAlone(run, claim(run), options);
 }
 
-/** A run whose judges have not been asked yet. */
+/** A run whose judges have not been called yet. */
 export interface Pending {
-  /** Never rejects for a fault of a judge. */
+  /** Calls the judges and resolves to the verdicts. Never rejects for a fault of a judge. */
   readonly ask: () => Promise<JudgedRun>;
-  /** Without asking a judge, as `judgeSkipPolicy` says. */
+  /** Returns the verdicts without calling a judge, with the skip reason in `judgeSkipPolicy`. */
   readonly giveUp: (judgeSkipPolicy: JudgeSkipPolicy) => JudgedRun;
 }
 
-/** The same where models may be asked: a run whose queries ask none is judged at once, any other is ready to be asked about. */
+/**
+ * Like `createJudgeRun`, with judge models. A run without judge checks is judged at once; any other run is
+ * returned with a function that calls the judges.
+ */
 export function createAskingJudge(
   options: JudgeRunOptions,
   asking: Asking | undefined,
@@ -81,7 +87,7 @@ export function createAskingJudge(
       ({ query, facts }) =>
         (asking !== undefined && facts.asksJudges) || (userChecks !== undefined && asksUserChecks(query)),
     );
-    // A model need not judge what cannot be decided.
+    // Judges are not called for an incomplete playback, because its result is undecided anyway.
     if (!asks || run.playback?.effect === "incomplete") return judgeAlone(run, claimed, options);
     const signal = asking?.signal;
     const evaluate = ({ spec, filled, reference, turnRuns, soften }: Claim): Promise<Evaluation> =>
@@ -125,7 +131,7 @@ function judgeAlone(
   return judgedRun(run, claimed, evaluated, options);
 }
 
-/** An evaluation, or why there is none. */
+/** An evaluation, or the fault that prevented it. */
 type Evaluated = Evaluation | TraceFault;
 
 function contained(claim: Claim, evaluate: (claim: Claim) => Evaluation): Evaluated {

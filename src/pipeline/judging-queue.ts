@@ -4,13 +4,16 @@ import type { JudgedRun, Pending } from "./judge-run.ts";
 
 export interface JudgingQueueOptions {
   readonly judge: (run: AgentRun) => JudgedRun | Pending;
-  /** Gets each run's verdicts: at once where no judge has to be asked, else when the judges have answered. */
+  /**
+   * Called with the verdicts of each run: at once without judge checks, otherwise after the judges have
+   * answered.
+   */
   readonly onJudged: (judged: JudgedRun) => void;
-  /** A run that could not be judged for a fault of ours. */
+  /** Called when a run could not be judged because of an internal error. */
   readonly onError: (run: AgentRun, error: unknown) => void;
-  /** Runs before the judges at one time. */
+  /** Maximum number of runs that judges evaluate at the same time. */
   readonly atOnce?: number;
-  /** Most runs that wait; one more is judged without judges, and its verdict says so. */
+  /** Maximum number of waiting runs. Further runs are judged without judges, and their verdicts say so. */
   readonly mostWaiting?: number;
 }
 
@@ -28,14 +31,14 @@ interface Task {
 }
 
 /**
- * Puts runs before their judges in the order they come, a bounded number at a time. Runs without judge checks pass without waiting, but
- * two revisions of one run keep their order.
+ * Sends runs to their judges in the order of arrival, with bounded concurrency. Runs without judge checks do
+ * not wait, but two revisions of one run keep their order.
  */
 export class JudgingQueue {
   readonly #options: JudgingQueueOptions;
   readonly #waiting = new Set<Task>();
   readonly #listeners = new Set<() => void>();
-  /** By run id, when the newest revision that is open will have been delivered. */
+  /** For each run id, a promise that resolves when the newest open revision has been delivered. */
   readonly #open = new Map<string, Promise<void>>();
   #inFlight = 0;
 
@@ -43,7 +46,7 @@ export class JudgingQueue {
     this.#options = options;
   }
 
-  /** Runs not delivered yet. */
+  /** Number of runs whose verdicts are not delivered yet. */
   get open(): number {
     return this.#waiting.size + this.#inFlight;
   }
@@ -63,7 +66,7 @@ export class JudgingQueue {
     });
   }
 
-  /** Settles when no more than `most` runs are open. */
+  /** Resolves when at most `most` runs are open. */
   async fewer(most: number): Promise<void> {
     while (this.open > most) await new Promise<void>((resolve) => this.#listeners.add(resolve));
   }

@@ -14,44 +14,55 @@ import { type OnFault, traceFault } from "./faults/trace-fault.ts";
 
 export interface PipelineParts {
   readonly assembler: Assembler;
-  /** Begins to read a closed trace into fragments of runs. */
+  /** Starts reading a closed trace into fragments of runs. */
   readonly beginTrace: (trace: Trace) => FragmentReading;
-  /** Makes what stitches the runs; another one when a trace made the first throw. */
+  /**
+   * Creates the run stitcher. It is called again after an exception that a trace caused in the first
+   * stitcher.
+   */
   readonly makeStitcher: () => Stitcher;
-  /** Puts runs together into conversations, where specs are about such. */
+  /** Groups runs into conversations; absent if no spec is about conversations. */
   readonly conversations?: Conversations | undefined;
-  /** Gets each run once it is whole, each conversation once it is over, and both again when they changed. */
+  /** Called with each complete run and each ended conversation, and again when they have changed. */
   readonly onRun: (run: AgentRun) => void;
-  /** Called with an error that one trace caused. That trace is finished; the others continue. */
+  /** Called with an exception that one trace caused. That trace is finished; other traces continue. */
   readonly onFault: OnFault;
 }
 
-/** Traces with more spans, or log records without a span, are read in slices, so that requests are answered meanwhile. */
+/**
+ * Traces with more spans, or with more log records without a span, are read in slices. Requests are answered
+ * between slices.
+ */
 const MOST_AT_ONCE = 500;
-/** Large traces that are remembered until their runs are published; runs of others are published with small ones. */
+/**
+ * Maximum number of large traces that are remembered until their runs are published. Runs of further large
+ * traces are published together with small ones.
+ */
 const MOST_LARGE = 1_000;
-/** Attributes read in one slice: some tens of milliseconds. */
+/** Attributes read in one slice, which takes some tens of milliseconds. */
 const SLICE_ATTRIBUTES = 5_000;
 
 /**
- * Whole runs are assembled and evaluated after so many spans were read; replays close traces after so many. Fewer spans cost a tenth more
- * CPU, because the code of every stage passes through the processor's cache for each trace; more cost as much again, because the garbage
- * collector moves what waits to be assembled.
+ * Complete runs are assembled and evaluated after this many spans were read; a replay also closes traces at
+ * this interval. A smaller number costs a tenth more CPU, because each stage's code is reloaded into the
+ * processor cache for each trace. A larger number costs as much, because the garbage collector moves the
+ * waiting spans.
  */
 export const SPANS_PER_RELEASE = 500;
 
 /**
- * rows → traces → fragments → runs. Live and replayed data take the same way; they differ in who calls `tick` and `close`.
- * Every part is an argument; nothing here does input or output. Nothing that one trace makes throw reaches the caller, or another trace.
+ * Converts rows into traces, fragments and runs. Live and replayed data use the same pipeline; only the
+ * callers of `tick` and `close` differ. All dependencies are arguments, and the pipeline performs no I/O. An
+ * exception of one trace reaches neither the caller nor other traces.
  */
 export class Pipeline {
   readonly #parts: PipelineParts;
   readonly #stitcher: Stitcher;
-  /** Large traces that are being read in slices, the oldest first. */
+  /** Large traces that are read in slices, oldest first. */
   #large: FragmentReading[] = [];
-  /** Traces that were read in slices, and whose runs are still to be emitted. */
+  /** Traces that were read in slices and whose runs are not emitted yet. */
   readonly #largeTraceIds = new Set<string>();
-  /** Runs to publish: a large one, and those behind it. */
+  /** Runs to publish: a large run, and the runs behind it. */
   #unpublished: AgentRun[] = [];
 
   constructor(parts: PipelineParts) {
@@ -64,14 +75,14 @@ export class Pipeline {
   }
 
   /**
-   * Takes a decoded request. The batch and its body belong to the pipeline from here on.
-   * @returns how many traces hold rows of it now
+   * Accepts a decoded request. The pipeline owns the batch and its body after this call.
+   * @returns number of traces that have rows in the batch
    */
   accept(batch: Batch, nowMs: number, whyLeftOut?: WhyLeftOut): number {
     return this.#parts.assembler.add(batch, nowMs, whyLeftOut);
   }
 
-  /** Whether a closed trace may yet become part of a run or a conversation. */
+  /** Whether a closed trace may still become part of a run or a conversation. */
   isOpen(traceId: string): boolean {
     const { conversations } = this.#parts;
     return (
@@ -79,7 +90,7 @@ export class Pipeline {
     );
   }
 
-  /** Whether a run of a closed trace is still to come, whatever becomes of conversations. */
+  /** Whether a run of a closed trace is still pending. Conversations are not considered. */
   isAwaited(traceId: string): boolean {
     return this.#stitcher.isAwaited(traceId) || this.#isBeingRead(traceId);
   }
@@ -92,8 +103,9 @@ export class Pipeline {
   }
 
   /**
-   * Emits traces that are due, at most `most`; returns true if more are due. Call it several times a second. A large trace is read, stitched
-   * and published in calls of their own: each may take as long as all else.
+   * Emits at most `most` due traces. Returns true if more traces are due. Call this several times a second. A
+   * large trace is read, stitched and published in separate calls, because each step may take as long as all
+   * other work.
    */
   tick(nowMs: number, most = Infinity): boolean {
     const { assembler, conversations } = this.#parts;
@@ -113,7 +125,7 @@ export class Pipeline {
     return this.#parts.assembler.isBehind || this.#stitcher.isBehind || isLargeLeft;
   }
 
-  /** Publishes runs up to the first large one. */
+  /** Publishes runs up to and including the first large run. */
   #emit(runs: readonly AgentRun[], nowMs: number): void {
     const isLarge = ({ traceIds }: AgentRun): boolean => traceIds.some((id) => this.#largeTraceIds.has(id));
     const first = this.#largeTraceIds.size === 0 ? -1 : runs.findIndex(isLarge);
@@ -125,7 +137,8 @@ export class Pipeline {
     const [large, ...others] = this.#unpublished;
     this.#unpublished = [];
     if (large === undefined) return;
-    for (const id of large.traceIds) this.#largeTraceIds.delete(id);
+    const left = new Set(others.flatMap(({ traceIds }) => traceIds));
+    for (const id of large.traceIds) if (!left.has(id)) this.#largeTraceIds.delete(id);
     this.#give([large], nowMs);
     this.#emit(others, nowMs);
   }
@@ -135,39 +148,46 @@ export class Pipeline {
     this.#largeTraceIds.clear();
   }
 
-  /** Frees memory: closes what is open, as `memory`, at most `most` traces, until no more than `targetBytes` are held. */
+  /**
+   * Frees memory: closes at most `most` open traces with the reason `memory`, until at most `targetBytes` are
+   * held. While large runs wait to be published, it publishes one
+   * of them instead. Publishing all of them would take seconds, in which no request is answered.
+   */
   evict(targetBytes: number, nowMs: number, most: number): void {
-    this.#publishAll(nowMs);
+    if (this.#unpublished.length > 0) {
+      this.#publishNext(nowMs);
+      return;
+    }
     this.#read(this.#parts.assembler.evict(targetBytes, nowMs, most), nowMs);
-    // Runs that waited are emitted by `tick`, which is called in slices.
+    // `tick` emits waiting runs, because `tick` is called in slices.
     this.#give(this.#stitcher.emit(nowMs, 0), nowMs);
   }
 
-  /** Estimated memory of fragments that wait for others, or are retained after they were emitted. */
+  /** Estimated memory in bytes of pending fragments, and of emitted fragments that are retained. */
   get fragmentBytes(): number {
     return this.#stitcher.heldBytes;
   }
 
-  /** Forgets fragments that were emitted and are retained for late ones. */
+  /** Forgets emitted fragments that are retained for late spans. */
   forgetReleased(): void {
     this.#stitcher.forgetReleased();
   }
 
-  /** Forgets all that is retained for late spans: nothing more is accepted. */
+  /** Forgets all telemetry that is retained for late spans, because nothing more is accepted. */
   forgetRetained(): void {
     this.#parts.assembler.forgetClosed();
     this.#stitcher.forgetReleased();
     this.#parts.conversations?.forgetReleased();
   }
 
-  /** Emits the oldest waiting fragments as they are, at most `most`. Returns the number of runs. */
+  /** Emits the oldest pending fragments as they are, at most `most`. Returns the number of runs. */
   evictFragments(most: number, nowMs: number): number {
     const runs = this.#stitcher.evict(most);
     this.#give(runs, nowMs);
     return runs.length;
   }
 
-  /** Closes traces without further spans, and emits complete runs. */
+  /** Closes traces that get no further spans, and emits complete runs. */
   close(traceIds: Iterable<TraceEntry["id"]>, reason: CloseReason, nowMs: number): void {
     this.#read(this.#parts.assembler.close(traceIds, reason, nowMs), nowMs);
     this.#readLarge(nowMs);
@@ -175,7 +195,7 @@ export class Pipeline {
     this.#give(this.#stitcher.emit(nowMs), nowMs);
   }
 
-  /** Emits all that is left. */
+  /** Emits all remaining runs. */
   drain(reason: CloseReason, nowMs: number): void {
     this.#read(this.#parts.assembler.closeAll(reason, nowMs), nowMs);
     this.#readLarge(nowMs);
@@ -205,7 +225,7 @@ export class Pipeline {
     }
   }
 
-  /** The trace caused an error: it is finished, and its runs get verdicts with the outcome `error`. */
+  /** Finishes a trace that caused an exception. Its runs get verdicts with the outcome `error`. */
   fail(trace: FailedTrace, stage: FaultStage, error: unknown): void {
     const run = unreadRun(trace, faultOf(stage, error));
     this.#parts.onFault(traceFault(stage, error, run));
@@ -216,7 +236,7 @@ export class Pipeline {
   #read(traces: readonly Trace[], nowMs: number): void {
     let spans = 0;
     for (const trace of traces) {
-      // The trace was reopened: this reading contains everything that the running one reads.
+      // The trace was reopened: the new reading replaces the running one, because it contains the same spans.
       if (this.#large.length > 0)
         this.#large = this.#large.filter((one) => one.trace.traceId !== trace.traceId);
       const size = trace.spans.length + trace.uncorrelatedLogs.length;
@@ -235,7 +255,7 @@ export class Pipeline {
     }
   }
 
-  /** Reads on in the oldest large trace. Returns whether that was read to its end. */
+  /** Continues reading the oldest large trace. Returns whether its end was reached. */
   #readSlice(attributes: number, nowMs: number): boolean {
     const [reading] = this.#large;
     if (reading === undefined) return false;

@@ -1,12 +1,13 @@
 const LEAST_SLOTS = 1 << 10;
 
 /**
- * A small number for each of many ids, in typed arrays: 12 bytes a place and no objects. Ids are known by 64 bits of a hash, so that two of
- * 200,000 are taken for each other once in a thousand million times; the seed prevents senders from choosing two that are.
+ * Maps many ids to small numbers in typed arrays: 12 bytes an entry, without objects. An id is identified by
+ * a 64-bit hash; two of 200,000 ids collide with a probability of about 10⁻⁹. The seed prevents senders from
+ * constructing collisions.
  */
 class IdCounts {
   readonly #seed: number;
-  /** The hash's halves and the number; a number of 0 is a free place. */
+  /** Both halves of the hash, and the number. The number 0 marks a free slot. */
   #rows = new Int32Array(3 * LEAST_SLOTS);
   #mask = LEAST_SLOTS - 1;
   #size = 0;
@@ -19,7 +20,7 @@ class IdCounts {
     return this.#size;
   }
 
-  /** 0 for an id that has none. */
+  /** Returns the number of an id; 0 if the id is unknown. */
   get(id: string): number {
     return this.#rows[this.#place(high(id, this.#seed), low(id, this.#seed)) + 2] ?? 0;
   }
@@ -30,7 +31,7 @@ class IdCounts {
     this.#put(high(id, this.#seed), low(id, this.#seed), count);
   }
 
-  /** Forgets all, and keeps the memory. */
+  /** Forgets all ids, and retains the memory. */
   clear(): void {
     this.#rows.fill(0);
     this.#size = 0;
@@ -44,7 +45,7 @@ class IdCounts {
     this.#rows[at + 2] = count;
   }
 
-  /** Where an id is, or would go. */
+  /** Returns the slot of an id, or the free slot in which it can be inserted. */
   #place(a: number, b: number): number {
     const rows = this.#rows;
     for (let slot = a & this.#mask; ; slot = (slot + 1) & this.#mask) {
@@ -65,18 +66,20 @@ class IdCounts {
   }
 }
 
-/** Ids are kept in two halves of this many; the older half goes as a whole. */
+/**
+ * Size of each of two generations of ids. When the current generation is full, the previous one is dropped.
+ */
 const HALF = 100_000;
 
 /**
- * Numbers the revisions of each verdict from 1: a run that late spans changed gets the same verdict id and the next number. Remembers a
- * bounded number of ids; the late window ends long before they are forgotten.
+ * Numbers the revisions of each verdict from 1. A run that late spans changed gets the same verdict id and
+ * the next number. The number of remembered ids is bounded; late windows end long before an id is forgotten.
  */
 export class Revisions {
   #young: IdCounts;
   #old: IdCounts;
 
-  /** @param seed random where senders choose the ids */
+  /** @param seed random if senders can choose the ids */
   constructor(seed = 0) {
     this.#young = new IdCounts(seed);
     this.#old = new IdCounts(seed);
@@ -88,7 +91,7 @@ export class Revisions {
     return revision;
   }
 
-  /** The last revision of a verdict that was given before, 0 for none. */
+  /** Sets the last published revision of a verdict; 0 for none. */
   resume(verdictId: string, revision: number): void {
     if (revision === 0) return;
     this.#young.set(verdictId, revision);

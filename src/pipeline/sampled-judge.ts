@@ -5,8 +5,8 @@ import type { JudgedRun, Pending } from "./judge-run.ts";
 type Judge = (run: AgentRun) => JudgedRun | Pending;
 
 /**
- * The same judge for a share of the runs. Whether a run belongs to it is seen from its verdict without judges, which costs no model a question;
- * a run that does not has no verdict.
+ * Returns a judge that evaluates only the sampled runs. The decision uses the verdict without judges, so
+ * excluded runs cause no model calls and get no verdict.
  */
 export function sampledJudge(
   judge: Judge,

@@ -3,16 +3,16 @@ import type { WindowTexts } from "./window.ts";
 
 /** Requested part of a store, as the user wrote it. */
 export interface PullAsked extends WindowTexts {
-  /** Most traces. */
+  /** Maximum number of traces. */
   readonly limit?: number | undefined;
 }
 
 export type SourceKind = "phoenix" | "langfuse" | "mlflow" | "tempo" | "jaeger" | "clickhouse" | "s3";
 
 interface AddressForm {
-  /** An example with a path that the store understands. */
+  /** Example address with a valid path for the store. */
   readonly example: string;
-  /** Options behind `?` besides `since`, `until` and `limit`. */
+  /** Options after `?`, besides `since`, `until` and `limit`. */
   readonly options: readonly string[];
 }
 
@@ -28,17 +28,17 @@ const forms: Readonly<Record<SourceKind, AddressForm>> = {
 const windowOptions = ["since", "until", "limit"];
 const kinds = Object.keys(forms);
 
-/** A store of traces, as an address on the command line names it. */
+/** Address of a trace store on the command line. */
 export interface SourceAddress {
   readonly kind: SourceKind;
-  /** The address without its options, to be shown. It holds no credentials. */
+  /** Address without options and credentials, for messages. */
   readonly name: string;
-  /** Address of the store, without options. */
+  /** Base URL of the store, without options. */
   readonly url: URL;
   readonly options: ReadonlyMap<string, string>;
 }
 
-/** Whether an argument is the address of a store (`phoenix:…`), and not a file. */
+/** Whether an argument is the address of a store (`phoenix:…`) instead of a file. */
 export function isSourceAddress(argument: string): boolean {
   return kindOf(argument) !== undefined;
 }
@@ -48,7 +48,10 @@ function kindOf(argument: string): SourceKind | undefined {
   return kinds.includes(kind.toLowerCase()) ? (kind.toLowerCase() as SourceKind) : undefined;
 }
 
-/** @throws PullError when it is no address of a store that can be pulled from */
+/**
+ * Parses the address of a store.
+ * @throws PullError if it is not an address of a supported store
+ */
 export function parseSourceAddress(argument: string): SourceAddress {
   const kind = kindOf(argument);
   if (kind === undefined)
@@ -88,7 +91,7 @@ function optionsOf(kind: SourceKind, url: URL): Map<string, string> {
   return new Map(url.searchParams);
 }
 
-/** The last part of the path, and the address of what is before it: `http://host/base/project` is `project` at `http://host/base`. */
+/** Splits off the last path segment: `http://host/base/project` becomes `project` and `http://host/base`. */
 export function splitLastSegment(url: URL): { readonly base: URL; readonly last: string } {
   const segments = url.pathname.split("/").filter((segment) => segment !== "");
   const last = decodeURIComponent(segments.pop() ?? "");
@@ -97,7 +100,10 @@ export function splitLastSegment(url: URL): { readonly base: URL; readonly last:
   return { base, last };
 }
 
-/** Most traces of a pull. @throws PullError when it is not a whole number above 0 */
+/**
+ * Parses the maximum number of traces.
+ * @throws PullError if it is not a whole number above 0
+ */
 function parseLimit(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new PullError(
@@ -106,7 +112,10 @@ function parseLimit(text: string): number {
   );
 }
 
-/** Options in the address take precedence. @throws PullError */
+/**
+ * Merges both requests; options in the address take precedence.
+ * @throws PullError
+ */
 export function askedOf({ kind, name, options }: SourceAddress, asked: PullAsked): PullAsked {
   const limit = options.get("limit");
   if (kind === "s3" && (limit ?? asked.limit) !== undefined)

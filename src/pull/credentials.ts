@@ -2,17 +2,17 @@ import type { SourceKind } from "./address.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How a request authenticates with a store. */
+/** Environment variables with the credentials of a store. */
 interface Credentials {
   /** Variable with a token for `Authorization: Bearer`. */
   readonly token?: string;
   /** Variables with user and password for `Authorization: Basic`. */
   readonly basic?: readonly [user: string, password: string];
-  /** Variable with further headers, `name=value,name=value`. */
+  /** Variable with additional headers, as `name=value,name=value`. */
   readonly headers?: string;
 }
 
-/** S3 signs its requests itself. */
+/** S3 requests are signed by the S3 client. */
 const variables: Readonly<Record<SourceKind, Credentials>> = {
   s3: {},
   phoenix: { token: "PHOENIX_API_KEY", headers: "PHOENIX_CLIENT_HEADERS" },
@@ -26,10 +26,10 @@ const variables: Readonly<Record<SourceKind, Credentials>> = {
   jaeger: { token: "JAEGER_BEARER_TOKEN", basic: ["JAEGER_USERNAME", "JAEGER_PASSWORD"] },
 };
 
-/** Headers for every store, such as for a proxy in front of it. */
+/** Variable with headers for every store, for example for a proxy. */
 const ANY_STORE = "TRACEJURY_PULL_HEADERS";
 
-/** The request headers that the environment gives for a store. */
+/** Returns the request headers for a store from the environment. */
 export function credentialHeaders(kind: SourceKind, env: Environment): Headers {
   const { token, basic, headers } = variables[kind];
   const found = new Headers();
@@ -53,7 +53,7 @@ function pairsOf(text = ""): [name: string, value: string][] {
   });
 }
 
-/** OpenTelemetry's variables have such values percent-encoded. */
+/** Decodes percent-encoding, which OpenTelemetry's header variables use. */
 function decoded(value: string): string {
   try {
     return decodeURIComponent(value);
@@ -62,7 +62,7 @@ function decoded(value: string): string {
   }
 }
 
-/** Remedy if a store refuses a request. */
+/** Returns how to fix credentials that a store refuses. */
 export function credentialsFix(kind: SourceKind): string {
   const { token, basic } = variables[kind];
   const named = [

@@ -11,14 +11,18 @@ export interface OtlpPage {
   readonly next: string | null;
 }
 
-/** Makes OTLP of pages, and counts the traces in them. */
+/** Converts pages to OTLP, and counts their traces. */
 export class OtlpConversion {
   readonly #limit: number;
   readonly #traceIds = new Set<string>();
   readonly #earlier: number;
   readonly #service: string | undefined;
 
-  /** `limit`: most traces, of which an earlier part of this pull gave `earlier`. `service`: of resources that name none. */
+  /**
+   * @param limit maximum number of traces
+   * @param earlier number of traces that an earlier part of this pull has read
+   * @param service service name for resources without one
+   */
   constructor(limit: number, earlier: number, service: string | undefined) {
     this.#limit = limit;
     this.#earlier = earlier;
@@ -29,12 +33,12 @@ export class OtlpConversion {
     return this.#earlier + this.#traceIds.size;
   }
 
-  /** Whether as many traces were found as are wanted. */
+  /** Whether the maximum number of traces is reached. */
   get isComplete(): boolean {
     return this.traces >= this.#limit;
   }
 
-  /** Spans of traces above the limit are left out. */
+  /** Converts a page. Spans of traces above the limit are left out. */
   convert({ answers, next }: Page): OtlpPage {
     const { documents, invalid } = convertAnswers(answers);
     let spans = 0;
@@ -56,7 +60,7 @@ export class OtlpConversion {
   }
 }
 
-/** Names the service in each resource that has no name. */
+/** Adds the service name to each resource without one. */
 function ofService(document: JsonObject, service: string): JsonObject {
   const named = { key: "service.name", value: { stringValue: service } };
   const all = document["resourceSpans"];

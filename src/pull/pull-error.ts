@@ -1,4 +1,4 @@
-/** A pull that cannot go on. The message says what failed and where, `fix` what the user can do about it. */
+/** A pull cannot continue. The message says what failed and where; `fix` says what the user can do. */
 export class PullError extends Error {
   readonly fix: string | undefined;
 

@@ -1,19 +1,22 @@
 import { PullError } from "./pull-error.ts";
 
-/** JSON of a page is held whole. */
+/** Maximum size of a page in bytes, because its JSON is held in memory. */
 export const MAX_PAGE_BYTES = 256 * 2 ** 20;
 
 export interface PullBounds {
-  /** Limit for all responses of one page. */
+  /** Limit for all responses of one page, in bytes. */
   readonly pageBytes: number;
-  /** Limit for one run of the command; the next run continues there. */
+  /** Limit in bytes for one run of the command; the next run continues from there. */
   readonly runBytes: number;
   readonly runPages: number;
-  /** Pages in a row without a trace that is new. */
+  /** Maximum number of consecutive pages without a new trace. */
   readonly stalePages: number;
 }
 
-/** For stores with pages: one or two stale pages are usual while traces are written. */
+/**
+ * Limits for stores with pages. One or two pages without a new trace are usual while traces are being
+ * written.
+ */
 const pagedBounds: PullBounds = {
   pageBytes: MAX_PAGE_BYTES,
   runBytes: 64 * 2 ** 30,
@@ -21,7 +24,10 @@ const pagedBounds: PullBounds = {
   stalePages: 3,
 };
 
-/** For stores that are read by time, with possibly empty slices, and for S3, where all objects of a page may have another time. */
+/**
+ * Limits for stores that are read by time, where periods may be empty, and for S3, where all objects of a
+ * page may have another time.
+ */
 const slicedBounds: PullBounds = { ...pagedBounds, stalePages: 1_000 };
 const fileBounds: PullBounds = { ...pagedBounds, stalePages: Infinity };
 
@@ -31,7 +37,7 @@ const boundsOfKinds: Readonly<Record<string, PullBounds>> = {
   s3: fileBounds,
 };
 
-/** Ends a pull from a store that would not end by itself. What was read until then is kept. */
+/** Ends a pull from a store whose pages never end. The data read so far is retained. */
 export class PullLimits {
   readonly #name: string;
   readonly #bounds: PullBounds;
@@ -46,7 +52,10 @@ export class PullLimits {
     this.#bounds = bounds ?? boundsOfKinds[kind] ?? pagedBounds;
   }
 
-  /** Counts bytes of an answer for the current page. @throws PullError when they are too many */
+  /**
+   * Adds response bytes to the current page.
+   * @throws PullError if the page is too large
+   */
   answered(bytes: number): void {
     this.#runBytes += bytes;
     this.#pageBytes += bytes;
@@ -57,12 +66,15 @@ export class PullLimits {
       );
   }
 
-  /** Counts bytes that are copied into a file. */
+  /** Adds bytes that are copied into a file. */
   copied(bytes: number): void {
     this.#runBytes += bytes;
   }
 
-  /** Called when a page is written, unless it is the last one. @throws PullError when the pull must not go on */
+  /**
+   * Called when a page is written, unless it is the last one.
+   * @throws PullError if the pull must not continue
+   */
   pageEnded(next: string | null, hasNewTrace: boolean): void {
     this.#pageBytes = 0;
     this.#pages++;
@@ -82,7 +94,7 @@ export class PullLimits {
   }
 }
 
-/** Cursors of pages that were read: each is followed once. */
+/** Remembers the cursors of read pages, so that each is followed once. */
 export class CursorTrail {
   readonly #what: string;
   readonly #seen = new Set<string>();
@@ -91,7 +103,10 @@ export class CursorTrail {
     this.#what = what;
   }
 
-  /** @throws PullError for a place that was gone to before */
+  /**
+   * Follows a cursor.
+   * @throws PullError if the cursor was followed before
+   */
   follow(name: string, next: string): void {
     if (this.#seen.has(next))
       throw new PullError(

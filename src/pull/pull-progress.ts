@@ -1,19 +1,22 @@
 import type { Writable } from "node:stream";
 
-/** Without a terminal a line is written no more often than this. */
+/** Minimum interval between two lines without a terminal, in milliseconds. */
 const LINE_MS = 10_000;
 const REDRAW_MS = 100;
 const CLEAR = "\r\u001b[2K";
 
-/** How far a pull is. */
+/** Progress of a pull. */
 export interface PullCounts {
   readonly traces: number;
   readonly spans: number;
-  /** Files that were copied. */
+  /** Number of copied files. */
   readonly files: number;
 }
 
-/** Shows how far a pull is: one line that is redrawn on a terminal, else a line every ten seconds. `now` is in milliseconds. */
+/**
+ * Shows the progress of a pull: one redrawn line on a terminal, otherwise a line every ten seconds. `now`
+ * returns milliseconds.
+ */
 export class PullProgress {
   readonly #stream: Writable & { readonly isTTY?: boolean };
   readonly #name: string;
@@ -58,7 +61,7 @@ export class PullProgress {
   }
 }
 
-/** `3,400 spans of 210 traces`. */
+/** Returns the counts as text, such as `3,400 spans of 210 traces`. */
 export function countsText({ spans, traces, files }: PullCounts): string {
   if (files > 0) return counted(files, "file");
   return `${counted(spans, "span")} of ${counted(traces, "trace")}`;

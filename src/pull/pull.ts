@@ -14,7 +14,7 @@ interface Shown extends Pulled {
   readonly isResumed: boolean;
 }
 
-/** Each source is loaded when it is used. */
+/** Sources by kind. Each is loaded on first use. */
 const sources: Readonly<Record<SourceKind, () => Promise<TraceSource>>> = {
   phoenix: async () => (await import("./sources/phoenix.ts")).phoenixPages,
   langfuse: async () => (await import("./sources/langfuse.ts")).langfusePages,
@@ -34,24 +34,24 @@ interface OpenSourceOptions {
   readonly onGap: (message: string) => void;
 }
 
-/** A page that was read. */
+/** One page of a pull. */
 export interface PulledPart {
   /** Lines of OTLP/JSON. */
   readonly text: string;
-  /** Files of telemetry, as they are stored. */
+  /** Telemetry files in their stored form. */
   readonly files: readonly StoredFile[];
   /** Counts of the whole pull so far. */
   readonly counts: PullCounts;
-  /** Where the next page begins; null after the last. */
+  /** Cursor of the next page; null after the last page. */
   readonly next: string | null;
   readonly isLast: boolean;
 }
 
 export interface PullOptions {
   readonly window: PullWindow;
-  /** Most traces. */
+  /** Maximum number of traces. */
   readonly limit: number | undefined;
-  /** End of an earlier pull, and the traces that it had read. */
+  /** Cursor at which an earlier pull ended, and its number of traces. */
   readonly cursor: string | null;
   readonly earlier: PullCounts;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -61,19 +61,23 @@ export interface PullOptions {
 
 export interface Pulled {
   readonly isLimited: boolean;
-  /** Spans that were left out, and why. */
+  /** Reasons of the spans that were left out. */
   readonly invalid: readonly string[];
-  /** Data that the store did not return. */
+  /** Descriptions of data that the store did not return. */
   readonly gaps: readonly string[];
 }
 
-/** Reads a store page by page; each page is given to `onPart`, which has it written before the next is read. @throws PullError */
+/**
+ * Reads a store page by page. `onPart` writes each page before the next one is read.
+ * @throws PullError
+ */
 export async function pull(
   address: SourceAddress,
   { window, limit = Infinity, cursor, earlier, env, clock, progress }: PullOptions,
   onPart: (part: PulledPart) => Promise<void> | void,
 ): Promise<Pulled> {
-  // A store that keeps services looks for that of the option; of Phoenix's traces the option says it.
+  // Stores with services filter by this option. Phoenix stores no services, so the option names the service
+  // of its traces.
   const service = address.kind === "phoenix" ? address.options.get("service") : undefined;
   const conversion = new OtlpConversion(limit, earlier.traces, service);
   const invalid: string[] = [];
@@ -109,7 +113,7 @@ export async function pull(
   }
 }
 
-/** The pages of a store from a cursor on. */
+/** Yields the pages of a store from a cursor on. */
 async function* sourcePages(
   address: SourceAddress,
   cursor: string | null,
@@ -122,7 +126,7 @@ async function* sourcePages(
   yield* source({ address, window, client, clock, limits, env, onGap }, cursor);
 }
 
-/** One line with source, time and counts, and one line for a reached limit. */
+/** Returns one line with source, time and counts, and one line if the limit was reached. */
 export function pulledText({ name, window, counts, isResumed, isLimited }: Shown): string {
   const what = counts.spans + counts.files === 0 ? "no trace" : countsText(counts);
   const before = isResumed ? ", with earlier pulls" : "";

@@ -12,7 +12,7 @@ import { MAX_PAGE_BYTES, type PullLimits } from "./pull-limits.ts";
 
 const ATTEMPTS = 6;
 const TIMEOUT_MS = 120_000;
-/** Connections that broke, or were not made in time. */
+/** Error codes of broken or timed-out connections. */
 const temporaryCodes: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT"]);
 const MAX_SHOWN = 200;
 const send = directFetch();
@@ -29,14 +29,15 @@ interface Answer {
 export interface ClientOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
-  /** Reports a wait, for the progress line. */
+  /** Called before a wait, for the progress line. */
   readonly onWait: (reason: string, ms: number) => void;
   readonly limits: PullLimits;
 }
 
 /**
- * Reads JSON from a store's HTTP API: repeats requests that the store was too busy for, after the time it asks for (`Retry-After`), else with
- * exponential backoff. Credentials come from the environment and are part of no message.
+ * Reads JSON from a store's HTTP API. It retries requests that the store was too busy for, after
+ * `Retry-After` or with exponential backoff. Credentials come from the environment, and no message contains
+ * them.
  */
 export class StoreClient {
   readonly #address: SourceAddress;
@@ -55,7 +56,10 @@ export class StoreClient {
     for (const [name, value] of Object.entries(headers)) this.#headers.set(name, value);
   }
 
-  /** @throws PullError when the store does not answer with JSON */
+  /**
+   * Reads JSON by GET.
+   * @throws PullError if the store does not return JSON
+   */
   async getJson(base: URL, path: string, query: readonly QueryParameter[] = []): Promise<JsonValue> {
     const found = await this.findJson(base, path, query);
     if (found !== undefined) return found;
@@ -65,7 +69,7 @@ export class StoreClient {
     );
   }
 
-  /** The same, undefined where the store answers 404. */
+  /** Reads JSON by GET; undefined if the store returns 404. */
   async findJson(
     base: URL,
     path: string,
@@ -77,7 +81,10 @@ export class StoreClient {
     return await this.#readJson(url, {});
   }
 
-  /** Posts JSON and reads JSON; undefined where the store answers 404. For requests that may be repeated. */
+  /**
+   * Posts JSON and reads JSON; undefined if the store returns 404. Use it only for requests that may be
+   * repeated.
+   */
   async postJson(base: URL, path: string, body: JsonValue): Promise<JsonValue | undefined> {
     const url = new URL(base);
     url.pathname = pathOf(base, path);
@@ -201,7 +208,7 @@ export class StoreClient {
     return new PullError(said === "" ? at : `${at}: ${said}`, fix);
   }
 
-  /** Servers may repeat what was sent to them. */
+  /** Removes credentials from a text, because servers may repeat them. */
   #withoutSecrets(text: string): string {
     let shown = text;
     for (const [name, value] of this.#headers) {

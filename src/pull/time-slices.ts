@@ -1,22 +1,23 @@
 import type { PullWindow } from "./window.ts";
 
-/** One answer of a store for a part of the time. */
+/** Response of a store for a part of the period. */
 export interface Slice<Answer> {
   readonly answer: Answer;
-  /** The store may hold more of this time than it gave. */
+  /** Whether the store may have more data for this part than it returned. */
   readonly isFull: boolean;
 }
 
 interface SliceOptions {
-  /** Slices are not made shorter than this. */
+  /** Minimum length of a part in milliseconds. */
   readonly shortestMs: number;
-  /** Reports a shortest slice that is full. */
+  /** Called for a part of minimum length whose response is still incomplete. */
   readonly onGap: (slice: PullWindow) => void;
 }
 
 /**
- * Reads a time from an API that has a limit and no pages, newest first: a slice whose answer reached the limit is read again, half as long. Each
- * answer comes with the start of its slice, where the next one ends.
+ * Reads a period from an API with a limit and without pages, newest first. If a response reaches the limit,
+ * the slice is halved and read again. Each response comes with the start of its slice, at which the next
+ * slice ends.
  */
 export async function* timeSlices<Answer>(
   { sinceMs, untilMs }: PullWindow,

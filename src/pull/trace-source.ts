@@ -6,21 +6,24 @@ import type { PullLimits } from "./pull-limits.ts";
 import type { StoreClient } from "./store-client.ts";
 import type { PullWindow } from "./window.ts";
 
-/** A file of telemetry in a store. */
+/** A telemetry file in a store. */
 export interface StoredFile {
   /** Path below the requested prefix. */
   readonly name: string;
-  /** @throws PullError when it cannot be read */
+  /**
+   * Opens the file.
+   * @throws PullError if it cannot be read
+   */
   readonly open: () => Promise<Readable>;
 }
 
-/** A part of what a store holds. */
+/** One page of a store's data. */
 export interface Page {
-  /** As the store gives them out, in any form that dumps may have. */
+  /** Responses of the store, in any format that dumps may have. */
   readonly answers: readonly JsonValue[];
-  /** In a store of files: what is to be copied as it is. */
+  /** For a store of files: the files to copy. */
   readonly files?: readonly StoredFile[];
-  /** Start of the next page for a later pull; null after the last. */
+  /** Cursor of the next page for a later pull; null after the last page. */
   readonly next: string | null;
 }
 
@@ -32,9 +35,9 @@ export interface SourceRequest {
   readonly clock: Clock;
   readonly limits: PullLimits;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Reports that the store did not give everything. */
+  /** Called if the store did not return all data. */
   readonly onGap: (message: string) => void;
 }
 
-/** The pages of a store, from a cursor that an earlier page gave, or from the beginning. */
+/** Yields the pages of a store, from a cursor of an earlier page or from the beginning. */
 export type TraceSource = (request: SourceRequest, cursor: string | null) => AsyncIterable<Page>;

@@ -1,7 +1,7 @@
 import { parseDuration } from "../config/quantities.ts";
 import { PullError } from "./pull-error.ts";
 
-/** Spans that started in this time are pulled. Milliseconds since 1970; the end is exclusive. */
+/** Time range of a pull, by the start time of spans, in milliseconds since 1970. The end is exclusive. */
 export interface PullWindow {
   readonly sinceMs: number;
   readonly untilMs: number;
@@ -15,7 +15,10 @@ export interface WindowTexts {
 
 const DEFAULT_SINCE = "24h";
 
-/** @throws PullError when a text is no time, or nothing is between the two */
+/**
+ * Parses a time range.
+ * @throws PullError if a text is not a time, or the range is empty
+ */
 export function windowOf({ since = DEFAULT_SINCE, until = "0s" }: WindowTexts, nowMs: number): PullWindow {
   const window = { sinceMs: timeOf("since", since, nowMs), untilMs: timeOf("until", until, nowMs) };
   if (window.sinceMs >= window.untilMs)

@@ -3,88 +3,96 @@ import type { SecureContextOptions } from "node:tls";
 import type { Encoding, Signal } from "../otlp/signal.ts";
 import type { Coding } from "./body/content-coding.ts";
 
-/** How it came: OTLP/HTTP (over HTTP/1 or HTTP/2), OTLP/gRPC, or a record of Kafka. */
+/** Protocol of a request: OTLP/HTTP (over HTTP/1 or HTTP/2), OTLP/gRPC, or a Kafka record. */
 export type Transport = "http" | "grpc" | "kafka";
 
 /** A request as its sender sent it. */
 export interface SentRequest {
-  /** Before decompression; the very bytes of the body when it was not compressed. */
+  /** Body before decompression. If the body was not compressed, these are the bytes passed to `accept`. */
   readonly body: Uint8Array;
   readonly coding: Coding | null;
-  /** A header by its lower-case name; several of one name are joined by commas. */
+  /** Returns a header's value by its lower-case name. Several values of one name are joined by commas. */
   header(name: string): string | undefined;
 }
 
-/** A request without its body. */
+/** Data of a request besides its body. */
 export interface ReceivedRequest {
   readonly signal: Signal;
   readonly encoding: Encoding;
   readonly transport: Transport;
-  /** Bytes of the body as sent, before decompression. */
+  /** Size of the body as sent, in bytes, before decompression. */
   readonly wireBytes: number;
-  /** Needed to forward the request; valid only while the request is handled. */
+  /** The original request, needed to forward it. It is valid only while the request is handled. */
   readonly sent?: SentRequest;
 }
 
-/** Retryable: the sender should send the same bytes again. */
+/** A retryable refusal: the sender should send the same bytes again. */
 export interface Refusal {
-  /** `unavailable`: the process is short of something. `throttled`: this sender has used up its share. */
+  /** `unavailable`: the process lacks a resource. `throttled`: this sender has used up its share. */
   readonly kind: "unavailable" | "throttled";
-  /** Whole seconds are sent, rounded up. Exporters give up after some ten seconds: keep it at one or two. */
+  /**
+   * Value of `Retry-After` in seconds; it is sent rounded up. Use one or two seconds, because exporters give
+   * up after about ten.
+   */
   readonly retryAfterS: number;
   readonly message: string;
 }
 
-/** Outcome of a body. Every kind except `accepted` guarantees that nothing of it was retained. */
+/**
+ * Result of accepting a body. Every kind except `accepted` guarantees that no part of the body was retained.
+ */
 export type Acceptance =
   | {
       readonly kind: "accepted";
-      /** Spans, log records or data points that were rejected; the rest was accepted. */
+      /** Number of rejected spans, log records or data points. The others were accepted. */
       readonly rejected: number;
-      /** Why some were left out, or a warning; empty for neither. */
+      /** Reason for the rejections, or a warning; empty if there is neither. */
       readonly message: string;
     }
   /** The body cannot be decoded; the sender must not repeat it. */
   | { readonly kind: "malformed"; readonly message: string }
   | Refusal
-  /** Can be read, but not with the memory there is; smaller ones can. */
+  /** The body is readable, but needs more memory than the limit. Smaller bodies can be accepted. */
   | { readonly kind: "too_large"; readonly message: string }
-  /** We failed, and would fail again. */
+  /** An internal error that a retry would repeat. */
   | { readonly kind: "failed"; readonly message: string };
 
 /**
- * Takes a body over. The caller does not read or write its bytes after the call, and nothing else shares their memory. The
- * sender is answered when this settles, so it settles when what it promises holds.
- * Not called for a sender that has disconnected, nor after the receiver has closed.
+ * Accepts a body and takes ownership of its bytes. The caller does not use the bytes after the call, and
+ * nothing else shares their memory. The sender gets its response when the promise settles. It is not called
+ * for a disconnected sender or after the receiver has closed.
  */
 export type Accept = (body: Uint8Array, request: ReceivedRequest) => Acceptance | Promise<Acceptance>;
 
-/** A header by its lower-case name; several of one name are joined by commas. */
+/** Returns a header's value by its lower-case name. Several values of one name are joined by commas. */
 export type HeaderOf = (name: string) => string | undefined;
 
 /**
- * The memory that bodies in transit may take. Asked before a body is read, and again before and while it is inflated; whatever
- * was admitted is released once `accept` has settled or the request has ended otherwise.
+ * Limits the memory of bodies in transit. It is called before a body is read, and before and during
+ * decompression. Admitted memory is released when `accept` has settled or the request has ended.
  */
 export interface Admission {
-  /** Null when `bytes` more may be held. */
+  /** Reserves memory. Returns null if `bytes` more may be held, otherwise the refusal. */
   admit(bytes: number): Refusal | null;
   release(bytes: number): void;
-  /** Memory account of one connection. Without it, all connections share this one. */
+  /** Opens the memory account of one connection. If absent, all connections share one account. */
   open?(): ConnectionAdmission;
 }
 
 export interface ConnectionAdmission extends Admission {
-  /** The memory account of one request, chosen by its head. Absent: the account of the connection. */
+  /**
+   * Returns the memory account of one request, chosen by its headers. If absent, the account of the
+   * connection is used.
+   */
   forRequest?(header: HeaderOf): Admission;
-  /** The connection has ended; what it was given is still released as its requests end. */
+  /** Closes the account of an ended connection. Its memory is still released as its requests end. */
   close(): void;
 }
 
-/** How a request ended: as answered, or not answered at all. */
+/** Outcome of a request: the result that was returned, or the reason why no response was sent. */
 export type RequestOutcome = Acceptance["kind"] | ReceiverProblem | "cancelled" | "slow";
 
-/** Problem of a request that the receiver finds. */
+/** Problems of a request that the receiver detects. */
 export type ReceiverProblem =
   | "too_large"
   | "not_found"
@@ -95,17 +103,23 @@ export type ReceiverProblem =
   | "unauthenticated"
   | "forbidden";
 
-/** Called with the `Authorization` header when the head of a request has arrived, before its body is read. */
+/** Checks the `Authorization` header of a request, before the body is read. */
 export type Authorize = (authorization: string | undefined) => "allowed" | "unauthenticated" | "forbidden";
 
-/** Whether web pages of an origin may send; null: no page may, and browsers' questions are not answered. */
+/**
+ * Whether web pages of an origin may send telemetry. If null, no page may, and preflight requests get no CORS
+ * headers.
+ */
 export interface CrossOrigin {
   allows(origin: string): boolean;
 }
 
-/** Called for every event that is counted; must not throw. */
+/** Called for every counted event. The callbacks must not throw. */
 export interface ReceiverEvents {
-  /** Once for each request. `signal` is null where the path names none; `bodyBytes` is what `accept` was given. */
+  /**
+   * Called once for each request. `signal` is null if the path names no signal; `bodyBytes` is the size of
+   * the body passed to `accept`.
+   */
   request(
     transport: Transport,
     signal: Signal | null,
@@ -113,21 +127,24 @@ export interface ReceiverEvents {
     wireBytes: number,
     bodyBytes: number,
   ): void;
-  /** A connection was cut: its headers did not come, it idled, it did not take its answer, or it spoke no HTTP. */
+  /**
+   * Called when a connection is closed forcibly: its headers were late, it was idle, it did not read its
+   * response, or it did not speak HTTP.
+   */
   connectionCut(reason: CutReason): void;
 }
 
 export type CutReason = "headers" | "idle" | "body" | "response" | "protocol" | "tls" | "shutdown";
 
-/** The part of a logger that the receiver needs; pino's shape. */
+/** The part of a pino logger that the receiver uses. */
 export interface ReceiverLog {
   warn(details: object, message: string): void;
   error(details: object, message: string): void;
 }
 
-/** Certificate, key and what clients' certificates are checked against. */
+/** Certificate and key of the server, and the authorities that verify client certificates. */
 export interface ReceiverTls {
   readonly context: SecureContextOptions;
-  /** Only clients with a certificate get in. */
+  /** Whether clients must present a certificate. */
   readonly asksForCertificate: boolean;
 }

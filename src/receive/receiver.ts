@@ -24,43 +24,46 @@ import { Turns } from "./connection/turns.ts";
 import { Watch } from "./connection/watch.ts";
 
 export interface ReceiverOptions {
-  /** `host:port` for OTLP/HTTP, port 0 for any free one, or `off`. */
+  /** Address for OTLP/HTTP as `host:port`. Port 0 selects a free port; `off` disables the listener. */
   readonly http: string;
-  /** The same for OTLP/gRPC. Each port takes both protocols. */
+  /** Address for OTLP/gRPC, in the same form as `http`. Each port accepts both protocols. */
   readonly grpc: string;
   readonly accept: Accept;
   readonly log: ReceiverLog;
-  /** Largest request in bytes, on the wire and inflated. */
+  /** Largest request in bytes, both compressed and decompressed. */
   readonly maxBody?: number;
   readonly admission?: Admission;
   readonly events?: ReceiverEvents;
-  /** Everybody may send when absent. */
+  /** Checks the credentials of a request. If absent, every sender is accepted. */
   readonly authorize?: Authorize;
   readonly crossOrigin?: CrossOrigin | null;
-  /** Names with a dot under which a port that is bound to loopback may be called; read for each request. None when absent. */
+  /**
+   * Returns host names that requests to a loopback port may use. It is called for each request. If absent, no
+   * name with a dot is allowed.
+   */
   readonly allowedHosts?: () => readonly string[];
-  /** Both ports speak TLS and nothing else when present. */
+  /** TLS settings of both ports. If present, the ports accept only TLS. */
   readonly tls?: ReceiverTls | null;
   readonly timeouts?: Partial<Timeouts>;
 }
 
 export interface Receiver {
-  /** `host:port` as listened on; null when off. */
+  /** Addresses of the open listeners as `host:port`; null for a listener that is off. */
   readonly listening: { readonly http: string | null; readonly grpc: string | null };
-  /** From now on connections get this certificate; those that are open keep theirs. */
+  /** Uses this certificate for new connections. Open connections keep the previous certificate. */
   renewTls(tls: ReceiverTls): void;
   /**
-   * Stops accepting, answers what is in flight, and cuts whatever is left after `graceMs`. Once it resolves, `accept` is not
-   * called any more.
+   * Stops accepting, answers requests in flight, and closes the remaining connections after `graceMs`. After
+   * the promise resolves, `accept` is not called any more.
    */
   close(graceMs: number): Promise<void>;
 }
 
-/** The size the OTLP specification recommends. */
+/** Default body limit, as the OTLP specification recommends. */
 export const DEFAULT_MAX_BODY = 64 << 20;
 const NO_EVENTS: ReceiverEvents = { request: () => undefined, connectionCut: () => undefined };
 
-/** Starts the OTLP receiver. Rejects with `AddressError` when an address is malformed or cannot be listened on. */
+/** Starts the OTLP receiver. Rejects with `AddressError` if an address is malformed or unavailable. */
 export async function createReceiver(options: ReceiverOptions): Promise<Receiver> {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const shared: SharedContext = {
@@ -133,7 +136,10 @@ class Listeners {
     this.#shared.watch.stop();
   }
 
-  /** Other machines' names for an address that they reach are their own affair; a name for loopback may be a rebinding page's. */
+  /**
+   * Checks host names only on loopback ports, where an unknown name may be a DNS rebinding attack by a web
+   * page.
+   */
   #contextOf({ host }: Address): ReceiveContext {
     const allowedHosts = this.#allowedHosts;
     const isDraining = (): boolean => this.#draining;

@@ -19,40 +19,43 @@ import { createPricer, type PriceOverrides } from "../model/price/price.ts";
 
 export interface EngineOptions {
   readonly timeouts: TraceTimeouts;
-  /** How long a piece of a run waits for the next one; Infinity: until the end. */
+  /** Milliseconds for which a fragment of a run waits for the next one; Infinity: until the end. */
   readonly quietMs: number;
-  /** After a longer pause a run does not go on; the default of `assemble.max_age` when absent. */
+  /** Maximum pause within a run in milliseconds. Default: the default of `assemble.max_age`. */
   readonly maxPauseMs?: number | undefined;
-  /** Attributes of resource and root that runs keep, beyond the usual ones. */
+  /** Additional attributes of resource and root span that runs retain. */
   readonly attributes: readonly string[];
   readonly prices: PriceOverrides;
-  /** Dialects of the configuration; they are believed before the adapters. */
+  /** Dialects of the configuration. They take precedence over the adapters. */
   readonly dialects?: readonly DialectTable[] | undefined;
-  /** Dialects to read; all that are built in when absent. */
+  /** Dialects to read. Default: all built-in ones. */
   readonly adapters?: readonly Adapter[] | undefined;
-  /** Anything unpredictable. */
+  /** Random seed. */
   readonly seed: number;
   /** Settings for grouping conversations. Default: no conversations. */
   readonly conversations?: ConversationRules | undefined;
-  /** Gets runs, and conversations as runs with `turns`. */
+  /** Called with each run, and with conversations as runs with `turns`. */
   readonly onRun: (run: AgentRun) => void;
-  /** Called with an error that one trace caused; replay continues with the next. Absent: the error is thrown. */
+  /**
+   * Called with an exception that one trace caused; the replay continues with the next trace. If absent, the
+   * exception is thrown.
+   */
   readonly onFault?: OnFault;
   readonly onClosedTrace?: (reason: CloseReason) => void;
-  /** Sees each trace before it is read. */
+  /** Called with each trace before it is read. */
   readonly onTrace?: ((trace: Trace) => void) | undefined;
-  /** Where several threads read the same telemetry. */
+  /** Options for several threads that read the same telemetry. */
   readonly joining?: Pick<StitchOptions, "setAside" | "elsewhere">;
-  /** Sees each trace whose spans are about to be released. */
+  /** Called with each trace before its spans are released. */
   readonly onForgottenTrace?: ((trace: TraceEntry) => void) | undefined;
 }
 
 export interface Engine {
   readonly pipeline: Pipeline;
   readonly assembler: Assembler;
-  /** Dialects of the configuration by which traces are read now. */
+  /** The configuration's dialects that are used for reading traces now. */
   readonly dialects: readonly DialectTable[];
-  /** Reads the traces that close from now on by these. */
+  /** Uses these dialects for traces that close from now on. */
   readBy(dialects: readonly DialectTable[]): void;
 }
 
@@ -60,7 +63,7 @@ const throwOn: OnFault = ({ error }) => {
   throw error;
 };
 
-/** Everything that spans are read by, best first. */
+/** Returns all adapters and dialects in order of precedence. */
 export function adaptersWith(
   dialects: readonly DialectTable[] = [],
   builtIn: readonly Adapter[] = adapters,
@@ -68,7 +71,7 @@ export function adaptersWith(
   return dialects.length === 0 ? builtIn : [...dialects.map(adapterOf), ...builtIn];
 }
 
-/** Puts the stages from rows to runs together: the same for `serve` and for replay. */
+/** Connects the stages from rows to runs; `serve` and replay use the same engine. */
 export function createEngine(options: EngineOptions): Engine {
   const { timeouts, onClosedTrace, onTrace, maxPauseMs = defaultTraceTimeouts.maxAgeMs } = options;
   const assembler = new Assembler(

@@ -1,16 +1,16 @@
-/** The progress that a replay reports. */
+/** Receives the progress of a replay. */
 export interface Progress {
-  /** From 0 to 1. */
+  /** Sets the progress, from 0 to 1. */
   at(share: number): void;
-  /** About how many runs are to come. */
+  /** Sets the estimated number of runs. */
   expect(runs: number): void;
-  /** One more run. */
+  /** Counts one more run. */
   ran(): void;
-  /** Takes the bar away. */
+  /** Removes the progress bar. */
   done(): void;
 }
 
-/** Shorter replays show nothing. */
+/** Shorter replays show no progress bar. */
 const LONG_MS = 1_000;
 const EVERY_MS = 100;
 const WIDTH = 24;
@@ -23,7 +23,9 @@ const noProgress: Progress = {
   done: () => undefined,
 };
 
-/** A progress bar for replays longer than a second; none without a terminal. `now` is in milliseconds. */
+/**
+ * Shows a progress bar for replays longer than a second; none without a terminal. `now` returns milliseconds.
+ */
 export function progressBar(
   terminal: NodeJS.WriteStream | undefined,
   now: () => number = () => performance.now(),

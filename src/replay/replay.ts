@@ -27,20 +27,23 @@ import type { Share } from "./workers/shares.ts";
 export interface ReplayOptions {
   readonly config: Pick<Config, "attributes" | "prices"> & Partial<Pick<Config, "assemble" | "dialects">>;
   readonly stdin: Readable;
-  /** Credentials of stores that are named in place of a dump; the process's own environment where it is not given. */
+  /** Credentials of stores that are named instead of a dump. Default: the process's environment. */
   readonly env?: NodeJS.ProcessEnv | undefined;
-  /** After how long a pause, in milliseconds, another conversation begins; undefined: conversations are not put together. */
+  /**
+   * Pause in milliseconds after which another conversation begins; undefined: runs are not grouped into
+   * conversations.
+   */
   readonly conversationIdleMs?: number | undefined;
   readonly onRun: (run: AgentRun) => void;
-  /** Sees each trace before runs are made of it. */
+  /** Called with each trace before its runs are assembled. */
   readonly onTrace?: (trace: Trace) => void;
-  /** Waited for before more is read, so that runs do not pile up before slow judges. */
+  /** Awaited before more input is read, so that runs do not accumulate before slow judges. */
   readonly room?: () => Promise<void>;
-  /** Where a long replay shows how far it is, when it is a terminal. */
+  /** Terminal for the progress of a long replay. */
   readonly terminal?: NodeJS.WriteStream | undefined;
-  /** In place of the terminal. */
+  /** Receives the progress instead of the terminal. */
   readonly progress?: Progress | undefined;
-  /** Dumps of more bytes are read twice. */
+  /** Dumps with more bytes are read twice. */
   readonly longBytes?: number | undefined;
   /** Part of the dumps for this thread, if several threads share them. */
   readonly sharing?: Sharing | undefined;
@@ -51,7 +54,7 @@ export interface Sharing extends Pick<StitchOptions, "setAside" | "elsewhere"> {
   readonly share: Share;
 }
 
-/** Streams of a command, for standard input, credentials and progress. */
+/** Returns a command's streams for standard input, credentials and progress. */
 export function replayIo({ stdin, env, stderr }: Io): Pick<ReplayOptions, "stdin" | "env" | "terminal"> {
   return { stdin, env, terminal: stderr };
 }
@@ -65,18 +68,24 @@ export async function writeInvalid(io: Io, invalid: readonly InvalidInput[], bef
 /** Unreadable input. */
 export interface Replayed {
   readonly invalid: readonly InvalidInput[];
-  /** Files in folders that hold no telemetry. */
+  /** Files in folders without telemetry. */
   readonly skipped: readonly string[];
-  /** The dumps cannot be shared out after all: not all was read. */
+  /** Set if the dumps cannot be shared between threads; they were then not read completely. */
   readonly isSpoiled?: true;
 }
 
-/** Inputs smaller than this are read once and closed at the end; larger ones are indexed first, so that memory stays flat. */
+/**
+ * Smaller inputs are read once, and all traces are closed at the end. Larger ones are indexed first, so that
+ * memory stays constant.
+ */
 const READ_ONCE_BYTES = 64 * 2 ** 20;
-/** About how much more a compressed file holds. */
+/** Estimated compression ratio of a compressed file. */
 const COMPRESSION = 10;
 
-/** Runs dumps through the same engine as live data. Nothing depends on the order of the input, nor on the clock. */
+/**
+ * Runs dumps through the same engine as live data. The result depends neither on the order of the input nor
+ * on the clock.
+ */
 export async function replay(names: readonly string[], options: ReplayOptions): Promise<Replayed> {
   const dumps = await openReplay(names, options);
   try {
@@ -86,13 +95,14 @@ export async function replay(names: readonly string[], options: ReplayOptions): 
   }
 }
 
-/** The same with dumps that are open, and stay so. */
+/** Replays opened dumps, which stay open. */
 export async function replayDumps(dumps: Dumps, options: Omit<ReplayOptions, "stdin">): Promise<Replayed> {
   const { sharing, progress = progressBar(options.terminal) } = options;
   const isLong = isLongReplay(dumps, options.longBytes);
-  // Garbage of a long replay would be let grow to several times what is in use before it is collected; a short one is over before.
+  // Limits heap growth in a long replay, because V8 would let garbage grow to several times the used memory.
+  // A short replay ends before.
   const keepNarrow = heapGrowth();
-  // Threads share V8's settings, which the thread that starts them makes.
+  // Threads share V8's settings, which the thread that starts them sets.
   const isSole = sharing === undefined;
   try {
     if (isSole) keepNarrow(isLong);
@@ -141,12 +151,15 @@ export async function replayDumps(dumps: Dumps, options: Omit<ReplayOptions, "st
   }
 }
 
-/** No timer ends a conversation in a replay: only the pauses between runs separate conversations. */
+/**
+ * Returns the rules for a replay: no timer ends a conversation, only the pauses between runs separate
+ * conversations.
+ */
 function replayed(idleMs: number | undefined): ConversationRules | undefined {
   return idleMs === undefined ? undefined : { idleMs, keptMs: Infinity, mostRuns: Infinity };
 }
 
-/** @throws UserError for a name that leads nowhere, and for a store that cannot be read */
+/** @throws UserError if a name matches no file, or a store cannot be read */
 export async function openReplay(
   names: readonly string[],
   { stdin, env = process.env, terminal }: Pick<ReplayOptions, "stdin" | "env" | "terminal">,
@@ -235,13 +248,13 @@ async function readInto(
   return { invalid, skipped };
 }
 
-/** A trace that could not be worked on is input that could not be read: the others are. */
+/** Reports a trace that caused an exception as unreadable input; other traces are read. */
 export function invalidBy({ traceId, source, message }: TraceFault): InvalidInput {
   const { file, line } = source ?? { file: `trace ${traceId}`, line: null };
   return { file, line, reason: source === undefined ? message : `trace ${traceId}: ${message}` };
 }
 
-/** Spans refused by themselves are input that could not be read, too: nothing is lost in silence. */
+/** Reports individually rejected spans as unreadable input, so that no loss is silent. */
 function noteRejected(
   { batch, file, line }: Extract<DumpItem, { kind: "batch" }>,
   invalid: InvalidInput[],

@@ -1,10 +1,13 @@
 import type { Trace } from "../assemble/trace.ts";
 import type { AgentRun } from "../model/run.ts";
 
-/** Most traces whose files are remembered until their runs are assembled, so that memory does not grow in a long replay. */
+/**
+ * Maximum number of traces whose files are remembered until their runs are assembled, so that memory does not
+ * grow in a long replay.
+ */
 const MOST_TRACES = 50_000;
 
-/** Remembers which files the spans of each trace are from, for runs that are spread over several. */
+/** Remembers the files of each trace's spans, for runs with several files. */
 export class RunFiles {
   readonly #filesByTraceId = new Map<string, readonly string[]>();
 
@@ -20,7 +23,7 @@ export class RunFiles {
     }
   }
 
-  /** Adds its files to a run whose traces are in more than one. */
+  /** Adds its files to a run whose traces are in several files. */
   addTo(run: AgentRun): AgentRun {
     const found = new Set(run.traceIds.flatMap((id) => this.#filesByTraceId.get(id) ?? []));
     if (found.size < 2) return run;

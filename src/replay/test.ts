@@ -20,10 +20,7 @@ import { withKeptReplies } from "./judging/kept-replies.ts";
 import type { AgentCalls } from "./judging/agent-calls.ts";
 import type { EnoughRuns } from "./agent/enough-runs.ts";
 import type { AgentModels } from "./agent/models/agent-models.ts";
-import { faultNames } from "../model/fault-kinds.ts";
-import { type Fault, parseFault } from "../model-server/faults/fault.ts";
-import { FaultyResponder } from "../model-server/faults/faulty-responder.ts";
-import type { Responder } from "../model-server/server/responder.ts";
+import { faultBetween } from "./agent/models/fault-option.ts";
 import { modelChoice } from "./agent/models/model-option.ts";
 import type { OnDivergence } from "./agent/models/playback-server.ts";
 import type { ReplayModelsOptions } from "./agent/models/replay-models.ts";
@@ -34,23 +31,23 @@ export interface TestOptions extends JudgingOptions {
   readonly format: Format;
   readonly verbose?: boolean;
   readonly quiet?: boolean;
-  /** Judges again when a file changes, until the process is stopped. */
+  /** Evaluates again when a file changes, until the process is stopped. */
   readonly watch?: boolean;
   readonly output: readonly string[];
-  /** A result of an earlier test, for `--fail-on new`. */
+  /** Result of an earlier test, for `--fail-on new`. */
   readonly known?: string;
   /** Shell command that runs the agent for one query. */
   readonly exec?: string;
-  /** Address of an agent that runs already. */
+  /** URL of an agent that already runs. */
   readonly url?: string;
   readonly body: string;
-  /** `auto`: until the gate of the query is decided. */
+  /** Number of runs of each query; `auto`: until the gate of the query is decided. */
   readonly runs: number | "auto";
-  /** Of each query, with `runs: auto`. */
+  /** Maximum number of runs of each query, with `runs: auto`. */
   readonly maxRuns?: number;
-  /** For agent and judges together, with `runs: auto`. */
+  /** Budget in US dollars for agent and judges together, with `runs: auto`. */
   readonly budgetUsd?: number;
-  /** Threads that share a replay, or calls of the agent at a time. */
+  /** Number of threads that share a replay, or of concurrent calls of the agent. */
   readonly workers: number;
   /** Source of answers for the agent's model calls. Default: its provider. */
   readonly models?: readonly string[];
@@ -58,11 +55,11 @@ export interface TestOptions extends JudgingOptions {
   readonly onDivergence?: OnDivergence;
   /** Port of the model server, for `url`. */
   readonly modelsPort?: number;
-  /** Injected fault at a model call of each run: `KIND@N`. */
+  /** Fault that is injected at a model call of each run: `KIND@N`. */
   readonly fault?: string;
-  /** Cassettes whose queries diverged are written anew, from the model's answers. */
+  /** Whether cassettes of diverged queries are written again from the model's answers. */
   readonly updateRecordings?: boolean;
-  /** Seconds for one call. */
+  /** Time-out of one call in seconds. */
   readonly timeout: number;
   /** Folder for the agent's telemetry. */
   readonly keep?: string;
@@ -70,7 +67,7 @@ export interface TestOptions extends JudgingOptions {
   readonly judgeCache?: boolean;
 }
 
-/** Of a query, with `--runs auto`. */
+/** Default maximum number of runs of a query, with `--runs auto`. */
 const DEFAULT_MAX_RUNS = 100;
 
 /** Replays dumps against specs, writes the reports, and returns the exit code. */
@@ -82,15 +79,15 @@ export async function test(names: readonly string[], options: TestOptions, io: I
   return untilStopped(() => testOnce(names, options, io), io);
 }
 
-/** Whether a dump can be watched. */
+/** Whether a dump is a file that can be watched. */
 function isFile(name: string): boolean {
   return !isSourceAddress(name) && !isCollectorAddress(name);
 }
 
-/** Judges all runs once. */
+/** Result of one evaluation of all runs. */
 interface Tested {
   readonly code: ExitCode;
-  /** Its inputs: dumps, specs with included files, the configuration. */
+  /** Input files: dumps, specs with included files, the configuration. */
   readonly files: readonly string[];
 }
 
@@ -153,7 +150,10 @@ async function testOnce(names: readonly string[], options: TestOptions, io: Io):
   }
 }
 
-/** Names the source of the spec if there was no spec file: below the report in a terminal, on stderr otherwise. */
+/**
+ * Prints the source of the spec if there was no spec file: below the report on a terminal, otherwise on
+ * stderr.
+ */
 async function sayLike({ like = [], format }: TestOptions, io: Io): Promise<void> {
   if (like.length === 0) return;
   const { likeNote } = await import("./judging/like-specs.ts");
@@ -164,7 +164,7 @@ function detailOf({ verbose, quiet }: TestOptions): Detail | undefined {
   return verbose === true ? "full" : quiet === true ? "quiet" : undefined;
 }
 
-/** Writes the findings of the share; `merge` evaluates the whole. */
+/** Writes the results of one shard; `merge` evaluates all shards. */
 async function writePart(part: Part, io: Io): Promise<ExitCode> {
   const { partLines } = await import("../report/render/findings/part.ts");
   for (const line of partLines(part)) await write(io.stdout, line);
@@ -173,7 +173,7 @@ async function writePart(part: Part, io: Io): Promise<ExitCode> {
   return ExitCode.passed;
 }
 
-/** With `--fail-on new`, the saved result among the names is not a dump: what it found wrong does not count. */
+/** With `--fail-on new`, the saved result among the names is not a dump; its failures do not count. */
 function withoutKnown(
   names: readonly string[],
   options: TestOptions,
@@ -191,12 +191,12 @@ function withoutKnown(
 }
 
 interface CallingOptions extends Pick<TestSetup, "config" | "specs" | "selected"> {
-  /** Gets what simulated users cost. */
+  /** Called with the cost of simulated users. */
   readonly onJudgeSpend: (spend: JudgeSpend) => void;
   readonly io: Io;
 }
 
-/** Runs the agent for `--exec` and `--url`; null for a replay of dumps. */
+/** Runs the agent for `--exec` and `--url`; returns null for a replay of dumps. */
 async function calledAgent(
   dumps: readonly string[],
   options: TestOptions,
@@ -261,7 +261,7 @@ async function calledAgent(
 
 type ModelOptions = Pick<CallingOptions, "config" | "specs" | "selected" | "io">;
 
-/** Writes the cassette of a diverged query anew, from the run that the model answered. */
+/** Writes the cassette of a diverged query again, from the run that the model answered. */
 function updateCassette({ config, io }: ModelOptions): NonNullable<ReplayModelsOptions["onLive"]> {
   return async (before, { runs, outcome }) => {
     const [run, ...others] = runs;
@@ -274,42 +274,49 @@ function updateCassette({ config, io }: ModelOptions): NonNullable<ReplayModelsO
   };
 }
 
-/** @throws UserError for an option that means nothing without recorded answers */
-function refuseWithoutRecordings({ onDivergence, updateRecordings, modelsPort }: TestOptions): void {
+/** @throws UserError for an option that requires recorded answers */
+function refuseWithoutRecordings(
+  { onDivergence, updateRecordings, modelsPort }: TestOptions,
+  hasModelServer = false,
+): void {
   const given = {
     "--on-divergence": onDivergence,
     "--update-recordings": updateRecordings,
-    "--models-port": modelsPort,
+    "--models-port": hasModelServer ? undefined : modelsPort,
   };
   const [idle] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
   if (idle !== undefined)
     throw new UserError(`${idle} needs recorded answers of a model`, "add --models replay:DUMP");
 }
 
-/** Source of answers for the agent's model calls; null for its provider. */
+/** Returns the source of answers for the agent's model calls; null for its provider. */
 async function modelsOf(options: TestOptions, given: ModelOptions): Promise<AgentModels | null> {
   const choice = modelChoice(options.models ?? []);
-  const fault = faultOf(options.fault);
-  if (fault !== null && (choice === null || choice.kind === "record"))
+  const between = faultBetween(options.fault);
+  const hasFault = between !== undefined;
+  if (hasFault && (choice === null || choice.kind === "record"))
     throw new UserError(
       "--fault stands between the agent and its model",
       "add --models replay:DUMP, or --models live",
     );
-  if (choice?.kind !== "replay") refuseWithoutRecordings(options);
-  const faults = fault === null ? {} : { between: (inner: Responder) => new FaultyResponder(inner, fault) };
-  if (choice === null || (choice.kind === "live" && fault === null)) return null;
+  const isRunning = options.exec === undefined;
+  const isShared = isRunning && (choice?.kind === "record" || hasFault);
+  if (choice?.kind !== "replay") refuseWithoutRecordings(options, isShared);
+  const faults = hasFault ? { between } : {};
+  if (choice === null || (choice.kind === "live" && !hasFault)) return null;
   if (choice.kind !== "replay") {
-    const how = choice.kind === "live" ? "--fault with --models live" : "--models record:FILE";
-    if (options.exec === undefined)
-      throw new UserError(
-        `${how} starts the agent, and --url asks one that runs already`,
-        "use --exec, or let the agent's base URL lead to receivers.models of serve",
-      );
     const { io, config } = given;
-    const { openRecording } = await import("./agent/recording/open-recording.ts");
+    const recording = await import("./agent/recording/open-recording.ts");
     const file = choice.kind === "record" ? choice.file : null;
-    const { openModels, close } = await openRecording({ env: io.env, config, file, ...faults });
-    return { call: (plan, start) => start(plan, io.env, openModels), close };
+    const how = { env: io.env, config, file, ...faults };
+    if (!isRunning) {
+      const { openModels, close } = await recording.openRecording(how);
+      return { call: (plan, start) => start(plan, io.env, openModels), close };
+    }
+    const shared = await recording.openSharedRecording({ ...how, port: options.modelsPort ?? 0 });
+    await sayAddresses(shared.variables, io);
+    const { openModels, close } = shared;
+    return { call: (plan, start) => start(plan, io.env, openModels), isSerial: true, close };
   }
   if (options.runs !== 1)
     throw new UserError(
@@ -329,12 +336,13 @@ async function modelsOf(options: TestOptions, given: ModelOptions): Promise<Agen
   });
 }
 
-/** @throws UserError */
-function faultOf(text: string | undefined): Fault | null {
-  if (text === undefined) return null;
-  const fault = parseFault(text);
-  if (fault !== null) return fault;
-  throw new UserError(`--fault ${text}: no such fault`, `write KIND@N; kinds are ${faultNames.join(", ")}`);
+/** Names the addresses that a running agent has to call its models at. */
+async function sayAddresses(variables: Readonly<Record<string, string>>, io: Io): Promise<void> {
+  const named = ["OPENAI_BASE_URL", "ANTHROPIC_BASE_URL", "GOOGLE_GEMINI_BASE_URL", "AZURE_OPENAI_ENDPOINT"];
+  const lines = named.flatMap((name) =>
+    variables[name] === undefined ? [] : [`  ${name}=${variables[name]}\n`],
+  );
+  await write(io.stderr, `the agent's model calls are expected at:\n${lines.join("")}`);
 }
 
 function isHttp(url: string): boolean {

@@ -4,7 +4,7 @@ import { type FSWatcher, watch } from "chokidar";
 import { type ExitCode, UserError } from "../support/process/exit-code.ts";
 import { type Io, write } from "../support/process/io.ts";
 
-/** Changes that follow one another sooner, in milliseconds, are one: editors write a file in several steps. */
+/** Changes within this many milliseconds count as one, because editors write a file in several steps. */
 const SETTLE_MS = 150;
 
 interface Pass {
@@ -13,7 +13,7 @@ interface Pass {
 }
 
 /**
- * Runs a pass again whenever a file of the last one changes, until SIGINT or SIGTERM.
+ * Runs a pass again whenever a file of the last pass changes, until SIGINT or SIGTERM.
  * @returns the exit code of the last pass
  */
 export async function untilStopped(run: () => Promise<Pass>, io: Io): Promise<ExitCode> {
@@ -25,7 +25,7 @@ export async function untilStopped(run: () => Promise<Pass>, io: Io): Promise<Ex
   try {
     for (;;) {
       const startMs = Date.now();
-      // Without a first pass it is not known what to watch.
+      // Without a first pass, the files to watch are unknown.
       pass = pass === undefined ? await run() : ((await passOf(run, io)) ?? pass);
       const before = watched;
       watched = await watchFiles(pass.files, startMs);
@@ -42,12 +42,12 @@ export async function untilStopped(run: () => Promise<Pass>, io: Io): Promise<Ex
 }
 
 interface Watched {
-  /** Path of the first file that changes. */
+  /** Resolves to the path of the first file that changes. */
   readonly change: Promise<string>;
   close(): Promise<void>;
 }
 
-/** Resolves when every file is watched; a file that was written since `startMs` has changed already. */
+/** Resolves when every file is watched. A file that was written since `startMs` counts as changed. */
 async function watchFiles(files: readonly string[], startMs: number): Promise<Watched> {
   const watcher: FSWatcher = watch([...files], {
     ignoreInitial: true,
@@ -66,7 +66,10 @@ async function watchFiles(files: readonly string[], startMs: number): Promise<Wa
   return { change, close: () => watcher.close() };
 }
 
-/** A spec that is being written may be invalid for a while: that is reported, and the next change is waited for. */
+/**
+ * Runs a pass. A spec that is being edited may be invalid for a while; the problem is reported, and the next
+ * change is awaited.
+ */
 async function passOf(run: () => Promise<Pass>, io: Io): Promise<Pass | undefined> {
   try {
     return await run();

@@ -24,42 +24,42 @@ import { type JudgeNames, unknownJudgeNames } from "./compile/judge-names.ts";
 import { meaningProblems } from "./compile/meaning.ts";
 
 export interface LoadSpecOptions {
-  /** Every check there is; their order is the order of results. */
+  /** All known checks; their order is the order of results. */
   readonly checks: readonly Check[];
-  /** Reads what `!include` and `$ref` name. */
+  /** Reads files that `!include` and `$ref` name. */
   readonly reader?: SourceReader;
   /** Tools by category that the configuration adds. */
   readonly toolCategories?: ToolCategories;
-  /** Known judge names. Without them, unknown names are not reported. */
+  /** Known judge names. If absent, unknown names are not reported. */
   readonly judgeNames?: JudgeNames | undefined;
-  /** Lets them leave the folder of the spec. */
+  /** Whether included files may be outside the spec's folder. */
   readonly allowOutside?: boolean;
 }
 
 interface Loaded {
-  /** Errors, then nothing can be judged with the spec, and warnings. */
+  /** Errors, which make the spec unusable, and warnings. */
   readonly problems: readonly Problem[];
-  /** The text of every file that took part, for code frames. */
+  /** Texts of all files that were read, for code frames. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
 export type LoadedSpec =
   (Loaded & { readonly ok: true; readonly spec: CompiledSpec }) | (Loaded & { readonly ok: false });
 
-/** Keys whose values may have a `$ref` of their own. */
+/** Keys whose values may contain their own `$ref`. */
 const opaqueKeys = new Set(["json_schema", "arguments"]);
 
-/** Keys under which null is a value. */
+/** Keys for which null is a value. */
 const keepEmpty = new Set([...opaqueKeys, "equals", "includes"]);
 
-/** How deep a key left empty counts as not written: in the query, its layers, and their rubrics. */
+/** Depth to which an empty key counts as absent: in the query, its layers, and their rubrics. */
 const emptyDepth = 3;
 
-/** Reads, checks and compiles one spec. Never throws; all problems are found at once. */
+/** Reads, checks and compiles one spec. It never throws, and reports all problems together. */
 export function loadSpec(source: DocumentSource, options: LoadSpecOptions): LoadedSpec {
   const { root, problems: unreadable, texts } = readDocument(source, { ...options, opaqueKeys });
   if (!root) return { ok: false, problems: sortProblems(unreadable), texts };
-  // Unreadable files leave gaps that are not the author's errors.
+  // Unreadable files cause empty keys that are not the author's errors.
   const empty = hasErrors(unreadable) ? [] : emptyKeys(withoutExtensions(root), keepEmpty);
   const problems = [...unreadable, ...empty];
   const { query: schema } = specSchemas(options.checks);
@@ -70,11 +70,12 @@ export function loadSpec(source: DocumentSource, options: LoadSpecOptions): Load
     keepEmpty,
   });
   const read = { texts: new Map([...texts, ...expanded.texts]) };
-  // Without its rows a table's queries are not known: what else is wrong with them is shown once it can be read.
+  // If a table's rows cannot be read, its queries are unknown. Other problems are reported once the table can
+  // be read.
   if (hasErrors(expanded.problems))
     return { ok: false, problems: sortProblems([...problems, ...expanded.problems]), ...read };
   const loader = new SpecLoader(expanded.root, options, expanded.cells);
-  // What could not be read leaves gaps that are not the author's.
+  // Unreadable files cause missing values that are not the author's errors.
   const found = hasErrors(unreadable) ? loader.problems().filter(isNoGap) : loader.problems();
   const all = sortProblems([...problems, ...found.map((problem) => expanded.cells.named(problem))]);
   if (hasErrors(all)) return { ok: false, problems: all, ...read };
@@ -90,7 +91,7 @@ class SpecLoader {
   private readonly toolCategories: ToolCategories;
   private readonly judgeNames: JudgeNames | undefined;
   private readonly schemas: SpecSchemas;
-  /** Each query as it is written. */
+  /** Each query as written. */
   private readonly written: readonly DocumentNode[];
   /** Each query with the defaults merged in. */
   private readonly queries: readonly DocumentNode[];
@@ -116,7 +117,7 @@ class SpecLoader {
   problems(): Problem[] {
     const problems = this.check(this.schemas.frame, this.root, 2, "a spec");
     const defaults = entryOf(this.root, "defaults")?.node;
-    // A block that every query completes may be incomplete here.
+    // Defaults may be incomplete, because every query completes them.
     if (defaults?.kind === "map")
       problems.push(...this.check(this.schemas.defaults, defaults, emptyDepth, "`defaults`").filter(isNoGap));
     for (const query of this.queries)
@@ -130,7 +131,7 @@ class SpecLoader {
     ];
   }
 
-  /** Only for a spec without errors. */
+  /** Compiles a spec without errors. */
   compile(file: string): CompiledSpec {
     const value = toValue(withoutEmpty(this.root, 2, keepEmpty)) as JsonObject;
     const context: QueryContext = {
@@ -160,7 +161,7 @@ class SpecLoader {
   }
 
   private check(schema: z.ZodType, node: DocumentNode, depth: number, subject: string): Problem[] {
-    // Functions compiled for a schema pay off only when it is applied many times.
+    // Compiling functions for a schema pays off only if the schema is applied many times.
     const jitless = this.queries.length < MANY_QUERIES;
     const result = schema.safeParse(toValue(withoutEmpty(node, depth, keepEmpty)), { jitless });
     return result.success
@@ -182,14 +183,14 @@ function isNoGap(problem: Problem): boolean {
   return problem.code !== "spec/missing-key";
 }
 
-/** Blocks to share are of no meaning where they stand: `definitions`, and root keys that begin with `x-`. */
+/** Removes blocks that are only for sharing: `definitions`, and root keys that begin with `x-`. */
 function withoutExtensions(root: DocumentNode): DocumentNode {
   if (root.kind !== "map") return root;
   const own = [...root.entries].filter(([key]) => !key.startsWith("x-") && key !== "definitions");
   return mapNode(root.at, new Map(own));
 }
 
-/** Base of every query: settings of the spec, overridden by `defaults`. */
+/** Returns the base of every query: settings of the spec, overridden by `defaults`. */
 function inheritedByQueries(root: DocumentNode): DocumentNode | undefined {
   if (root.kind !== "map") return undefined;
   const wide = mapNode(
@@ -205,8 +206,10 @@ function textAt(node: DocumentNode, key: string): string | undefined {
   return found?.kind === "scalar" && typeof found.value === "string" ? found.value : undefined;
 }
 
-/** `specs/rag-agent.yaml` → `rag-agent`. */
-/** Name of a spec: its file name without folder and extension. */
+/**
+ * Returns the name of a spec, its file name without folder and extension: `specs/rag-agent.yaml` →
+ * `rag-agent`.
+ */
 export function specName(file: string): string {
   const name = file.slice(file.lastIndexOf("/") + 1);
   return name.replace(/\.(ya?ml|json)$/i, "") || name;

@@ -24,19 +24,22 @@ import {
 export const specWideKeys = ["severity", "reliability", "resilience", "scoring"] as const;
 
 export interface SpecSchemas {
-  /** A whole spec, as editors see it. */
+  /** Schema of a whole spec, for editors. */
   readonly document: z.ZodType;
-  /** The document with its queries and defaults left unlooked at. */
+  /** Schema of the document that does not validate its queries and defaults. */
   readonly frame: z.ZodType;
-  /** Keys of `defaults`. */
+  /** Schema of `defaults`. */
   readonly defaults: z.ZodType;
-  /** One query, defaults merged in. */
+  /** Schema of one query with the defaults merged in. */
   readonly query: z.ZodType;
 }
 
 const text = z.string().regex(/\S/, "text that is not blank");
 
-/** The spec language with these checks in its layers. Made once for each list of checks. */
+/**
+ * Returns the schemas of the spec language with these checks in its layers. They are created once for each
+ * list of checks.
+ */
 export const specSchemas: (checks: readonly Check[]) => SpecSchemas = derivedOnce(buildSchemas);
 
 function buildSchemas(checks: readonly Check[]): SpecSchemas {
@@ -103,7 +106,7 @@ function buildSchemas(checks: readonly Check[]): SpecSchemas {
   const table = text.describe(
     "A .csv, .tsv or .jsonl file; each row is a query. `{column}` in any text is the row's cell",
   );
-  // With table variables, any key may have text; the final value is checked for each row.
+  // With table variables, any key may contain text. The final value is validated for each row.
   const rows = z.looseObject({ queries_from: table }).describe("One query for each row of a table");
   const defaults = z.strictObject(shared).describe("Values for every query; a query's own values win");
   return {

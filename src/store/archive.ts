@@ -1,23 +1,26 @@
 import type { Layer, Outcome } from "../model/outcome.ts";
 import type { ChangeRecords } from "./recorded-changes.ts";
 
-/** Filter of verdicts; an absent field does not filter. */
+/** Filter for verdicts. An absent field does not filter. */
 export interface VerdictFilter {
   readonly outcome?: Outcome;
   readonly agent?: string;
   readonly query?: string;
   readonly spec?: string;
-  /** Any of the run's traces. */
+  /** Id of one of the run's traces. */
   readonly trace?: string;
   readonly run?: string;
-  /** A part of the run's query or answer, in any case. */
+  /** Part of the run's query or answer, case-insensitive. */
   readonly text?: string;
-  /** Judged at or after, before; Unix milliseconds. */
+  /**
+   * Lower limit of the evaluation time (inclusive), in Unix milliseconds; `until` is the exclusive upper
+   * limit.
+   */
   readonly since?: number;
   readonly until?: number;
 }
 
-/** A verdict with the fields of a list. */
+/** A stored verdict with the fields that lists show. */
 export interface StoredVerdict {
   readonly verdictId: string;
   readonly revision: number;
@@ -28,76 +31,79 @@ export interface StoredVerdict {
   readonly runId: string;
   readonly traceIds: readonly string[];
   readonly judgedUnixMs: number;
-  /** The verdict object, as JSON text. */
+  /** The verdict as JSON text. */
   readonly json: string;
 }
 
-/** A verdict with its number: later verdicts have greater ones. */
+/** A verdict with its number. Later verdicts have greater numbers. */
 export interface NumberedVerdict extends StoredVerdict {
   readonly number: number;
 }
 
 export interface VerdictPage {
-  /** Newest first. */
+  /** Verdicts, newest first. */
   readonly verdicts: readonly StoredVerdict[];
-  /** Where the next page begins; null on the last. */
+  /** Cursor of the next page; null on the last page. */
   readonly next: string | null;
 }
 
 /** Read access of the API to stored verdicts and runs. */
 export interface VerdictStore {
-  /** `cursor` is the `next` of the page before; undefined when it is none. */
+  /**
+   * Returns a page of verdicts. `cursor` is `next` of the previous page. Resolves to undefined for an invalid
+   * cursor.
+   */
   verdicts(filter: VerdictFilter, limit: number, cursor: string | null): Promise<VerdictPage | undefined>;
-  /** The newest revision, or the one asked for. */
+  /** Returns the given revision of a verdict; the newest revision if `revision` is null. */
   verdict(verdictId: string, revision: number | null): Promise<StoredVerdict | undefined>;
-  /** The run in the shape of `inspect`, with its verdicts. */
+  /** Returns the run in the format of `inspect`, with its verdicts. */
   run(
     runId: string,
   ): Promise<{ readonly json: string; readonly verdicts: readonly StoredVerdict[] } | undefined>;
 }
 
-/** One value or several, of which any will do. */
+/** One value, or several alternative values. */
 export type OneOrMore<Value> = Value | readonly Value[];
 
 export interface RunFilter {
-  /** `none`: no query claims it. */
+  /** Outcome of the run; `none` means that no query matches the run. */
   readonly outcome?: OneOrMore<Outcome | "none">;
   readonly agent?: OneOrMore<string>;
   readonly service?: OneOrMore<string>;
   readonly conversation?: string;
-  /** Id of a query that claims it. */
+  /** Id of a query that matches the run. */
   readonly query?: OneOrMore<string>;
-  /** Name of a check that failed, warned or was not decided. */
+  /** Name of a check that failed, warned or was undecided. */
   readonly check?: OneOrMore<string>;
-  /** `service.version` of the agent. */
+  /** Attribute `service.version` of the agent. */
   readonly version?: OneOrMore<string>;
-  /** The whole name of a model. */
+  /** Full name of a model. */
   readonly modelName?: OneOrMore<string>;
-  /** A part of a model's name, in any case. */
+  /** Part of a model's name, case-insensitive. */
   readonly model?: string;
   readonly trace?: string;
-  /** A part of the query, in any case. */
+  /** Part of the query, case-insensitive. */
   readonly text?: string;
   readonly since?: number;
   readonly until?: number;
 }
 
-/** Sort key of a list of runs; unknown values come last. */
+/** Sort key of a list of runs. Runs with an unknown value come last. */
 export interface RunOrder {
   readonly by: "began" | "took" | "tokens" | "cost";
   readonly isAscending: boolean;
 }
 
-/** A line of a list of runs. */
+/** One entry in a list of runs. */
 export interface RunSummary {
   readonly run_id: string;
   readonly agent: string | null;
   readonly service: string | null;
   readonly conversation_id: string | null;
   readonly query: string | null;
-  /** The beginning of the run's error; null if it ended without one. */
+  /** Beginning of the run's error; null if the run ended without an error. */
   readonly error: string | null;
-  /** The worst of its verdicts; null when no query claims it. */
+  /** The worst outcome of the run's verdicts; null if no query matches the run. */
   readonly outcome: Outcome | null;
   readonly complete: boolean;
   readonly start_unix_ms: number;
@@ -105,10 +111,10 @@ export interface RunSummary {
   readonly total_tokens: number | null;
   readonly cost_usd: number | null;
   readonly models: readonly string[];
-  /** `service.version` of the agent; null where unknown, and in runs that older versions stored. */
+  /** Attribute `service.version` of the agent; null if unknown or if an older version stored the run. */
   readonly version: string | null;
   readonly seen_unix_ms: number;
-  /** Newest revisions, in the order they were first judged. */
+  /** Newest revisions of the verdicts, in the order of their first evaluation. */
   readonly verdicts: readonly VerdictSummary[];
 }
 
@@ -118,9 +124,12 @@ export interface VerdictSummary {
   readonly query_id: string;
   readonly outcome: Outcome;
   readonly layers: Readonly<Record<Layer, Outcome>>;
-  /** The query has `expected_fail: true`. */
+  /** Whether the query has `expected_fail: true`. */
   readonly expected_fail: boolean;
-  /** Why it did not pass: checks of its outcome before others, the first few. */
+  /**
+   * Reasons why the verdict is not a pass, at most a few. Reasons of checks with the verdict's outcome come
+   * first.
+   */
   readonly reasons: readonly VerdictReason[];
 }
 
@@ -134,12 +143,12 @@ export interface VerdictReason {
 export const facetNames = ["outcome", "query", "check", "agent", "model", "service", "version"] as const;
 export type FacetName = (typeof facetNames)[number];
 
-/** How many runs fit a filter, and how many would with another value of one facet. */
+/** Number of runs that match a filter, and the number for each other value of one facet. */
 export interface RunFacets {
   readonly total: number;
-  /** Whether only the newest runs were counted, as there are too many. */
+  /** Whether only the newest runs were counted, because there are too many. */
   readonly is_partial: boolean;
-  /** The most frequent first. Counts of a facet are of runs that fit the filter's other facets. */
+  /** Values of each facet, most frequent first. The counts apply the filter's other facets. */
   readonly facets: Readonly<Record<FacetName, readonly FacetValue[]>>;
 }
 
@@ -148,7 +157,7 @@ export interface FacetValue {
   readonly runs: number;
 }
 
-/** The part of time that sums are made over, in whole hours; Unix milliseconds. */
+/** Period of sums, in whole hours; Unix milliseconds. */
 export interface Window {
   readonly since: number;
   readonly until: number;
@@ -157,16 +166,16 @@ export interface Window {
   readonly agent?: string;
 }
 
-/** Sums over the verdicts of one query in a window; only newest revisions count. */
+/** Sums over the verdicts of one query in a period. Only newest revisions count. */
 export interface VerdictSums {
   readonly spec: string;
   readonly query_id: string;
-  /** Begin of the bucket; null when the sums are over the whole window. */
+  /** Start of the bucket; null if the sums cover the whole period. */
   readonly bucket_unix_ms: number | null;
   readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
   readonly verdicts: number;
   readonly mean_duration_ms: number | null;
-  /** Over the verdicts whose price is known, and how many those are. */
+  /** Mean cost over the verdicts with a known price. */
   readonly mean_cost_usd: number | null;
   readonly costs: number;
   readonly mean_tokens: number | null;
@@ -174,7 +183,9 @@ export interface VerdictSums {
   readonly agents: readonly string[];
 }
 
-/** Newest verdicts of one query to which the same checks gave the same outcome, in some time. */
+/**
+ * Verdicts of one query in a period with the same outcome from the same checks. Only newest revisions count.
+ */
 export interface ProblemGroup {
   readonly spec: string;
   readonly query_id: string;
@@ -184,9 +195,9 @@ export interface ProblemGroup {
   readonly verdicts: number;
   readonly first_unix_ms: number;
   readonly last_unix_ms: number;
-  /** Results of the checks, most frequent first; only some of very many. */
+  /** Messages of the checks, most frequent first. If there are very many, only some are included. */
   readonly reasons: readonly { readonly text: string; readonly verdicts: number }[];
-  /** The newest of them. */
+  /** The newest verdict of the group. */
   readonly example: { readonly run_id: string; readonly query: string | null; readonly agent: string | null };
 }
 
@@ -200,7 +211,7 @@ export interface UnjudgedRun {
   readonly judged_unix_ms: number;
 }
 
-/** Outcomes of a run's changes, which pipelines and reviewers report later. */
+/** Later results of a run's code changes, reported by pipelines and reviewers. */
 export interface Changes {
   readonly total: number;
   readonly failed: number | null;
@@ -211,7 +222,7 @@ export interface Changes {
 export interface NewAnnotation {
   readonly run_id: string;
   readonly verdict_id: string | null;
-  /** Whether the agent was right in the person's view; null for a note without a decision. */
+  /** Whether the person considers the agent's result correct; null for a note without a decision. */
   readonly label: "pass" | "fail" | null;
   readonly note: string;
   readonly author: string | null;
@@ -235,18 +246,18 @@ export interface Telemetry {
   readonly bytes: Uint8Array;
 }
 
-/** Messages in the shape of `messages` of a run. */
+/** Messages in the format of `messages` of a run. */
 export interface SpanMessagesJson {
   readonly input: readonly object[];
   readonly output: readonly object[];
 }
 
-/** Turns telemetry as it came into spans that can be looked at, and into OTLP/JSON. */
+/** Converts stored telemetry into readable spans and into OTLP/JSON. */
 export interface TelemetryReading {
   spans(parts: readonly Telemetry[]): Promise<readonly object[]>;
-  /** One OTLP/JSON message a line. */
+  /** Returns one OTLP/JSON message on each line. */
   lines(parts: readonly Telemetry[]): Promise<string>;
-  /** Input and output messages of one span; undefined if the span is not stored. */
+  /** Returns the input and output messages of one span; undefined if the span is not stored. */
   messages(parts: readonly Telemetry[], spanId: string): Promise<SpanMessagesJson | undefined>;
 }
 
@@ -255,17 +266,17 @@ export interface Page<Item> {
   readonly next: string | null;
 }
 
-/** Which verdicts a comparison looks at. */
+/** Filter of the verdicts in a comparison. */
 export interface SampleFilter {
   readonly spec?: string;
   readonly query?: string;
   readonly agent?: string;
-  /** A part of a model's name, in any case. */
+  /** Part of a model's name, case-insensitive. */
   readonly model?: string;
-  /** The whole name of a model. */
+  /** Full name of a model. */
   readonly modelName?: string;
   readonly service?: string;
-  /** `service.version` of the agent. */
+  /** Attribute `service.version` of the agent. */
   readonly version?: string;
   /** Name and value of an attribute of the run. */
   readonly attribute?: readonly [string, string];
@@ -277,19 +288,19 @@ export interface JudgedSample {
   readonly runId: string;
   readonly spec: string;
   readonly queryId: string;
-  /** Whether the query is `"*"`. */
+  /** Whether the query is the wildcard `"*"`. */
   readonly isWildcard: boolean;
-  /** The run's own text. */
+  /** Query text of the run. */
   readonly query: string | null;
   readonly outcome: Outcome;
   readonly durationMs: number;
   readonly costUsd: number | null;
   readonly tokens: number | null;
-  /** Tools used, in order. */
+  /** Names of the used tools, in order. */
   readonly tools: readonly string[];
 }
 
-/** One query of one spec in a time: judged at or after `since` and before `until`, in Unix milliseconds. */
+/** One query of one spec in a period: evaluated from `since` until before `until`, in Unix milliseconds. */
 export interface TrendFilter {
   readonly spec: string;
   readonly query: string;
@@ -308,17 +319,17 @@ export interface TimedVerdict {
 
 /** Version attributes of a run and its verdict; null if unknown. */
 export interface RunSetting {
-  /** `service.version` of the agent. */
+  /** Attribute `service.version` of the agent. */
   readonly version: string | null;
   readonly models: readonly string[];
   readonly specHash: string | null;
-  /** Tools used. */
+  /** Names of the used tools. */
   readonly tools: readonly string[] | null;
 }
 
-/** A store that outlives the process: lists, sums, annotations, and new verdicts as they come. */
+/** A persistent store: lists, sums, annotations, and notifications about new verdicts. */
 export interface Archive extends VerdictStore, ChangeRecords {
-  /** Newest first by default; undefined for an invalid `cursor`. */
+  /** Returns a page of runs, newest first by default. Resolves to undefined for an invalid `cursor`. */
   runs(
     filter: RunFilter,
     limit: number,
@@ -327,30 +338,39 @@ export interface Archive extends VerdictStore, ChangeRecords {
   ): Promise<Page<RunSummary> | undefined>;
   facets(filter: RunFilter): Promise<RunFacets>;
   revisions(verdictId: string): Promise<readonly StoredVerdict[]>;
-  /** The run's telemetry as it was received; undefined when there is no such run, empty when it is not kept. */
+  /**
+   * Returns the run's telemetry as received; undefined if the run does not exist, empty if its telemetry is
+   * not stored.
+   */
   telemetry(runId: string): Promise<readonly Telemetry[] | undefined>;
-  /** By spec and query, and by time where `bucketMs` is given. */
+  /** Returns sums by spec and query, and by time if `bucketMs` is given. */
   sums(window: Window, bucketMs: number | null): Promise<readonly VerdictSums[]>;
-  /** Verdicts that are no pass, by query, outcome and checks: failures first, then by how many they are. At most `limit` groups. */
+  /**
+   * Returns verdicts that are not a pass, grouped by query, outcome and checks. Failures come first, then
+   * larger groups. At most `limit` groups.
+   */
   problems(window: Window, limit: number): Promise<readonly ProblemGroup[]>;
-  /** The newest verdicts that fit, newest first. */
+  /** Returns the newest matching verdicts, newest first. */
   samples(filter: SampleFilter, limit: number): Promise<readonly JudgedSample[]>;
-  /** The verdicts of one query; if there are more than `limit`, an evenly spread sample of about that size. */
+  /**
+   * Returns the verdicts of one query. If there are more than `limit`, it returns an evenly spread sample of
+   * about that size.
+   */
   timedVerdicts(filter: TrendFilter, limit: number): Promise<readonly TimedVerdict[]>;
-  /** Under what the newest runs of a query in a time were made. */
+  /** Returns versions and tools of a query's newest runs in a period. */
   runSettings(filter: TrendFilter, limit: number): Promise<readonly RunSetting[]>;
   unjudged(limit: number, cursor: string | null): Promise<Page<UnjudgedRun> | undefined>;
   annotations(filter: AnnotationFilter): Promise<readonly Annotation[]>;
-  /** Undefined when there is no such run or verdict. */
+  /** Adds an annotation. Resolves to undefined if the run or verdict does not exist. */
   annotate(annotation: NewAnnotation, nowUnixMs: number): Promise<Annotation | undefined>;
   removeAnnotation(id: number): Promise<boolean>;
-  /** The last label of each run by its id, as `judge-audit --labels` reads them. */
+  /** Returns the last label of each run, by run id, as `judge-audit --labels` reads them. */
   labels(): Promise<ReadonlyMap<string, "pass" | "fail">>;
-  /** Verdicts that came after the one of this number, oldest first; numbers only grow. */
+  /** Returns verdicts with greater numbers than `number`, oldest first. Numbers only increase. */
   since(number: number, limit: number): Promise<readonly NumberedVerdict[]>;
-  /** The number of the newest verdict; 0 when there is none. */
+  /** Returns the number of the newest verdict; 0 if there are none. */
   newest(): Promise<number>;
-  /** Calls whenever verdicts have come; gives a function that ends it. */
+  /** Calls `listener` when new verdicts are stored. Returns a function that ends this. */
   onVerdicts(listener: () => void): () => void;
   status(): Promise<object>;
 }

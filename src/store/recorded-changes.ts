@@ -1,4 +1,4 @@
-/** A change of the level of one measure of one query, as it is recorded: once. */
+/** A level change of one measure of one query. Each change is recorded once. */
 export interface ChangeRecord {
   readonly changeId: string;
   readonly spec: string;
@@ -10,22 +10,22 @@ export interface ChangeRecord {
   readonly lowUnixMs: number;
   readonly highUnixMs: number;
   readonly foundUnixMs: number;
-  /** The change as the API and webhooks give it. */
+  /** The change in the JSON format of the API and of webhooks. */
   readonly json: string;
 }
 
 export interface ChangeFilter {
   readonly spec?: string;
   readonly query?: string;
-  /** Changes that may have happened at or after; Unix milliseconds. */
+  /** Earliest time at which a change may have happened; Unix milliseconds. */
   readonly since?: number;
 }
 
-/** Which changes were found, by any process that shares the store. */
+/** Changes that any process with this store has found. */
 export interface ChangeRecords {
   /**
-   * Takes the next look at a query's trend, where the last one is at least `everyMs` ago.
-   * @returns when the query was looked at for the first time; undefined where it is not due
+   * Claims the next examination of a query's trend, if the last one is at least `everyMs` ago.
+   * @returns time of the query's first examination; undefined if no examination is due
    */
   claimLook(
     query: { readonly spec: string; readonly query: string },
@@ -33,14 +33,15 @@ export interface ChangeRecords {
     nowUnixMs: number,
   ): Promise<number | undefined>;
   /**
-   * False if a record with this number exists, because another process was faster.
-   * @param sentUnixMs when a notification of it was sent; null while one has yet to be sent
+   * Records a change. Returns false if another process has recorded a change with this number.
+   * @param sentUnixMs time of its notification; null if the notification has yet to be sent
    */
   addChange(change: ChangeRecord, sentUnixMs: number | null): Promise<boolean>;
-  /** The latest first. */
+  /** Returns changes, latest first. */
   changes(filter: ChangeFilter, limit: number): Promise<readonly ChangeRecord[]>;
   /**
-   * Takes the changes that a process recorded and did not send before it ended: claimed more than `graceMs` ago.
+   * Claims changes that a process recorded and did not send before it ended. Their last claim is older than
+   * `graceMs`.
    * @param beingSent ids of changes that this process is sending
    */
   claimUnsent(

@@ -1,23 +1,23 @@
 import type { Retention } from "./read/stored.ts";
 
 export interface StoreSettings {
-  /** `auto`: in a file where there is SQLite, else in memory. */
+  /** `auto`: a file if SQLite is available, otherwise memory. */
   readonly mode: "auto" | "sqlite" | "memory" | "postgres";
   readonly path: string;
   readonly postgres?: PostgresSettings;
-  /** Keeps the telemetry of runs beside their verdicts. */
+  /** Whether the telemetry of runs is stored with their verdicts. */
   readonly telemetry: boolean;
   readonly retention: Retention;
-  /** Runs kept in a second over a long time; passed ones and others are counted apart. */
+  /** Long-term average of stored runs per second. Passed runs and other runs are counted separately. */
   readonly perSecond: number;
 }
 
-/** A database that several processes may share. */
+/** A PostgreSQL database, which several processes may share. */
 export interface PostgresSettings {
-  /** Null where none is named. */
+  /** Address of the database; null if none is configured. */
   readonly url: string | null;
   readonly tls: "auto" | "verify" | "encrypt" | "off";
   readonly caFile: string | null;
-  /** Keeps this process's id among those that share the database, over restarts; null: each start is another process. */
+  /** File with this process's worker id, so that the id survives restarts; null: each start gets a new id. */
   readonly workerFile: string | null;
 }

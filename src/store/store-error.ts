@@ -1,7 +1,7 @@
-/** A store that cannot be opened: what, why, and what to do, in one message. */
+/** A store cannot be opened. The message says what failed, why, and how to fix it. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
-  /** The disk has no room, or fails: no setting would fix it. */
+  /** Whether the disk is full or failing, which no setting can fix. */
   readonly isFull: boolean;
 
   constructor(message: string, isFull = false) {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 
 /** What the verdict file says, against what was acknowledged. */
 export interface Accounts {
@@ -51,21 +51,26 @@ export function settle(file: string, acknowledged: ReadonlyMap<string, number>):
 }
 
 function readLines(file: string): { lines: VerdictLine[]; brokenLines: number } {
-  let text = "";
-  try {
-    text = readFileSync(file, "utf8");
-  } catch {
-    // no verdict yet
-  }
   let brokenLines = 0;
-  const lines = text.split("\n").flatMap((line) => {
-    if (line === "") return [];
+  const lines: VerdictLine[] = [];
+  for (const line of linesOf(file)) {
     try {
-      return [JSON.parse(line) as VerdictLine];
+      lines.push(JSON.parse(line) as VerdictLine);
     } catch {
       brokenLines++;
-      return [];
     }
-  });
+  }
   return { lines, brokenLines };
+}
+
+/** Line by line, as a long run writes more than one string can hold. */
+function* linesOf(file: string): Generator<string> {
+  if (!existsSync(file)) return; // no verdict yet
+  const bytes = readFileSync(file);
+  for (let start = 0; start < bytes.length;) {
+    const newline = bytes.indexOf(10, start);
+    const end = newline === -1 ? bytes.length : newline;
+    if (end > start) yield bytes.toString("utf8", start, end);
+    start = end + 1;
+  }
 }

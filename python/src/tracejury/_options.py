@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from glob import glob
+from pathlib import Path
 
 import pytest
 
@@ -18,6 +20,7 @@ class Options:
     judge: str | None
     configs: list[str]
     models: list[str]
+    fault: str | None
     wait_seconds: float
 
     @staticmethod
@@ -32,14 +35,17 @@ class Options:
             given.tracejury_judge,
             given.tracejury_config,
             given.tracejury_models,
+            given.tracejury_fault,
             given.tracejury_wait,
         )
 
     def of_session(self) -> list[str]:
         """The options of `tracejury session`."""
         configs = [word for file in self.configs for word in ("--config", file)]
-        models = [word for source in self.models for word in ("--models", source)]
-        return [*configs, *models, *(["--judge", self.judge] if self.judge is not None else [])]
+        models = [word for source in self.models for word in ("--models", _of_worker(source))]
+        judge = ["--judge", self.judge] if self.judge is not None else []
+        fault = ["--fault", self.fault] if self.fault is not None else []
+        return [*configs, *models, *fault, *judge]
 
 
 def add_options(parser: pytest.Parser) -> None:
@@ -72,8 +78,14 @@ def add_options(parser: pytest.Parser) -> None:
         "--tracejury-models",
         action="append",
         default=[],
-        metavar="replay:DUMP",
-        help="recorded answers for the agents' model calls, in place of the provider; repeat for several",
+        metavar="WHAT",
+        help="what answers the agents' model calls: replay:DUMP (repeat for several), record:FILE or live",
+    )
+    group.addoption(
+        "--tracejury-fault",
+        default=None,
+        metavar="KIND@N",
+        help="with models of replay or live: a fault at the N-th model call of each call of the agent",
     )
     group.addoption(
         "--tracejury-wait",
@@ -82,6 +94,15 @@ def add_options(parser: pytest.Parser) -> None:
         metavar="SECONDS",
         help="longest wait for the telemetry of a call that has ended (5)",
     )
+
+
+def _of_worker(source: str) -> str:
+    """Each process of xdist records into a file of its own."""
+    worker = os.environ.get("PYTEST_XDIST_WORKER")
+    if worker is None or not source.startswith("record:"):
+        return source
+    file = Path(source.removeprefix("record:"))
+    return f"record:{file.with_suffix(f'.{worker}{file.suffix}')}"
 
 
 def _positive(text: str) -> int:

@@ -1,6 +1,9 @@
 import type { Batch } from "../../otlp/rows/batch.ts";
 
-/** Batches of which a part is still needed, and what they weigh: a batch stays in memory whole until no part of it is needed. */
+/**
+ * Batches of which a part is still needed, and their total size. A whole batch stays in memory until no part
+ * of it is needed.
+ */
 export class ReferenceCountedBatches {
   readonly #users = new Map<Batch, number>();
   #bytes = 0;

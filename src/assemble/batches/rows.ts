@@ -7,7 +7,7 @@ export function isRoot(rows: Int32Array, at: number): boolean {
   return ((rows[at + SpanColumn.parentSpanId] ?? 0) | (rows[at + SpanColumn.parentSpanId + 1] ?? 0)) === 0;
 }
 
-/** The trace's span rows, in the order they came. */
+/** Returns the trace's span rows in order of arrival. */
 export function spanRows(entry: TraceEntry): Placed[] {
   const found: Placed[] = [];
   for (let share = entry.lastShare; share !== undefined; share = share.before) {
@@ -18,10 +18,10 @@ export function spanRows(entry: TraceEntry): Placed[] {
       row = batch.rows[at + SpanColumn.next] ?? -1;
     }
   }
-  return found.reverse(); // chains run backwards
+  return found.reverse(); // chains link the rows backwards
 }
 
-/** The trace's log rows, in the order they came. */
+/** Returns the trace's log rows in order of arrival. */
 export function logRows(entry: TraceEntry): RowRef[] {
   const found: RowRef[] = [];
   for (let share = entry.lastShare; share !== undefined; share = share.before) {
@@ -35,12 +35,15 @@ export function logRows(entry: TraceEntry): RowRef[] {
   return found.reverse();
 }
 
-/** By one column of unsigned 64-bit numbers, kept as low word and high word. */
+/** Compares rows by a column of unsigned 64-bit numbers, which are stored as a low and a high word. */
 export function compareTimes(a: RowRef, b: RowRef, column: number): number {
   return compareColumns(a, column, b, column);
 }
 
-/** The same, by a column of each. -1, 0 or 1: a difference of words may be too large to be passed on without making an object of it. */
+/**
+ * Compares a column of one row with a column of another. Returns -1, 0 or 1, because a difference of words
+ * may be too large for an integer without allocation.
+ */
 export function compareColumns(a: RowRef, aColumn: number, b: RowRef, bColumn: number): number {
   const left = a.at + aColumn;
   const right = b.at + bColumn;
@@ -50,7 +53,10 @@ export function compareColumns(a: RowRef, aColumn: number, b: RowRef, bColumn: n
   return first < second ? -1 : first > second ? 1 : 0;
 }
 
-/** By span ids, as their hex digits would sort. Equal words, of which there are many, need not be turned round. */
+/**
+ * Compares span ids in the order of their hex digits. Equal words are frequent and are skipped without byte
+ * conversion.
+ */
 export function compareSpanIds(a: RowRef, b: RowRef): number {
   const left = a.at + SpanColumn.spanId;
   const right = b.at + SpanColumn.spanId;
@@ -61,7 +67,7 @@ export function compareSpanIds(a: RowRef, b: RowRef): number {
   return bigEndian(first) < bigEndian(second) ? -1 : 1;
 }
 
-/** The place of the first row whose span id is the one in `ref`'s column; -1 for none. */
+/** Returns the index of the first row whose span id equals the one in `ref`'s column; -1 for none. */
 export function placeOfSpan(rows: readonly RowRef[], ref: RowRef, column: number): number {
   const first = ref.batch.rows[ref.at + column];
   const second = ref.batch.rows[ref.at + column + 1];
@@ -73,7 +79,7 @@ export function placeOfSpan(rows: readonly RowRef[], ref: RowRef, column: number
   return -1;
 }
 
-/** By the span ids in a column of each, in some order. */
+/** Compares the span ids in a column of each row, in any consistent order. */
 export function compareIds(a: RowRef, aColumn: number, b: RowRef, bColumn: number): number {
   const left = a.at + aColumn;
   const right = b.at + bColumn;
@@ -83,10 +89,10 @@ export function compareIds(a: RowRef, aColumn: number, b: RowRef, bColumn: numbe
   return first < second ? -1 : first > second ? 1 : 0;
 }
 
-/** Up to this many rows, the overhead of `Array.sort` is larger than the sorting. */
+/** Maximum number of rows for which a simple sort is faster than `Array.sort`. */
 const FEW = 24;
 
-/** A sorted copy; equal rows keep their order. */
+/** Returns a sorted copy; equal rows keep their order. */
 export function sortedRows<Row>(rows: readonly Row[], compare: (a: Row, b: Row) => number): Row[] {
   if (rows.length > FEW) return rows.toSorted(compare);
   const sorted = rows.slice();
@@ -99,7 +105,9 @@ export function sortedRows<Row>(rows: readonly Row[], compare: (a: Row, b: Row) 
   return sorted;
 }
 
-/** Byte for byte the same, as an exporter's second attempt is. Only rows of one encoding can be. */
+/**
+ * Whether two rows have the same bytes, as after an exporter's retry. Only rows of one encoding can be equal.
+ */
 export function sameBytes(a: RowRef, b: RowRef, column: number): boolean {
   const length = a.batch.rows[a.at + column + 1] ?? 0;
   if (length !== b.batch.rows[b.at + column + 1]) return false;
@@ -111,7 +119,7 @@ export function sameBytes(a: RowRef, b: RowRef, column: number): boolean {
   return true;
 }
 
-/** The word's bytes, read little-endian, as the number they write from left to right. */
+/** Converts a word that was read little-endian into the number in big-endian order. */
 function bigEndian(word = 0): number {
   return (((word & 0xff) << 24) | ((word & 0xff00) << 8) | ((word >>> 8) & 0xff00) | (word >>> 24)) >>> 0;
 }

@@ -8,7 +8,7 @@ import { placeOfSpan } from "../../otlp/rows/span-view.ts";
 import type { Trace } from "../trace.ts";
 import { append } from "../../support/structures/group-by.ts";
 
-/** Telemetry of one trace, cut out of one request: an OTLP message of its own. */
+/** Telemetry of one trace that was extracted from one request, as a separate OTLP message. */
 export interface TraceBytes {
   readonly signal: "traces" | "logs";
   readonly encoding: "protobuf" | "json";
@@ -16,8 +16,8 @@ export interface TraceBytes {
 }
 
 /**
- * The spans and log records of a trace as they were sent, one message for each request they came in. Read again they give the same
- * trace. Requests are in the order of the trace's spans.
+ * Returns the spans and log records of a trace as sent, one message for each original request. Reading them
+ * again gives the same trace. The requests are in the order of the trace's spans.
  */
 export function traceBytes(trace: Trace): TraceBytes[] {
   const spans = new Map<Batch, JsonRecord[]>();

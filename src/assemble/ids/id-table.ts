@@ -1,20 +1,20 @@
 import { hashId } from "./id-hash.ts";
 
-/** Knows its 128-bit id, four 32-bit words. */
+/** An entry with a 128-bit id of four 32-bit words. */
 export interface Identified {
   readonly id: readonly [number, number, number, number];
   hasId(a: number, b: number, c: number, d: number): boolean;
 }
 
 /**
- * Entries by their id, by open addressing: a lookup makes no string and no garbage. The seed prevents senders from choosing ids that
- * collide.
+ * Entries by id, in a hash table with open addressing. A lookup allocates nothing. The seed prevents senders
+ * from choosing ids that collide.
  */
 export class IdTable<Entry extends Identified> {
   readonly #seed: number;
   #mask = 0;
   #entries: (Entry | undefined)[] = [];
-  /** 0 free, 1 taken, 2 deleted. */
+  /** State of each slot: 0 free, 1 occupied, 2 deleted. */
   #state = new Uint8Array(0);
   #used = 0;
   #live = 0;
@@ -57,7 +57,7 @@ export class IdTable<Entry extends Identified> {
     for (const entry of this.#entries) if (entry !== undefined) yield entry;
   }
 
-  /** The slot of the id, or the free slot where it would go. */
+  /** Returns the slot of the id, or the free slot for it. */
   #find(a: number, b: number, c: number, d: number): number {
     let slot = hashId(this.#seed, a, b, c, d) & this.#mask;
     const entries = this.#entries;

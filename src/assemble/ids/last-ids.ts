@@ -6,21 +6,21 @@ const WORDS = 4;
 const LEAST_PLACES = 1 << 8;
 
 /**
- * The most recent ids, stored as numbers instead of objects: there are very many, and garbage collection would visit each object. The
- * all-zero id cannot be stored.
+ * The most recent ids, stored as numbers instead of objects: there are very many, and garbage collection
+ * would visit each object. The all-zero id cannot be stored.
  */
 export class LastIds {
   readonly #seed: number;
   readonly #most: number;
-  /** The ids, in places that are used in turn; nothing but zeros where one was deleted. */
+  /** Ids in a ring; a deleted id is zero. */
   #words: Int32Array;
-  /** Places by hash, counted from 1; 0 where there is none. */
+  /** Ring positions by hash, from 1; 0 marks a free slot. */
   #index: Int32Array;
   #mask: number;
   #next = 0;
   #size = 0;
 
-  /** @param most at least 1 */
+  /** @param most maximum number of ids, at least 1 */
   constructor(seed: number, most: number) {
     this.#seed = seed | 0;
     this.#most = most;
@@ -38,7 +38,7 @@ export class LastIds {
     return this.#index[this.#slotOf(a, b, c, d)] !== 0;
   }
 
-  /** Evicts the oldest id when full. A known id keeps its position. */
+  /** Adds an id; evicts the oldest id when full. A known id keeps its position. */
   add(a: number, b: number, c: number, d: number): void {
     if (this.has(a, b, c, d)) return;
     const places = this.#words.length / WORDS;
@@ -72,7 +72,7 @@ export class LastIds {
     return [words[at] ?? 0, words[at + 1] ?? 0, words[at + 2] ?? 0, words[at + 3] ?? 0];
   }
 
-  /** The slot of the id, or the free one where it would go. */
+  /** Returns the slot of the id, or the free slot for it. */
   #slotOf(a: number, b: number, c: number, d: number): number {
     const words = this.#words;
     for (let slot = hashId(this.#seed, a, b, c, d) & this.#mask; ; slot = (slot + 1) & this.#mask) {
@@ -113,7 +113,7 @@ export class LastIds {
   }
 }
 
-/** At least two slots for each place, and a power of two. */
+/** Returns the number of slots: a power of two, at least twice the number of positions. */
 function slotsFor(places: number): number {
   return 2 ** Math.ceil(Math.log2(2 * places));
 }

@@ -12,17 +12,22 @@ interface Sources {
   readonly sources: string[];
 }
 
-/** Services and scopes that rows come from, read once for each scope of a batch: every one of its rows may ask for them. */
+/**
+ * Services and scopes of rows. They are read once for each scope of a batch, because every row may need them.
+ */
 export class BatchSources {
   readonly #known = new WeakMap<Batch, Sources>();
 
-  /** The service of a scope, of which a long name is cut and gets a hash; empty where the resource names none. */
+  /**
+   * Returns the service of a scope; empty if the resource names none. A long name is truncated and gets a
+   * hash.
+   */
   serviceOf(batch: Batch, scope: number): string {
     const { services } = this.#of(batch);
     return (services[scope] ??= bounded(viewResource(batch, scope).text(SERVICE) ?? ""));
   }
 
-  /** The service and the instrumentation of a scope. */
+  /** Returns service and instrumentation of a scope as one text. */
   sourceOf(batch: Batch, scope: number): string {
     const { scopes, sources } = this.#of(batch);
     return (sources[scope] ??= `${this.serviceOf(batch, scope)}\u0000${scopes[scope] ?? ""}`);
@@ -46,7 +51,7 @@ function bounded(name: string): string {
   return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME)}${hash(name, 1)}`;
 }
 
-/** FNV-1a over the text's code units, finished by MurmurHash3's mixing. */
+/** Returns a hash of the text's code units: FNV-1a, with MurmurHash3's final mixing. */
 export function hash(text: string, seed: number): number {
   let value = Math.imul(seed, 0x9e3779b1) ^ 0x811c9dc5;
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);

@@ -8,8 +8,8 @@ interface SourceRecords<Ref> {
 }
 
 /**
- * Log records by where they come from. Those of one source are sorted by time when a span looks for its own, so that a span costs the logarithm
- * of their number.
+ * Log records by source. The records of one source are sorted by time at the first search, so that each span
+ * needs only a binary search.
  */
 export class LogsByTime<Ref extends RowRef = RowRef> {
   readonly #bySource = new Map<string, SourceRecords<Ref>>();
@@ -29,7 +29,7 @@ export class LogsByTime<Ref extends RowRef = RowRef> {
     return this.#bySource.has(source);
   }
 
-  /** Takes out the source's records that were written during the span, in order of time. */
+  /** Removes and returns the source's records that were written during the span, in time order. */
   takeDuring(source: string, span: RowRef): Ref[] {
     const known = this.#bySource.get(source);
     if (known === undefined) return [];
@@ -46,7 +46,7 @@ export class LogsByTime<Ref extends RowRef = RowRef> {
     return taken;
   }
 
-  /** Takes out the first record of the source that has had records for longest. */
+  /** Removes and returns the first record of the source that has had records for the longest time. */
   takeOldest(): Ref | undefined {
     for (const [source, { refs }] of this.#bySource) {
       const oldest = refs.shift();
@@ -56,13 +56,16 @@ export class LogsByTime<Ref extends RowRef = RowRef> {
     return undefined;
   }
 
-  /** The records that are left. */
+  /** Returns the remaining records. */
   rest(): Ref[] {
     return [...this.#bySource.values()].flatMap(({ refs }) => refs);
   }
 }
 
-/** Index of the first item for which `isAfter` holds, in a list where it holds for all later ones; its length where there is none. */
+/**
+ * Returns the index of the first item for which `isAfter` is true, by binary search; the list's length if
+ * there is none.
+ */
 function firstIndex<Item>(items: readonly Item[], isAfter: (item: Item) => boolean): number {
   let low = 0;
   let high = items.length;

@@ -5,7 +5,7 @@ import { NewestEntries } from "../../support/structures/newest-entries.ts";
 import { viewLog } from "../../otlp/rows/log-view.ts";
 import { type BatchSources, hash } from "./batch-sources.ts";
 
-/** Session attributes of records without a trace id, widest last. */
+/** Session attributes of records without a trace id, widest scope last. */
 const SESSIONS = [
   "session.id",
   "gen_ai.conversation.id",
@@ -20,30 +20,37 @@ const agentRecord =
   /^gen_ai\.|(?:^|[._])(?:user_?prompt|prompt|api_(?:request|response|error)(?:_body)?|assistant_response|model_(?:request|response)|sse_event|tool_(?:call|result|use|decision))$/i;
 const LONGEST_NAME = 80;
 const LONGEST_ID = 256;
-/** Services that are remembered; of more the one is forgotten that sent nothing for longest. */
+/**
+ * Maximum number of remembered services. The service that has been idle for the longest time is forgotten
+ * first.
+ */
 const MOST_SERVICES = 20_000;
 const MOST_GENERATIONS = 16;
 
 /**
- * Log records that name no trace but a session: some agents write nothing else. Those of one session and service are read as one trace, whose
- * id is derived from both. In a service that sends spans the spans are the trace, and the records only add to them.
+ * Groups log records that have a session id and no trace id, because some agents write only such records.
+ * Records of one session and service form a trace, whose id is derived from both. If a service also sends
+ * spans, the spans are the trace and the records only add to them.
  */
 export class SessionRecords {
-  /** Services that spans came from. */
+  /** Services that have sent spans. */
   readonly #services = new NewestEntries<string, true>(MOST_SERVICES);
   readonly #isForgotten: (a: number, b: number, c: number, d: number) => boolean;
   readonly #sources: BatchSources;
-  /** For the current request: trace ids by service and session. */
+  /** Batch of the current request, for which trace ids are cached by service and session. */
   #batch: Batch | undefined;
   readonly #idBySession = new Map<string, TraceWords | null>();
 
-  /** @param isForgotten whether the trace with these words of an id was released: what comes of its session begins another */
+  /**
+   * @param isForgotten whether the trace with this id was released; further records of its session then form
+   * a new trace
+   */
   constructor(sources: BatchSources, isForgotten: (a: number, b: number, c: number, d: number) => boolean) {
     this.#sources = sources;
     this.#isForgotten = isForgotten;
   }
 
-  /** Notes where the spans of a request come from. */
+  /** Records the sources of a request's spans. */
   sawSpans(batch: Batch): void {
     for (const scope of this.#sources.scopesOf(batch).keys())
       this.#services.set(this.#sources.serviceOf(batch, scope), true);
@@ -55,8 +62,8 @@ export class SessionRecords {
   }
 
   /**
-   * Gives a record that names a session, and no trace, the id of the session's trace, in its row.
-   * @returns the record's service; undefined for a record of anything else
+   * Writes the id of the session's trace into a record that has a session id and no trace id.
+   * @returns the record's service; undefined for any other record
    */
   identify(batch: Batch, row: number): string | undefined {
     const at = logAt(batch, row) + LogColumn.traceId;

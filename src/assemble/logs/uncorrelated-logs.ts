@@ -7,17 +7,18 @@ import type { BatchSources } from "./batch-sources.ts";
 import { LogsByTime } from "./logs-by-time.ts";
 
 const HELD = 10_000;
-/** Sources that are distinguished; with more of them every record may join. */
+/** Maximum number of sources that are distinguished; above it, any record may belong to a span. */
 const MOST_SOURCES = 1_000;
 
-/** A held record. One that its session's trace holds as well is counted there. */
+/** A held record. If its session's trace also holds it, the trace counts it. */
 export interface HeldLog extends RowRef {
   readonly isCounted: boolean;
 }
 
 /**
- * Log records that name no trace, as some instrumentations write the messages of their model calls. One belongs to the span during which it was
- * written by the same instrumentation in the same service. A bounded number is held, the oldest forgotten first.
+ * Log records without a trace id, in which some instrumentations write the messages of model calls. A record
+ * belongs to the span during which the same instrumentation of the same service wrote it. The number of held
+ * records is bounded; the oldest are forgotten first.
  */
 export class UncorrelatedLogs {
   readonly #held = new LogsByTime<HeldLog>();
@@ -25,7 +26,7 @@ export class UncorrelatedLogs {
   readonly #counts: LogCounts;
   #size = 0;
   #uncounted = 0;
-  /** Senders of spans since the first of these records arrived. */
+  /** Sources of spans since the first of these records arrived. */
   readonly #spanSources = new Set<string>();
   #hasAny = false;
   readonly #sources: BatchSources;
@@ -40,12 +41,12 @@ export class UncorrelatedLogs {
     return this.#size;
   }
 
-  /** Held records that are in no count yet. */
+  /** Number of held records that are not counted yet. */
   get uncounted(): number {
     return this.#uncounted;
   }
 
-  /** @param isCounted whether the record is counted here; one that its session's trace holds is counted there */
+  /** @param isCounted whether the record is counted here; a record of a session's trace is counted there */
   add(batch: Batch, row: number, isCounted: boolean): void {
     const ref = { batch, row, at: logAt(batch, row), isCounted };
     this.#hasAny = true;
@@ -56,14 +57,16 @@ export class UncorrelatedLogs {
     if (this.#size > HELD) this.#forgetOldest();
   }
 
-  /** Notes where the spans of a request come from. */
+  /** Records the sources of a request's spans. */
   sawSpans(batch: Batch): void {
     if (!this.#hasAny || this.#spanSources.size >= MOST_SOURCES) return;
     for (const scope of this.#sources.scopesOf(batch).keys())
       this.#spanSources.add(this.#sources.sourceOf(batch, scope));
   }
 
-  /** Whether a sender of one of the request's records also sends spans. Otherwise the records belong to no span. */
+  /**
+   * Whether a source of one of the request's records also sends spans. If not, the records belong to no span.
+   */
   mayJoin(batch: Batch): boolean {
     if (this.#spanSources.size >= MOST_SOURCES) return true;
     return [...this.#sources.scopesOf(batch).keys()].some((scope) =>
@@ -71,12 +74,12 @@ export class UncorrelatedLogs {
     );
   }
 
-  /** Forgets the oldest as long as it has to. */
+  /** Forgets the oldest records while `must` returns true. */
   shrink(must: () => boolean): void {
     while (this.#size > 0 && must()) this.#forgetOldest();
   }
 
-  /** Records that a trace adopted when it was emitted before, to be given to its spans again. */
+  /** Returns records that a trace adopted at its last emission, to assign them to its spans again. */
   adoptedBefore(records: readonly RowRef[]): LogsByTime {
     const before = new LogsByTime();
     for (const ref of records) before.add(this.#source(ref, LogColumn.scope), ref);
@@ -84,8 +87,9 @@ export class UncorrelatedLogs {
   }
 
   /**
-   * Takes out the records that were written during the span: those adopted before, then held ones, which are counted as released. Their
-   * batches stay pinned until `release`. Null for none.
+   * Removes and returns the records that were written during the span: first those adopted before, then held
+   * ones. They are counted as released, and their batches are retained until `release`. Returns null if there
+   * are none.
    */
   takeDuring(
     span: RowRef,
@@ -105,7 +109,7 @@ export class UncorrelatedLogs {
     this.#counts.duplicate += duplicates;
   }
 
-  /** A trace no longer holds records that it took. */
+  /** Releases records that a trace no longer holds. */
   release(records: readonly RowRef[]): void {
     for (const { batch } of records) this.#pinned.unpin(batch);
   }

@@ -5,7 +5,10 @@ import { viewLog } from "../../otlp/rows/log-view.ts";
 import type { RowRef } from "../batches/row-ref.ts";
 import { compareIds, compareTimes, sameBytes } from "../batches/rows.ts";
 
-/** In time order, records of one time in the order they came; a record sent twice once. */
+/**
+ * Returns records in time order, and each duplicate once. Records with the same time keep their order of
+ * arrival.
+ */
 export function uniqueLogs(received: readonly RowRef[]): RowRef[] {
   const sorted = received.toSorted((a, b) => compareTimes(a, b, LogColumn.time));
   const unique: RowRef[] = [];
@@ -20,7 +23,7 @@ export function uniqueLogs(received: readonly RowRef[]): RowRef[] {
   return unique;
 }
 
-/** Records with one time. */
+/** Adds records with the same time, without duplicates. */
 function addUnique(records: readonly RowRef[], unique: RowRef[]): void {
   const encoding = records[0]?.batch.encoding;
   if (records.some(({ batch }) => batch.encoding !== encoding)) {
@@ -38,7 +41,7 @@ function addUnique(records: readonly RowRef[], unique: RowRef[]): void {
   }
 }
 
-/** A record sent once as JSON and once as protobuf has other bytes and the same content. */
+/** Compares contents, because a record sent once as JSON and once as protobuf has different bytes. */
 function addUniqueContents(records: readonly RowRef[], unique: RowRef[]): void {
   const contents = new Set<string>();
   for (const record of records) {

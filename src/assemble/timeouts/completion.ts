@@ -8,9 +8,9 @@ export interface Completion {
 }
 
 /**
- * When an open trace counts as complete if nothing more comes, and by which rule: T1 `root_complete`, T2 `root_partial`, T3 `root_cap`,
- * T4 `idle`, T5 `max_age` (`trace-timeouts.ts`). Whether a parent is missing is looked at only once the root has been quiet for T1: the
- * trace stays open until then in any case.
+ * Returns when an open trace is complete without further spans, and by which rule: T1 `root_complete`, T2
+ * `root_partial`, T3 `root_cap`, T4 `idle`, T5 `max_age` (`trace-timeouts.ts`). A missing parent is searched
+ * for only when the root has been quiet for T1, because the trace stays open until then anyway.
  */
 export function whenComplete(
   entry: TraceEntry,

@@ -1,13 +1,14 @@
-/** An entry of the wheel, with the wheel's own bookkeeping. */
+/** An entry of the timing wheel, with the wheel's internal fields. */
 export interface Timed {
-  /** -1 when it is not in the wheel. */
+  /** Tick of the entry; -1 if it is not in the wheel. */
   wheelTick: number;
-  /** Its place among the entries of that tick. */
+  /** Index of the entry within its tick. */
   wheelPlace: number;
 }
 
 /**
- * Deadlines for very many entries: putting, moving and removing one is constant work. An entry is returned in the tick of its due time. The caller decides whether it is due, and may insert it again.
+ * Deadlines for very many entries. Inserting, moving and removing one takes constant time. An entry is
+ * returned in the tick of its due time. The caller decides whether it is due, and may insert it again.
  */
 export class TimingWheel<Entry extends Timed> {
   readonly #tickMs: number;
@@ -18,7 +19,7 @@ export class TimingWheel<Entry extends Timed> {
     this.#tickMs = tickMs;
   }
 
-  /** Sets the entry's deadline; an earlier one set before is forgotten. Entries due never are left out. */
+  /** Sets the entry's deadline and replaces an earlier one. Entries that are never due are not inserted. */
   put(entry: Entry, dueMs: number): void {
     const tick = dueMs === Infinity ? -1 : Math.ceil(dueMs / this.#tickMs);
     if (entry.wheelTick === tick) return;
@@ -32,7 +33,7 @@ export class TimingWheel<Entry extends Timed> {
     if (tick < this.#next) this.#next = tick;
   }
 
-  /** It is released at once: deadlines are minutes away, and most entries are done with in seconds. */
+  /** Removes an entry at once, because deadlines are minutes away and most entries end within seconds. */
   remove(entry: Entry): void {
     const bucket = this.#buckets.get(entry.wheelTick);
     const last = bucket?.pop();
@@ -43,7 +44,7 @@ export class TimingWheel<Entry extends Timed> {
     entry.wheelTick = -1;
   }
 
-  /** Takes out every entry whose deadline has come. */
+  /** Removes and returns every entry whose deadline has passed. */
   take(nowMs: number): Entry[] {
     const now = Math.floor(nowMs / this.#tickMs);
     if (now < this.#next) return [];

@@ -1,30 +1,31 @@
-/** Time-outs and size limits of open traces. All times in milliseconds. */
+/** Time-outs in milliseconds, and size limits, of open traces. */
 export interface TraceTimeouts {
-  /** T1: root seen, no parent missing, and quiet for this long. */
+  /** T1: quiet time after which a trace with a root and without missing parents is complete. */
   readonly rootQuietMs: number;
-  /** T2: root seen but a parent is missing, and quiet for this long. */
+  /** T2: quiet time after which a trace with a root and a missing parent is complete. */
   readonly rootOpenMs: number;
-  /** T3: at the latest this long after the root arrived. */
+  /** T3: maximum time after the root's arrival. */
   readonly rootCapMs: number;
-  /** T4: no root, and quiet for this long. */
+  /** T4: quiet time after which a trace without a root is complete. */
   readonly idleMs: number;
-  /** T5: at the latest this long after the first span. */
+  /** T5: maximum time after the first span. */
   readonly maxAgeMs: number;
-  /** How long a closed trace is retained to be judged again when spans come late. */
+  /** Time for which a closed trace is retained, to evaluate it again when late spans arrive. */
   readonly lateWindowMs: number;
-  /** A trace with more spans is closed at once, and further ones are left out. */
+  /** Maximum number of spans. A larger trace is closed at once, and its further spans are dropped. */
   readonly maxSpans: number;
-  /** A larger trace is closed at once, and its further spans are dropped. */
+  /** Maximum size in bytes. A larger trace is closed at once, and its further spans are dropped. */
   readonly maxBytes: number;
-  /** Bytes of closed traces retained for late spans; the oldest go first. */
+  /** Maximum bytes of closed traces retained for late spans; the oldest are released first. */
   readonly lateBytes: number;
-  /** Ids of traces without spans that are known for a while longer, to recognise what arrives too late. */
+  /** Maximum number of remembered ids of released traces, to recognise spans that arrive too late. */
   readonly forgottenIds: number;
 }
 
 /**
- * Defaults: span processors ship every five seconds, so a child process may be that far behind (T1, T2); a span leaves its process
- * only when it has ended, so a long model or tool call is minutes of silence (T4); people in the loop take their time (T5).
+ * Default time-outs. Span processors export every five seconds, so a child process may be that late (T1, T2).
+ * A span is exported only after it has ended, so a long model or tool call causes minutes without spans (T4).
+ * People in the loop need time (T5).
  */
 export const defaultTraceTimeouts: TraceTimeouts = {
   rootQuietMs: 6_000,
@@ -39,7 +40,9 @@ export const defaultTraceTimeouts: TraceTimeouts = {
   forgottenIds: 100_000,
 };
 
-/** For replay: a trace closes after its last byte, so that no span is late, and no trace is too large. */
+/**
+ * Time-outs for a replay: a trace closes after its last byte, so no span is late and no trace is too large.
+ */
 export const unlimitedTraceTimeouts: TraceTimeouts = {
   rootQuietMs: Infinity,
   rootOpenMs: Infinity,

@@ -2,7 +2,10 @@ import { RunQuantities } from "../../evaluate/quantities/run-quantities.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { AgentRun, ToolCall } from "../../model/run.ts";
 
-/** Path checks with the same value in all runs: tools and their order, calls, loops, errors, hand-offs. */
+/**
+ * Returns path checks that have the same value in all runs: tools and their order, calls, loops, errors,
+ * hand-offs.
+ */
 export function agreedPath(runs: readonly AgentRun[]): JsonObject {
   const quantities = runs.map((run) => new RunQuantities(run));
   return { ...agreedTools(runs, quantities), ...agreedHandoffs(runs, quantities) };
@@ -32,7 +35,7 @@ function agreedTools(runs: readonly AgentRun[], quantities: readonly RunQuantiti
   };
 }
 
-/** Number of runs with an equal order after which the order of parallel calls is asserted. */
+/** The order of parallel calls is asserted only if at least this many runs have the same order. */
 const RUNS_FOR_PARALLEL_ORDER = 3;
 
 /** Whether a call overlaps the preceding call of another tool. */
@@ -57,7 +60,7 @@ function agreedHandoffs(runs: readonly AgentRun[], quantities: readonly RunQuant
   return shared.length === 0 ? {} : { expected_handoffs: shared };
 }
 
-/** Names of available tools that no run used, in order of their definitions. */
+/** Returns the names of available tools that no run used, in order of their definitions. */
 export function toolsNeverUsed(runs: readonly AgentRun[]): readonly string[] {
   const used = new Set(runs.flatMap(({ tools }) => tools.map(({ name }) => name)));
   const offered = runs.flatMap(({ toolDefinitions }) => (toolDefinitions ?? []).flatMap(definedName));

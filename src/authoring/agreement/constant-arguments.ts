@@ -2,14 +2,14 @@ import { canonicalJson } from "../../support/structures/canonical-json.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { AgentRun, ToolCall } from "../../model/run.ts";
 
-/** A text with more words is the model's own and may vary, unless this many runs have the same. */
+/** A longer text is probably written by the model and may vary, unless this many runs have the same text. */
 const FREE_WORDS = 3;
 const RUNS_FOR_FREE_TEXT = 5;
 const LONGEST = 200;
 
 /**
- * `spans` assertions for constant arguments. The n-th call of a tool is compared with the n-th call of the other runs. Arguments that all
- * calls share are asserted for every call, others for some call.
+ * Returns `spans` assertions for constant arguments. The n-th call of a tool is compared with the n-th call
+ * of the other runs. Arguments that all calls share are asserted for every call, others for some call.
  */
 export function constantArguments(runs: readonly AgentRun[]): readonly JsonObject[] {
   const calls = runs.map(({ tools }) => callsByTool(tools));
@@ -40,7 +40,7 @@ function callsByTool(tools: readonly ToolCall[]): Map<string, ToolCall[]> {
   return calls;
 }
 
-/** Entries with equal values in all objects; empty if one is unknown or not an object. */
+/** Returns entries with equal values in all objects; empty if one is unknown or not an object. */
 function common(values: readonly (JsonValue | undefined)[]): JsonObject {
   const [first, ...others] = values;
   if (!isObject(first)) return {};
@@ -55,7 +55,7 @@ function common(values: readonly (JsonValue | undefined)[]): JsonObject {
   return Object.fromEntries(equal);
 }
 
-/** Entries that a spec can assert. */
+/** Returns the entries that a spec can assert. */
 function written(entries: JsonObject, runs: readonly AgentRun[]): JsonObject {
   const asked = runs[0]?.query?.toLowerCase() ?? "";
   const isSteady = (value: JsonValue | undefined): boolean => {

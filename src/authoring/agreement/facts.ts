@@ -5,9 +5,9 @@ import type { AgentRun } from "../../model/run.ts";
 
 /** Common facts of the answers of all runs. */
 export interface CommonFacts {
-  /** Values, names and quoted words, as the first answer writes them. */
+  /** Values, names and quoted words, in the spelling of the first answer. */
   readonly facts: readonly string[];
-  /** Further meaningful words of the answers. */
+  /** Other meaningful words of the answers. */
   readonly words: readonly string[];
 }
 
@@ -16,8 +16,9 @@ const MOST_WORDS = 6;
 const none: CommonFacts = { facts: [], words: [] };
 
 /**
- * Facts in every answer: numbers, codes, addresses, names and quoted words. Words of the query count only without other facts, because an
- * answer may omit them. For a single run, only values from tools or retrievals are facts. Empty if an answer was not captured.
+ * Returns facts in every answer: numbers, codes, addresses, names and quoted words. Words of the query are
+ * used only without other facts, because an answer may omit them. For a single run, only values from tools or
+ * retrievals are facts. Returns an empty result if an answer was not captured.
  */
 export function commonFacts(runs: readonly AgentRun[]): CommonFacts {
   const answers = runs.flatMap(({ answer }) => (answer === null ? [] : [plainText(answer)]));
@@ -41,7 +42,7 @@ export function commonFacts(runs: readonly AgentRun[]): CommonFacts {
   return { facts, words: runs.length > 1 ? furtherWords(answers, facts, asked) : [] };
 }
 
-/** Words of all answers outside the query and the facts, longest first. */
+/** Returns words that all answers share and that are not in the query or the facts, longest first. */
 function furtherWords(
   answers: readonly string[],
   facts: readonly string[],
@@ -55,7 +56,7 @@ function furtherWords(
     .slice(0, MOST_WORDS);
 }
 
-/** Terms in every list, ignoring case, in the spelling of the first, each once. */
+/** Returns terms that are in every list, ignoring case, in the spelling of the first list, each once. */
 function inAll(lists: readonly (readonly string[])[]): readonly string[] {
   const [first = [], ...others] = lists;
   const folded = others.map((list) => new Set(list.map((term) => term.toLowerCase())));
@@ -68,7 +69,7 @@ function inAll(lists: readonly (readonly string[])[]): readonly string[] {
   });
 }
 
-/** Terms that are not part of an earlier or longer one. */
+/** Returns terms that are not part of an earlier or longer term. */
 function withoutParts(terms: readonly string[]): readonly string[] {
   const folded = terms.map((term) => term.toLowerCase());
   return terms.filter((_, at) => {
@@ -79,7 +80,10 @@ function withoutParts(terms: readonly string[]): readonly string[] {
   });
 }
 
-/** A structured answer as its values, a line each; its keys are the schema's. */
+/**
+ * Returns the values of a structured answer, one on each line. The keys come from the schema and are left
+ * out.
+ */
 function plainText(answer: string): string {
   const value = /^\s*[{[]/.test(answer) ? parseJson(answer) : undefined;
   return typeof value === "object" && value !== null ? leaves(value).join("\n") : answer;
@@ -94,7 +98,10 @@ function leaves(value: JsonValue | undefined): readonly string[] {
 const NUMERAL = /\d+(?:[.,:/-]\d+)*/g;
 const LIST_MARK = /^\s*(?:[-*•]\s+)?\d{1,3}[.)]\s+/gm;
 
-/** Codes, addresses, dates and numbers. Of a number with a unit or sign only the digits, whose spelling varies less. */
+/**
+ * Returns codes, addresses, dates and numbers. For a number with a unit or sign it returns only the digits,
+ * whose spelling varies less.
+ */
 function valuesIn(answer: string): readonly string[] {
   const values = statedValues(answer, new Set(["id", "date", "url", "email"])).map(({ text }) => core(text));
   return [...values, ...(answer.replace(LIST_MARK, "").match(NUMERAL) ?? [])].filter((text) => text !== "");
@@ -115,7 +122,7 @@ const CAPITALISED = /\p{Lu}[\p{L}\p{M}\p{N}_-]*/gu;
 
 interface Capitalised {
   readonly word: string;
-  /** The capital letter may only mark the start of a sentence. */
+  /** Whether the word starts a sentence, which alone explains its capital letter. */
   readonly isFirst: boolean;
 }
 
@@ -127,18 +134,21 @@ function capitalisedIn(answer: string): readonly Capitalised[] {
   });
 }
 
-/** Capitalised words within sentences. */
+/** Returns capitalised words inside sentences. */
 function namesWithin(answer: string): readonly string[] {
   return capitalisedIn(answer).flatMap(({ word, isFirst }) => (isFirst ? [] : [word]));
 }
 
-/** Whether many words within sentences are capitalised, because the language capitalises nouns (German) or it is a title. */
+/**
+ * Whether many words inside sentences are capitalised, because the language capitalises nouns (German) or the
+ * text is a title.
+ */
 function capitalisesNouns(answer: string): boolean {
   const long = wordsOf(answer).filter((word) => /^\p{L}{4,}$/u.test(word));
   return long.length > 3 && namesWithin(answer).length > long.length / 3;
 }
 
-/** What tools and retrievals returned: words and values, as they are and in lower case. */
+/** Returns the words and values that tools and retrievals returned, unchanged and in lower case. */
 function evidenceOf(run: AgentRun): ReadonlySet<string> {
   const texts = [
     ...run.tools.map(({ result }) => textOf(result)),
@@ -153,14 +163,14 @@ function textOf(value: JsonValue | undefined): string {
   return isObject(opened) || typeof opened === "object" ? leaves(opened).join("\n") : String(opened ?? "");
 }
 
-/** Without signs at either end: `$12.50` is 12.50, `**Anna**` is Anna. */
+/** Removes signs at both ends: `$12.50` becomes 12.50, `**Anna**` becomes Anna. */
 function core(word: string): string {
   return word.replace(/^[^\p{L}\p{N}]{1,8}/u, "").replace(/[^\p{L}\p{N}]{1,8}$/u, "");
 }
 
 const BETWEEN_WORDS = /[\s()[\]{}<>"'`*|“”‘’]+/;
 
-/** The words of a text without the signs around them. */
+/** Returns the words of a text without surrounding signs. */
 function wordsOf(text: string): readonly string[] {
   return text
     .split(BETWEEN_WORDS)

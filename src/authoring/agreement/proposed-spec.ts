@@ -16,14 +16,15 @@ import { commonFacts } from "./facts.ts";
 const SEVERITY_REMARK =
   "What all good runs agree on fails a run, budgets warn: `severity` below changes that (path: warn for tools, order, arguments).";
 
-/** Path checks that are budgets: they warn. */
+/** Path checks that are budgets; they warn. */
 const severity: JsonObject = { path: "fail", max_tool_calls: "warn", max_loops: "warn" };
 
-/** For a query with a single run: all checks except the run's status warn. */
+/** For a query with a single run, all checks except the run's status warn. */
 const seenOnce: JsonObject = { path: "warn", expected_in_answer: "warn" };
 
 /**
- * A spec with the common behaviour of all good runs of each query. It has no check that one of these runs fails or leaves undecided.
+ * Returns a spec with the common behaviour of all good runs of each query. No check in it fails or is
+ * undecided for one of these runs.
  */
 export function proposeSpec({ agent, questions }: AgentQuestions): string {
   const ids = assignIds(questions.map(({ text }) => ({ id: undefined, text })));
@@ -49,7 +50,7 @@ function compiledQueries(text: string): readonly CompiledQuery[] {
   return loaded.ok ? loaded.spec.queries : [];
 }
 
-/** Checks that some run does not pass. */
+/** Returns the keys of checks that some run does not pass. */
 function unprovenKeys(query: CompiledQuery, runs: readonly AgentRun[]): ReadonlySet<string> {
   const keys = runs.flatMap((run) => {
     const assessed = assess(run, query, { missing: "not-asked", version: null });

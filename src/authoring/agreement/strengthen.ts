@@ -9,16 +9,16 @@ import type { AgentRun } from "../../model/run.ts";
 import { editQuery } from "../query-text/edit-query.ts";
 
 export interface Strengthening {
-  /** The spec's text. */
+  /** Text of the spec. */
   readonly text: string;
-  /** The queries of a text, in the order of the file; null where it is not valid. */
+  /** Compiles a text into queries in the order of the file; null if the text is invalid. */
   readonly compile: (text: string) => readonly CompiledQuery[] | null;
   /** Index of the query in the file. */
   readonly at: number;
   /** Runs of the query. */
   readonly runs: readonly AgentRun[];
   readonly seed: number;
-  /** Mutants of each kind for a run. */
+  /** Maximum number of mutants of each kind for one run. */
   readonly most: number;
 }
 
@@ -30,8 +30,8 @@ export interface Strengthened {
 const reference = { missing: "not-asked", version: null } as const;
 
 /**
- * Adds the checks that `strength` suggests for unnoticed faults, one at a time. A check is not added if a good run does not pass it.
- * Existing checks are never removed or loosened.
+ * Adds the checks that `strength` suggests for undetected faults, one at a time. A check is not added if a
+ * good run does not pass it. Existing checks are never removed or loosened.
  */
 export function strengthen({ text, compile, at, runs, seed, most }: Strengthening): Strengthened {
   const refused = new Set<string>();
@@ -59,7 +59,7 @@ export function strengthen({ text, compile, at, runs, seed, most }: Strengthenin
   }
 }
 
-/** Whether the suggestion adds a check or tightens a limit. A rule with its own keys does not change. */
+/** Whether the suggestion adds a check or tightens a limit. A rule with its own keys is not changed. */
 function mayWrite(query: CompiledQuery, { layer, check }: Suggestion): boolean {
   const written = query.settings[layer][check];
   return written === undefined || typeof written === "number" || !isObject(written as never);

@@ -2,12 +2,12 @@ import { type Outcome, checksOf } from "../../model/outcome.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { CheckResult, SourcePosition, Unjudged, Verdict } from "../../model/verdict.ts";
 
-/** Outcome of a run under one spec, or that it has no verdict. */
+/** Outcome of a run under one spec, or the reason why it has no verdict. */
 export type Fate = Outcome | "unmatched" | "ambiguous";
 
 export interface Standing {
   readonly fate: Fate;
-  /** Null without a verdict. */
+  /** Id of the matched query; null without a verdict. */
   readonly queryId: string | null;
 }
 
@@ -17,12 +17,12 @@ export interface CheckFlip {
   readonly check: string;
   readonly before: Outcome | null;
   readonly after: Outcome | null;
-  /** Its message now, or its old message if the new spec lacks the check. */
+  /** Message of the check under the new spec, or under the old one if the new spec lacks the check. */
   readonly message: string;
   readonly source: SourcePosition | null;
 }
 
-/** A run that the changed spec judges differently. */
+/** A run whose outcome differs under the changed spec. */
 export interface Flip {
   readonly spec: string;
   readonly runId: string;
@@ -40,7 +40,9 @@ export interface Judgement {
   readonly ambiguous: Unjudged | undefined;
 }
 
-/** Null if both results are equal. The matched query does not count. */
+/**
+ * Returns the change of a run's result; null if both results are equal. The matched query is not compared.
+ */
 export function flipOf(spec: string, run: AgentRun, before: Judgement, after: Judgement): Flip | null {
   const old = standingOf(before);
   const now = standingOf(after);
@@ -75,7 +77,7 @@ function checkFlips(before: Verdict | undefined, after: Verdict | undefined): re
   });
 }
 
-/** Checks by layer, key and number of occurrence. */
+/** Returns checks by layer, key and number of occurrence. */
 function checksByKey(verdict: Verdict | undefined): ReadonlyMap<string, CheckResult> {
   const found = new Map<string, CheckResult>();
   if (verdict === undefined) return found;
@@ -88,7 +90,7 @@ function checksByKey(verdict: Verdict | undefined): ReadonlyMap<string, CheckRes
   return found;
 }
 
-/** Whether a run that passed, or was undecided, fails under the changed spec. */
+/** Whether a run that passed or was undecided fails under the changed spec. */
 export function isWorse({ before, after }: Flip): boolean {
   return after.fate === "fail" && before.fate !== "fail";
 }
@@ -98,11 +100,11 @@ export interface BacktestReport {
   readonly base: readonly SpecName[];
   readonly spec: readonly SpecName[];
   readonly runs: number;
-  /** Runs that at least one of the specs has a verdict on. */
+  /** Number of runs with a verdict under at least one of the specs. */
   readonly judged: number;
-  /** In the order of the runs. */
+  /** Changed runs in the order of the runs. */
   readonly flips: readonly Flip[];
-  /** Queries without a run, by the changed specs. */
+  /** Queries of the changed specs without a run. */
   readonly missing: readonly string[];
 }
 
@@ -111,7 +113,7 @@ export interface SpecName {
   readonly hash: string;
 }
 
-/** `pass → fail` and the like with their numbers, most frequent first. */
+/** Counts changes such as `pass → fail`, most frequent first. */
 export function countFlips(
   flips: readonly Flip[],
 ): readonly (readonly [from: Fate, to: Fate, count: number])[] {

@@ -8,21 +8,21 @@ import { evidenceOfField } from "./needs.ts";
 import type { SeenProducer, Survey, TakenTraces } from "./survey.ts";
 import { type CheckSupport, supportOf } from "./support.ts";
 
-/** Most runs that are kept for the checks of a spec. */
+/** Maximum number of runs that are retained for the checks of a spec. */
 const MOST_RUNS = 50;
 
-/** A setting that records missing evidence, with its instrumentation. */
+/** A setting of an instrumentation that records missing evidence. */
 export interface Advice {
   readonly evidence: readonly EvidenceName[];
   readonly producer: string;
   readonly set: string;
-  /** Page of the documentation, from the project's root. */
+  /** Page of the documentation, relative to the project's root. */
   readonly page: string;
 }
 
 /** Evidence in the telemetry of one service, and losses of its instrumentations. */
 export interface ServiceDiagnosis {
-  /** Null for runs that name none. */
+  /** Name of the service; null for runs without one. */
   readonly service: string | null;
   readonly runs: number;
   readonly producers: readonly SeenProducer[];
@@ -39,7 +39,7 @@ export interface OtherVersion {
   readonly of: number;
 }
 
-/** Runs of one service from the same versions of the same instrumentations. */
+/** Runs of one service with the same versions of the same instrumentations. */
 export interface InstrumentationDiagnosis extends ServiceDiagnosis {
   readonly otherVersions: readonly OtherVersion[];
 }
@@ -71,14 +71,14 @@ export interface Diagnosis {
     readonly producer: string;
     readonly why: string;
   }[];
-  /** Services with most missing evidence first. */
+  /** Services, with the most missing evidence first. */
   readonly services: readonly ServiceDiagnosis[];
-  /** The same, by instrumentation. */
+  /** Results by service and instrumentation versions. */
   readonly instrumentations: readonly InstrumentationDiagnosis[];
   readonly specs: readonly SpecSupport[];
 }
 
-/** Bounds the services, and their instrumentations, that are distinguished. */
+/** Maximum number of distinct services, and of distinct instrumentations of a service. */
 const MOST_GROUPS = 100;
 
 /** Collects runs, and reports the evidence in their telemetry at the end. */
@@ -178,12 +178,15 @@ export class Doctor {
   }
 }
 
-/** Names of evidence that some runs lack. */
+/** Returns the names of evidence that some runs lack. */
 function lackingIn(evidence: readonly EvidenceCount[]): readonly EvidenceName[] {
   return evidence.flatMap(({ name, state }) => (state === "absent" || state === "partial" ? [name] : []));
 }
 
-/** Sum of the missing shares of evidence, session ids aside: 0 when all is present, 1 for each kind that is always absent. */
+/**
+ * Returns the sum of the missing shares of evidence, without session ids. It is 0 if all evidence is present,
+ * and 1 for each kind that is always absent.
+ */
 function lossOf(evidence: readonly EvidenceCount[]): number {
   return evidence.reduce(
     (all, { name, have, of }) => (name === "session_ids" || of === 0 ? all : all + 1 - have / of),
@@ -191,7 +194,10 @@ function lossOf(evidence: readonly EvidenceCount[]): number {
   );
 }
 
-/** Evidence that most runs of a service lack, and that another version of its only instrumentation nearly always records. */
+/**
+ * Returns evidence that most runs of a service lack, and that another version of its only instrumentation
+ * nearly always records.
+ */
 function otherVersionsOf(
   { producers, evidence }: ServiceDiagnosis,
   all: readonly ServiceDiagnosis[],
@@ -218,7 +224,10 @@ function otherVersionsOf(
   });
 }
 
-/** Switches of the found instrumentations for missing evidence, each once. If only prices are missing for a cost, the prices. */
+/**
+ * Returns settings of the found instrumentations for missing evidence, each once. If a cost lacks only
+ * prices, it returns the price setting.
+ */
 function adviceFor(
   lacking: readonly EvidenceName[],
   producers: readonly SeenProducer[],
@@ -248,7 +257,7 @@ function priceAdvice(models: readonly string[]): readonly Advice[] {
   return [{ evidence: ["cost"], producer: "the table of prices", set, page: "docs/configuration.md" }];
 }
 
-/** Content capture is on: every run has its query and, unless it failed, its answer. */
+/** Whether content capture is on: every run has its query and, unless it failed, its answer. */
 function isCaptured(evidence: readonly EvidenceCount[]): boolean {
   const states = new Map(evidence.map(({ name, state }) => [name, state]));
   const answer = states.get("answer");

@@ -7,7 +7,7 @@ export type { EvidenceName };
 /** `not_seen`: no run could have it (for example, no tool was called). */
 export type EvidenceState = "present" | "partial" | "absent" | "not_seen";
 
-/** Number of runs that could have the evidence, and number that have it. */
+/** Number of runs that could have the evidence, and number of runs that have it. */
 export interface EvidenceCount {
   readonly name: EvidenceName;
   readonly have: number;
@@ -31,7 +31,7 @@ const units: Partial<Record<EvidenceName, Unit>> = {
 
 const MOST_UNPRICED = 100;
 
-/** Counts the evidence of each run without keeping the run. */
+/** Counts the evidence of each run without retaining the run. */
 export class EvidenceTally {
   readonly #have = new Map<EvidenceName, number>();
   readonly #of = new Map<EvidenceName, number>();
@@ -68,7 +68,7 @@ export class EvidenceTally {
     });
   }
 
-  /** Models without a price, in alphabetical order. */
+  /** Returns models without a price, in alphabetical order. */
   unpricedModels(): readonly string[] {
     return [...this.#unpriced].sort();
   }

@@ -1,7 +1,10 @@
 import type { Check } from "../../evaluate/checks/check.ts";
 import type { EvidenceName } from "../../../adapters/producer-type.ts";
 
-/** Evidence that a check needs besides that of its layer. Other checks need only that of their layer. */
+/**
+ * Evidence that a check needs in addition to its layer's. Checks without an entry need only that of their
+ * layer.
+ */
 export const needsByKey: Readonly<Record<string, readonly EvidenceName[]>> = {
   run_status: [],
   grounded: ["answer", "tool_results"],
@@ -21,7 +24,7 @@ export const needsByKey: Readonly<Record<string, readonly EvidenceName[]>> = {
   max_cost_multiplier: ["cost"],
 };
 
-/** The evidence that a check needs. */
+/** Returns the evidence that a check needs. */
 export function evidenceFor({ key, layer, judged }: Check): readonly EvidenceName[] {
   if (judged === true) return ["query", "answer"];
   const own = Object.hasOwn(needsByKey, key) ? needsByKey[key] : undefined;
@@ -46,7 +49,7 @@ const fields: ReadonlyMap<string, EvidenceName> = new Map([
   ["conversation", "session_ids"],
 ]);
 
-/** The evidence for a field that a verdict reports as missing. */
+/** Returns the evidence for a field that a verdict reports as missing. */
 export function evidenceOfField(field: string): EvidenceName | undefined {
   return fields.get(field);
 }

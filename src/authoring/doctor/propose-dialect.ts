@@ -14,24 +14,26 @@ export interface ProposedDialect {
   readonly name: string;
   readonly scope: string;
   readonly spans: number;
-  /** The attribute that marks spans of this dialect; null where only the instrumentation scope identifies them. */
+  /**
+   * The attribute that marks spans of this dialect; null if only the instrumentation scope identifies them.
+   */
   readonly marker: string | null;
-  /** By attribute: the role of each value whose meaning was inferred. */
+  /** For each attribute, the inferred role of each value. */
   readonly roles: ReadonlyMap<string, ReadonlyMap<string, SpanRole>>;
-  /** By attribute: values without an inferred role, most frequent first. */
+  /** For each attribute, the values without an inferred role, most frequent first. */
   readonly untold: ReadonlyMap<string, readonly string[]>;
-  /** Attributes by the field that they seem to hold, the most frequent first. */
+  /** For each field, the attributes that seem to contain it, most frequent first. */
   readonly fields: ReadonlyMap<Field, readonly string[]>;
 }
 
-/** Most distinct names and values, because senders choose them. */
+/** Maximum number of distinct names and values, because senders choose them. */
 const MOST_SCOPES = 32;
 const MOST_NAMES = 512;
 const MOST_VALUES = 32;
-/** Most attributes that a configuration can list for one field. */
+/** Maximum number of attributes that a configuration can list for one field. */
 const MOST_ATTRIBUTES = 8;
 
-/** Collects what inference finds on spans that no dialect marks. */
+/** Collects the inferred roles and fields of spans that no dialect marks. */
 export class DialectProposer {
   readonly #plans: FieldPlans;
   readonly #scopes = new Map<string, ScopeTally>();
@@ -53,7 +55,9 @@ export class DialectProposer {
     }
   }
 
-  /** Those with the most spans first; scopes in which nothing was inferred are left out. */
+  /**
+   * Returns drafts, those with the most spans first. Scopes without inferred roles or fields are left out.
+   */
   proposals(): readonly ProposedDialect[] {
     return [...this.#scopes.values()]
       .sort((a, b) => b.spans - a.spans)
@@ -119,7 +123,10 @@ class ScopeTally {
   }
 }
 
-/** The first attribute below a prefix of indexed keys: `acme.messages.0.role` is `acme.messages.*.role`. */
+/**
+ * Returns the first attribute below a prefix, with indexes replaced: `acme.messages.0.role` becomes
+ * `acme.messages.*.role`.
+ */
 function indexed(span: SpanView, tree: string): string {
   for (let place = 0; place < span.size; place++) {
     const name = span.nameAt(place);

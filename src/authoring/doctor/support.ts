@@ -8,30 +8,31 @@ import type { EvidenceCount } from "./evidence.ts";
 import { evidenceFor } from "./needs.ts";
 
 /**
- * Whether telemetry has the evidence for a check. `supported`: decided in every run. `partly`: in some. `unsupported`: in none. `not_seen`:
- * no run could have the evidence. `needs_reference`: it needs a baseline, and none is named.
+ * Whether telemetry has the evidence for a check. `supported`: the check is decided in every run. `partly`:
+ * in some runs. `unsupported`: in no run. `not_seen`: no run could have the evidence. `needs_reference`: the
+ * check needs a baseline, and none is configured.
  */
 export type Support = "supported" | "partly" | "unsupported" | "not_seen" | "needs_reference";
 
 export interface CheckSupport {
   readonly check: string;
   readonly layer: Layer;
-  /** Ids of the queries that have it. */
+  /** Ids of the queries with this check. */
   readonly queries: readonly string[];
   readonly support: Support;
-  /** Number of decided evaluations, and of all evaluations: each run with each query. */
+  /** Number of decided evaluations, and number of all evaluations (each run with each query). */
   readonly decided: number;
   readonly asked: number;
   readonly needs: readonly EvidenceName[];
-  /** Missing evidence or fields of the run, most frequent first. */
+  /** Missing evidence or fields of the runs, most frequent first. */
   readonly missing: readonly string[];
-  /** Remedy for any instrumentation; null if nothing is missing. */
+  /** General fix for any instrumentation; null if nothing is missing. */
   readonly remedy: string | null;
-  /** The check also needs a judge model. */
+  /** Whether the check also needs a judge model. */
   readonly judge: boolean;
 }
 
-/** Evaluates every check for every run, to learn whether the check can be decided. */
+/** Evaluates every check for every run, to find which checks can be decided. */
 export function supportOf(
   spec: CompiledSpec,
   runs: readonly AgentRun[],
@@ -57,7 +58,7 @@ export function supportOf(
   return [...asked.values()].map((one) => one.conclude(evidence));
 }
 
-/** A `todo` waits for the spec's author, whatever the telemetry has. */
+/** Whether telemetry decides the check; a `todo` waits for the spec's author. */
 function restsOnTelemetry({ check }: BoundCheck): boolean {
   return check.qualifier !== true && check.key !== todoCheck.key;
 }
@@ -84,7 +85,8 @@ class CheckTally {
 
   add(run: AgentRun, { outcome, missing, remedy }: Answer): void {
     if (outcome === "skip") {
-      // A failed run lacks evidence, but its telemetry is not at fault. Checks of the answer need no reference.
+      // A failed run lacks evidence although its telemetry is complete. Checks of the answer need no
+      // reference.
       if (run.status !== "error" && this.#bound.check.layer !== "correctness") this.#skipped = true;
       return;
     }
@@ -98,7 +100,7 @@ class CheckTally {
     for (const field of missing) this.#missing.set(field, (this.#missing.get(field) ?? 0) + 1);
   }
 
-  /** A check with a judge only needs an answer. */
+  /** Counts a check that a judge decides; it needs only an answer. */
   judge(run: AgentRun): void {
     if (run.status === "error" && run.answer === null) return;
     const missing = run.answer === null ? ["answer"] : [];

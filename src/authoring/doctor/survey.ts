@@ -12,19 +12,19 @@ const SDK_LANGUAGE = key("telemetry.sdk.language");
 const SDK_NAME = key("telemetry.sdk.name");
 const SDK_VERSION = key("telemetry.sdk.version");
 
-/** Bounds the scopes and services that are distinguished, which senders name. */
+/** Maximum number of distinct scopes and services, because senders choose their names. */
 const MOST = 500;
 
-/** One instrumentation in the telemetry. */
+/** An instrumentation that was found in the telemetry. */
 export interface SeenProducer {
   readonly scope: string;
   readonly version: string;
-  /** `python opentelemetry 1.45.2`; empty when the sender does not say. */
+  /** SDK of the sender, such as `python opentelemetry 1.45.2`; empty if the sender does not report it. */
   readonly sdk: string;
   readonly spans: number;
-  /** Dialects that its spans speak, by name. */
+  /** Names of the dialects of its spans. */
   readonly dialects: readonly string[];
-  /** Its description; undefined for unrelated or unknown instrumentations. */
+  /** Description of the instrumentation; undefined for unrelated or unknown ones. */
   readonly known: Producer | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface TakenTraces {
 interface SeenTrace {
   /** Whether a span has an agent name. */
   namesAgent: boolean;
-  /** Instrumentations of those that speak a dialect. */
+  /** Instrumentations whose spans use a dialect. */
   readonly producers: Set<Tally>;
 }
 
@@ -50,12 +50,12 @@ interface Tally {
   readonly dialects: Set<string>;
 }
 
-/** Which instrumentations wrote the spans of traces, and in which dialects. */
+/** Counts which instrumentations wrote the spans of traces, and in which dialects. */
 export class Survey {
   traces = 0;
   spans = 0;
   logRecords = 0;
-  /** Spans from which the sender's SDK had dropped attributes. */
+  /** Number of spans from which the sender's SDK had dropped attributes. */
   cutSpans = 0;
   readonly #adapters: readonly Adapter[];
   readonly #plans: FieldPlans;
@@ -104,7 +104,7 @@ export class Survey {
     return { namesAgent, producers };
   }
 
-  /** Instrumentations with most spans first: all, or those that `takeTraces` returned. */
+  /** Returns instrumentations with the most spans first: all, or those that `takeTraces` returned. */
   producers(of?: ReadonlySet<object>): readonly SeenProducer[] {
     return [...this.#tallies.values()]
       .filter((tally) => of === undefined || of.has(tally))
@@ -132,7 +132,7 @@ function sdkOf(resource: AttributesView): string {
     .join(" ");
 }
 
-/** Adapter description of a scope's instrumentation; undefined for an unknown dialect. */
+/** Returns the adapter description of a scope's instrumentation; undefined for an unknown dialect. */
 export function producerOf(
   adapters: readonly Adapter[],
   scope: string,
@@ -152,7 +152,7 @@ function speaks({ dialects: wanted, besides = [] }: Producer, dialects: readonly
   return wanted === undefined || wanted.some((dialect) => dialects.includes(dialect));
 }
 
-/** Length of the matching part of the scope; -1 without a match. */
+/** Returns the length of the matching part of the scope; -1 without a match. */
 function matchLength(pattern: string, scope: string): number {
   if (!pattern.endsWith("*")) return pattern === scope ? scope.length + 1 : -1;
   return scope.startsWith(pattern.slice(0, -1)) ? pattern.length - 1 : -1;

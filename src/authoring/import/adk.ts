@@ -5,8 +5,9 @@ import { compact, type Imported, placeIn, type SourceDocument } from "./imported
 import { Source } from "./source.ts";
 
 /**
- * ADK EvalSets, and the older lists of query, expected tools and reference; with the criteria of a `test_config.json` beside them, else ADK's own:
- * exactly these calls, and 0.8 of the answer's words.
+ * Converts ADK EvalSets, and the older lists of query, expected tools and reference. The criteria come from a
+ * `test_config.json` in the same folder. Without it, ADK's defaults apply: exactly these calls, and 0.8 of
+ * the answer's words.
  */
 export function importAdk(documents: readonly SourceDocument[]): Imported {
   const isConfig = ({ value }: SourceDocument): boolean => isObject(value) && isObject(value["criteria"]);
@@ -24,7 +25,7 @@ export function importAdk(documents: readonly SourceDocument[]): Imported {
   return { queries, agent: null, root: failsByPath, left };
 }
 
-/** In the older form, a list of turns is one case, and a list of named cases is a set. */
+/** In the older format, a list of turns is one case, and a list of named cases is a set. */
 function setOf(value: JsonValue): JsonValue {
   const items = isArray(value) ? value : [value];
   if (!isArray(value) && isObject(value) && (isArray(value["eval_cases"]) || isArray(value["evalCases"])))
@@ -39,15 +40,15 @@ function nameOf(value: JsonObject): string | undefined {
 }
 
 interface Criteria {
-  /** How calls are compared; null if they are not. */
+  /** How calls are compared; null if they are not compared. */
   readonly calls: {
     readonly mode: PlainMode;
     readonly ignoresArguments: boolean;
     readonly min: number;
   } | null;
-  /** Smallest ROUGE-1 of the answer; null if not required. */
+  /** Minimum ROUGE-1 score of the answer; null if not required. */
   readonly words: number | null;
-  /** Lowest score that a judge must give; null where no judge scores it. */
+  /** Minimum score from a judge; null if no judge scores the answer. */
   readonly judged: number | null;
 }
 
@@ -102,7 +103,7 @@ function queriesOf(source: Source, criteria: Criteria): readonly JsonObject[] {
   );
 }
 
-/** ADK compares the mean over the turns. */
+/** Reports that ADK compares the mean over the turns. */
 function leaveMeans(source: Source, { calls, words }: Criteria): void {
   if (calls !== null && calls.min > 0 && calls.min < 1)
     source.leave("", `tool_trajectory_avg_score ${calls.min}: here every turn must match`);
@@ -113,7 +114,7 @@ function leaveMeans(source: Source, { calls, words }: Criteria): void {
     );
 }
 
-/** One turn is a query, several are a conversation. */
+/** Converts turns: one turn is a query, several are a conversation. */
 function asked(turns: readonly JsonObject[], name: string | undefined): readonly JsonObject[] {
   const [first] = turns;
   if (first === undefined) return [];
@@ -185,7 +186,7 @@ function answerExpected(
   });
 }
 
-/** The text of a content's parts; other kinds of parts are reported. */
+/** Returns the text of a content's parts; other kinds of parts are reported. */
 function textOf(source: Source, key: string): string | undefined {
   const plain = source.text(key);
   if (plain !== undefined) return plain;

@@ -2,7 +2,9 @@ import { isArray, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { compact, describe, type Imported, placeIn, type SourceDocument } from "./imported.ts";
 import { Source } from "./source.ts";
 
-/** AgentCI files of version 1: `tests` with assertions. Those with `queries` are valid specs. */
+/**
+ * Converts AgentCI files of version 1: `tests` with assertions. Files with `queries` are already valid specs.
+ */
 export function importAgentci(documents: readonly SourceDocument[]): Imported {
   const suites = documents.map((document) => new Source(document.value, placeIn(document, "suite")));
   let agent: string | null = null;

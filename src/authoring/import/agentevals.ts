@@ -15,7 +15,7 @@ const holders = [
   "trajectories",
 ] as const;
 
-/** `trajectory_match_mode`; agentevals' default is strict. */
+/** Values of `trajectory_match_mode`; agentevals' default is strict. */
 const modes: ReadonlyMap<string, PlainMode> = new Map([
   ["strict", "same-order"],
   ["unordered", "same-calls"],
@@ -26,8 +26,9 @@ const modes: ReadonlyMap<string, PlainMode> = new Map([
 const usual: CallRule = { mode: "same-order", ignoresArguments: false };
 
 /**
- * LangChain agentevals: reference trajectories as lists of messages, one, several, or under `reference_outputs`; beside them may stand the
- * settings of `create_trajectory_match_evaluator`. It compares calls, and no texts.
+ * Converts LangChain agentevals: reference trajectories as lists of messages. A file has one trajectory,
+ * several, or one under `reference_outputs`, and optionally the settings of
+ * `create_trajectory_match_evaluator`. agentevals compares calls, and not texts.
  */
 export function importAgentevals(documents: readonly SourceDocument[]): Imported {
   const left: string[] = [];
@@ -113,7 +114,7 @@ function queryOf(trajectory: Source, rule: CallRule): JsonObject | null {
   return compact({ query: first["query"] ?? "", scope: "conversation", turns });
 }
 
-/** Messages after each user message. Those before the first are not a turn. */
+/** Returns the messages after each user message. Messages before the first user message are not a turn. */
 function turnsOf(messages: readonly Message[]): readonly (readonly [Message, ...Message[]])[] {
   const turns: [Message, ...Message[]][] = [];
   for (const message of messages) {
@@ -157,7 +158,7 @@ function contentOf(source: Source): string {
     .join("\n");
 }
 
-/** A call as OpenAI has it, or as LangChain. */
+/** Reads a call in OpenAI's or LangChain's format. */
 function callOf(call: Source): ReferenceCall {
   const inner = call.has("function") ? call.inner("function") : call;
   call.text("type");

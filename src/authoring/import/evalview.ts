@@ -4,8 +4,9 @@ import { compact, describe, type Imported, placeIn, type SourceDocument } from "
 import { Source } from "./source.ts";
 
 /**
- * EvalView test cases: one for each document, a list, or several under `tests` as in skill tests. The weights of its configuration apply to
- * all. `preset: evalview` selects their meaning of ambiguous names.
+ * Converts EvalView test cases: one in each document, a list, or several under `tests` as in skill tests. The
+ * weights of its configuration apply to all. `preset: evalview` selects EvalView's meaning of ambiguous
+ * names.
  */
 export function importEvalview(documents: readonly SourceDocument[]): Imported {
   const left: string[] = [];
@@ -17,7 +18,7 @@ export function importEvalview(documents: readonly SourceDocument[]): Imported {
   return { queries, agent: null, root, left };
 }
 
-/** Settings of a suite or the configuration for all tests, as keys of the spec. */
+/** Converts settings of a suite or the configuration into keys of the spec. */
 function sharedBy(source: Source): JsonObject {
   const correctness = checksOf(source);
   return compact({
@@ -26,7 +27,7 @@ function sharedBy(source: Source): JsonObject {
   });
 }
 
-/** The test cases of a document. Keys next to them go to `shared`, so that they are reported once. */
+/** Returns the test cases of a document. Other keys go to `shared`, so that they are reported once. */
 function casesOf(document: SourceDocument, shared: Source[]): readonly Source[] {
   const { value } = document;
   const named = (item: JsonObject, at: number): string =>
@@ -72,7 +73,9 @@ function queryOf(source: Source): JsonObject {
 
 const sequenceModes: ReadonlySet<string> = new Set(["exact", "subsequence", "unordered"]);
 
-/** EvalView's default, and any unknown mode, allows other tools between the expected ones. */
+/**
+ * Returns the mode. EvalView's default, and any unknown mode, allows other tools between the expected ones.
+ */
 function sequenceMode(config: Source, hasSequence: boolean): string | undefined {
   const written = config.text("sequence_mode");
   if (written !== undefined && sequenceModes.has(written)) return written;
@@ -80,7 +83,7 @@ function sequenceMode(config: Source, hasSequence: boolean): string | undefined 
   return hasSequence ? "subsequence" : undefined;
 }
 
-/** `variance`, if present, with EvalView's defaults: 10 runs, pass rate 0.8. */
+/** Converts `variance`, if present, with EvalView's defaults: 10 runs, pass rate 0.8. */
 function varianceOf(source: Source): JsonObject {
   if (!source.has("variance")) return {};
   const variance = source.inner("variance");
@@ -97,7 +100,10 @@ function varianceOf(source: Source): JsonObject {
 
 const usualWeights = { tool_accuracy: 0.3, output_quality: 0.5, sequence_correctness: 0.2 };
 
-/** The `scoring` block; a limit on mean or spread of the score needs one, with EvalView's usual weights where none are written. */
+/**
+ * Returns the `scoring` block. A limit on mean or spread of the score needs it; missing weights are
+ * EvalView's defaults.
+ */
 function scoringOf(minScore: number | undefined, weights: JsonObject, variance: JsonObject): JsonObject {
   const scoring = compact({ min_score: minScore, weights });
   const asked = variance["min_mean_score"] !== undefined || variance["max_std_dev"] !== undefined;
@@ -106,7 +112,7 @@ function scoringOf(minScore: number | undefined, weights: JsonObject, variance: 
 
 const weightNames = Object.keys(usualWeights);
 
-/** `weights` of the first part that has all three, as a spec has them; of fewer the rest is not known. */
+/** Returns `weights` of the first part that has all three. If fewer are present, the others are unknown. */
 function weightsOf(...parts: readonly Source[]): JsonObject {
   for (const part of parts.filter((one) => one.has("weights"))) {
     const weights = part.inner("weights");
@@ -118,7 +124,7 @@ function weightsOf(...parts: readonly Source[]): JsonObject {
   return {};
 }
 
-/** `checks`: switches of a test or a suite. One that is off asserts nothing here either. */
+/** Converts `checks`, the switches of a test or a suite. A disabled check asserts nothing. */
 function checksOf(source: Source): JsonObject {
   const checks = source.inner("checks");
   return compact({
@@ -135,7 +141,7 @@ function toolsOf(expected: Source): JsonObject {
   });
 }
 
-/** Rules for the answer. In skill tests they are next to the tools. */
+/** Converts rules for the answer. In skill tests they are next to the tools. */
 function correctnessOf(expected: Source): JsonObject {
   const output = expected.inner("output");
   const patterns = [...output.texts("regex_patterns"), ...output.texts("regex")];

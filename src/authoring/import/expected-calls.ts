@@ -5,11 +5,11 @@ import type { JsonObject, JsonValue } from "../../model/json.ts";
 export interface ReferenceCall {
   readonly name: string;
   readonly arguments: JsonValue;
-  /** Part of the same step as the previous call. */
+  /** Whether the call is part of the same step as the previous call. */
   readonly withPrevious?: boolean;
 }
 
-/** How a reference trajectory is compared with what an agent did. */
+/** Rule by which a reference trajectory is compared with the agent's calls. */
 export interface CallRule {
   readonly mode: PlainMode;
   readonly ignoresArguments: boolean;
@@ -18,7 +18,7 @@ export interface CallRule {
 /** In agentevals, a trajectory without a match fails the test. */
 export const failsByPath: JsonObject = { severity: { path: "fail" } };
 
-/** The keys of `path` that ask for a reference trajectory. */
+/** Returns the keys of `path` that assert a reference trajectory. */
 export function callsExpected(
   calls: readonly ReferenceCall[],
   { mode, ignoresArguments }: CallRule,

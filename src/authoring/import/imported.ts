@@ -8,7 +8,7 @@ export interface SourceDocument {
   readonly value: JsonValue;
 }
 
-/** A spec made of another tool's file. */
+/** A spec that was converted from another tool's file. */
 export interface Imported {
   readonly queries: readonly ProposedQuery[];
   /** Agent name, if the file has one. */
@@ -19,12 +19,12 @@ export interface Imported {
   readonly left: readonly string[];
 }
 
-/** A place in a document. */
+/** Returns a position in a document for messages. */
 export function placeIn({ place }: SourceDocument, what: string): string {
   return place === "" ? what : `${place}: ${what}`;
 }
 
-/** The entries that have a value: lists that are empty and blocks without a key are left out. */
+/** Returns the entries with a value. Empty lists and blocks without keys are left out. */
 export function compact(entries: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
   return Object.fromEntries(
     Object.entries(entries).flatMap(([key, value]) => {
@@ -34,7 +34,7 @@ export function compact(entries: Readonly<Record<string, JsonValue | undefined>>
   );
 }
 
-/** A name and what is said beside it, as one description. */
+/** Joins a name and its description into one description. */
 export function describe(name: string | undefined, description: string | undefined): string | undefined {
   if (name === undefined || description === undefined || name === description) return description ?? name;
   return `${name}: ${description.trim()}`;

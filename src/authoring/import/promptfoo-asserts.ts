@@ -14,7 +14,7 @@ export interface AssertContext extends Variables {
   readonly transformed: boolean;
 }
 
-/** Adds one assert to the blocks. Parts without an equivalent stay in it for the report. */
+/** Adds one assert to the blocks. Parts without an equivalent stay in the assert and are reported. */
 export function carryAssert(assert: Source, blocks: QueryBlocks, context: AssertContext): void {
   const reference = assert.text("$ref");
   if (reference !== undefined) {
@@ -41,7 +41,7 @@ export function carryAssert(assert: Source, blocks: QueryBlocks, context: Assert
   if (problem !== null) assert.leave("", [type, problem].filter((part) => part !== "").join(": "));
 }
 
-/** General reasons why an assert cannot be converted. */
+/** Returns a general reason why an assert cannot be converted; undefined if there is none. */
 function obstacle(
   type: string,
   found: {
@@ -58,7 +58,7 @@ function obstacle(
 }
 
 interface Assert {
-  /** Without `not-`. */
+  /** Type of the assert without `not-`. */
   readonly type: string;
   readonly inverse: boolean;
   readonly value: JsonValue | undefined;
@@ -114,7 +114,10 @@ function rubric(value: JsonValue | undefined, source: Source, blocks: QueryBlock
 
 const wordTypes = /^i?contains(?:-any|-all)?$/;
 
-/** The texts of a `contains` assert; a text says what is wrong with them, undefined that it is another assert. */
+/**
+ * Returns the texts of a `contains` assert. A string is the problem with them; undefined means that it is
+ * another assert.
+ */
 function wordsOf({ type, value }: Assert): readonly string[] | string | undefined {
   if (!wordTypes.test(type)) return undefined;
   if (!/-a(?:ny|ll)$/.test(type)) {
@@ -126,7 +129,7 @@ function wordsOf({ type, value }: Assert): readonly string[] | string | undefine
   return value.every(isScalar) ? value.map(String) : "a list of more than texts";
 }
 
-/** Case-sensitive, except for the `i` types, which become escaped patterns. */
+/** Converts texts. They are case-sensitive, except for the `i` types, which become escaped patterns. */
 function carryWords({ type, inverse }: Assert, words: readonly string[], blocks: QueryBlocks): Problem {
   const ignoresCase = type.startsWith("i");
   const isAny = type.endsWith("-any");
@@ -142,7 +145,7 @@ function carryWords({ type, inverse }: Assert, words: readonly string[], blocks:
   return blocks.patterns(words.map(escaped), inverse);
 }
 
-/** A text is compared as it is; anything else as JSON. */
+/** Converts an equality: a text is compared literally, any other value as JSON. */
 function equals({ value, inverse }: Assert, blocks: QueryBlocks): Problem {
   if (value === undefined) return "without a value";
   if (isScalar(value)) return blocks.patterns([`^${escaped(String(value))}$`], inverse);
@@ -155,7 +158,7 @@ function isJson(value: JsonValue | undefined, blocks: QueryBlocks): Problem {
   return isObject(schema) ? blocks.schema(schema) : "a schema that is not an object";
 }
 
-/** promptfoo takes a schema as YAML, too. */
+/** Parses a schema; promptfoo also accepts YAML. */
 function schemaIn(text: string): JsonValue | undefined {
   try {
     return parse(text) as JsonValue | undefined;
@@ -169,7 +172,7 @@ interface Rendered {
   readonly open: readonly string[];
 }
 
-/** promptfoo fills in texts and lists of texts, but not objects. */
+/** Fills variables. promptfoo fills texts and lists of texts, but not objects. */
 function rendered(value: JsonValue | undefined, variables: Variables): Rendered {
   if (typeof value === "string") {
     if (value.startsWith("file://")) return { value, open: [value] };

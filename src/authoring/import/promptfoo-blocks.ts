@@ -25,7 +25,7 @@ export class QueryBlocks {
     return append(this.#path, key, names);
   }
 
-  /** Patterns of JavaScript that must occur in the answer, or must not. */
+  /** Adds JavaScript patterns that must, or must not, occur in the answer. */
   patterns(sources: readonly string[], inverse: boolean): Problem {
     for (const source of sources) {
       const wrong = compilePattern(source, { language: "javascript" });
@@ -36,7 +36,7 @@ export class QueryBlocks {
     return append(this.#correctness, inverse ? "not_regex_match" : "regex_match", sources);
   }
 
-  /** The answer is JSON of this schema, of draft 7 unless it names another. */
+  /** Asserts that the answer is JSON of this schema; draft 7 unless the schema names another draft. */
   schema(schema: JsonObject): Problem {
     const compiled = compileSchema(withDraft(schema));
     if (!compiled.ok) return `schema: ${compiled.reason}`;
@@ -55,7 +55,7 @@ export class QueryBlocks {
     return null;
   }
 
-  /** The lower of two limits wins. */
+  /** Adds a limit; the lower of two limits applies. */
   limit(layer: "path" | "cost", key: string, limit: number): Problem {
     if (limit < 0) return `a limit below 0`;
     const block = layer === "path" ? this.#path : this.#cost;
@@ -69,7 +69,7 @@ export class QueryBlocks {
     return null;
   }
 
-  /** Non-empty blocks. An empty schema counts, because it requires JSON. */
+  /** Returns the non-empty blocks. An empty schema is included, because it requires JSON. */
   written(): JsonObject {
     const schema = this.#wholeSchema();
     return compact({
@@ -96,7 +96,7 @@ export class QueryBlocks {
   }
 }
 
-/** One pattern needs no list. */
+/** Returns a single pattern without a list. */
 function shortest(key: string, value: JsonValue): JsonValue {
   return key.endsWith("regex_match") && isArray(value) && value.length === 1 ? (value[0] ?? value) : value;
 }
@@ -113,7 +113,7 @@ function append(block: Record<string, JsonValue>, key: string, more: readonly Js
   return null;
 }
 
-/** A text as an escaped pattern. */
+/** Returns a text as an escaped pattern. */
 export function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 }

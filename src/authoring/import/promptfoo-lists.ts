@@ -1,6 +1,7 @@
 /**
- * The texts of a comma list, as promptfoo reads `contains-any: "a, b"`: white space around them is dropped, empty ones are left out, and
- * `"…"` keeps commas, with `""` or `\"` for a quotation mark. Undefined where promptfoo refuses the list.
+ * Splits a comma-separated list, as promptfoo reads `contains-any: "a, b"`. Surrounding white space and empty
+ * texts are removed. `"…"` may contain commas, and `""` or `\"` for a quotation mark. Returns undefined if
+ * promptfoo rejects the list.
  */
 export function commaList(text: string): readonly string[] | undefined {
   const list: string[] = [];
@@ -19,6 +20,6 @@ export function commaList(text: string): readonly string[] | undefined {
   return list;
 }
 
-/** A field in quotation marks, up to the comma or the end. */
+/** Matches a quoted field, up to the comma or the end. */
 const quoted = /^"((?:\\["\\]|""|[^"\\]|\\(?!["\\]))*)"\s*(?=,|$)/;
 const plain = /^([^,]*)/;

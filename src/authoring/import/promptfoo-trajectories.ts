@@ -5,13 +5,16 @@ import { type Problem, type QueryBlocks, textOf } from "./promptfoo-blocks.ts";
 import type { Source } from "./source.ts";
 
 interface TrajectoryAssert {
-  /** Without `not-`. */
+  /** Type of the assert without `not-`. */
   readonly type: string;
   readonly inverse: boolean;
   readonly value: JsonValue | undefined;
 }
 
-/** Asserts on the tools of a trace. The names in them are patterns, which `preset: promptfoo` reads as promptfoo does. */
+/**
+ * Converts asserts on the tools of a trace. Names are patterns, which `preset: promptfoo` reads like
+ * promptfoo.
+ */
 export function carryTrajectory(assert: TrajectoryAssert, source: Source, blocks: QueryBlocks): Problem {
   const { type, value, inverse } = assert;
   switch (type) {
@@ -35,7 +38,7 @@ function toolsUsed({ value, inverse }: TrajectoryAssert, blocks: QueryBlocks): P
   return inverse ? forbidden(names, blocks) : blocks.tools("expected_tools", ...names);
 }
 
-/** A plain name is a forbidden tool; that key has no patterns. */
+/** Adds forbidden tools; only plain names are possible, because that key has no patterns. */
 function forbidden(names: readonly string[], blocks: QueryBlocks): Problem {
   for (const name of names) {
     if (isPlain(name)) blocks.tools("forbidden_tools", name);
@@ -48,7 +51,7 @@ function isPlain(name: string): boolean {
   return !/[*?]/.test(name);
 }
 
-/** A name or a pattern, of a tool; undefined where a step of another kind is meant. */
+/** Returns the name or pattern of a tool; undefined if the step is not a tool call. */
 function toolNamed(step: JsonValue): string | undefined {
   if (typeof step === "string") return step;
   if (!isObject(step) || !isTool(step["type"])) return undefined;
@@ -60,7 +63,7 @@ function isTool(type: JsonValue | undefined): boolean {
   return type === undefined || (isArray(type) ? type : [type]).includes("tool");
 }
 
-/** How often a tool was called; `least` where no `min` is written. */
+/** Asserts how often a tool was called; `least` is the minimum if no `min` is given. */
 function toolCount(
   value: JsonObject,
   inverse: boolean,
@@ -105,7 +108,7 @@ function counted(name: string | undefined, limits: Bounds, inverse: boolean, blo
   return blocks.span(compact({ kind: "tool", name, min_count: min, max_count: max }));
 }
 
-/** The counts that are not within the limits, as far as they are one range. */
+/** Returns the counts outside the limits, if they form one range. */
 function outside({ min = 0, max }: Bounds): Bounds {
   if (max === undefined) return { min: undefined, max: min - 1 };
   return min === 0 ? { min: max + 1, max: undefined } : { min: undefined, max: undefined };
@@ -121,7 +124,10 @@ function toolSequence(value: JsonValue | undefined, blocks: QueryBlocks): Proble
   return problem ?? blocks.once("path", "sequence_mode", isExact ? "same-order" : "contains-in-order");
 }
 
-/** One call with these arguments is enough, and others may stand beside it, of this tool and of any: `expected_tool_calls` would count them. */
+/**
+ * Asserts that one call has these arguments; other calls of this or another tool are allowed.
+ * `expected_tool_calls` would count the calls.
+ */
 function toolArguments(value: JsonObject, source: Source, blocks: QueryBlocks): Problem {
   const name = toolNamed(value);
   const wanted = value["args"] ?? value["arguments"];
@@ -139,7 +145,9 @@ function toolArguments(value: JsonObject, source: Source, blocks: QueryBlocks): 
   return blocks.span({ ...call, includes: withoutIgnored(wanted, ignore) });
 }
 
-/** Top-level arguments that `ignore` does not name; `*` and `?` stand for any text and any character. */
+/**
+ * Returns top-level arguments that `ignore` does not name; `*` stands for any text, `?` for any character.
+ */
 function withoutIgnored(wanted: JsonObject, ignore: JsonValue | undefined): JsonObject {
   const patterns = (isArray(ignore) ? ignore : [ignore]).flatMap((one) =>
     typeof one === "string" ? [one] : [],

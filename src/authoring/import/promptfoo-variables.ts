@@ -2,7 +2,10 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/
 
 const MOST_COMBINATIONS = 50;
 
-/** Every combination of the variables that are lists, as promptfoo tests them; `cut` when there would be very many. */
+/**
+ * Returns every combination of the variables that are lists, as promptfoo tests them. `cut` is set if there
+ * would be too many.
+ */
 export function variations(values: JsonObject): {
   readonly combinations: readonly JsonObject[];
   readonly cut: boolean;
@@ -18,7 +21,7 @@ export function variations(values: JsonObject): {
   return { combinations, cut };
 }
 
-/** Names that the question goes by where no prompt says. */
+/** Usual names of the question variable if there is no prompt. */
 const QUESTIONS = [
   "query",
   "question",
@@ -39,11 +42,11 @@ export interface Variables {
 
 export interface Filled {
   readonly text: string;
-  /** Parts of the template that are left as they are: filters, statements, and variables without a value. */
+  /** Parts of the template that stay unchanged: filters, statements, and variables without a value. */
   readonly open: readonly string[];
 }
 
-/** The question: the prompt with its variables filled in, or the variable that looks like one. */
+/** Returns the question: the prompt with filled variables, or the variable that looks like a question. */
 export function filled(prompt: string | undefined, { values, used }: Variables): Filled {
   if (prompt !== undefined && prompt.trim() !== "") return withVariables(prompt, { values, used });
   const name = QUESTIONS.find((one) => typeof values[one] === "string") ?? Object.keys(values)[0];
@@ -52,10 +55,10 @@ export function filled(prompt: string | undefined, { values, used }: Variables):
   return { text: variableText(values[name] ?? ""), open: [] };
 }
 
-/** A plain variable, `{{a}}` or `{{a.b}}`, or anything else that Nunjucks would read. */
+/** Matches a plain variable, `{{a}}` or `{{a.b}}`, or any other Nunjucks syntax. */
 const TEMPLATE = /\{\{\s*(\w+(?:\.\w+)*)\s*\}\}|\{\{[^]*?\}\}|\{%[^]*?%\}|\{#[^]*?#\}/g;
 
-/** A text with its plain variables filled in. */
+/** Fills the plain variables of a text. */
 export function withVariables(text: string, { values, used }: Variables): Filled {
   const open: string[] = [];
   const result = text.replace(TEMPLATE, (whole, path: string | undefined) => {

@@ -6,7 +6,10 @@ import { QueryBlocks } from "./promptfoo-blocks.ts";
 import { filled, variableText, variations } from "./promptfoo-variables.ts";
 import { Source } from "./source.ts";
 
-/** A promptfoo configuration: each test with its asserts, the prompt filled in with the test's variables. */
+/**
+ * Converts a promptfoo configuration: each test with its asserts, and the prompt filled with the test's
+ * variables.
+ */
 export function importPromptfoo(documents: readonly SourceDocument[]): Imported {
   const configs = documents.map(
     (document) => new Source(asConfig(document.value), placeIn(document, "config")),
@@ -32,19 +35,19 @@ export function importPromptfoo(documents: readonly SourceDocument[]): Imported 
     query: compact({ query: text, description, ...blocks.written() }),
     remarks: [],
   }));
-  // A test of promptfoo fails by whatever it asserts.
+  // In promptfoo, any failed assert fails the test.
   const root = { preset: "promptfoo", severity: { path: "fail", cost: "fail" } };
   return { queries, agent: null, root, left: configs.flatMap((config) => config.rest()) };
 }
 
-/** What all tests that ask the same assert: a spec has one query of a text, as texts are matched. */
+/** The asserts of all tests with the same question, because a spec has one query for a text. */
 interface Question {
   readonly text: string;
   readonly description: string | undefined;
   readonly blocks: QueryBlocks;
 }
 
-/** A file of tests alone is read, too. */
+/** Accepts a file that contains only tests. */
 function asConfig(value: JsonValue): JsonValue {
   return isArray(value) ? { tests: value } : value;
 }
@@ -57,7 +60,7 @@ interface Context {
   readonly transformed: boolean;
 }
 
-/** One question is asked, whatever the number of prompts. */
+/** Returns one prompt, because a query asks one question. */
 function promptOf(config: Source): string | undefined {
   const value = config.value("prompts");
   if (isObject(value)) config.leave("prompts", "named by a map");

@@ -1,8 +1,8 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 
 /**
- * A part of another tool's file that tracks which keys were read, so that unread ones are reported. A value of another type counts as
- * unread. Null and empty values are not reported.
+ * A part of another tool's file. It tracks which keys were read, so that unread ones are reported. A value of
+ * another type counts as unread. Null and empty values are not reported.
  */
 export class Source {
   readonly #object: JsonObject;
@@ -45,7 +45,7 @@ export class Source {
     return typeof value === "boolean" ? (this.value(key) as boolean) : undefined;
   }
 
-  /** A list of texts; a single text counts as a list. */
+  /** Returns a list of texts; a single text counts as a list. */
   texts(key: string): readonly string[] {
     const value = this.#peek(key);
     if (typeof value === "string") this.#note(key);
@@ -54,20 +54,20 @@ export class Source {
     return value.map((item) => (typeof item === "string" ? item : JSON.stringify(item)));
   }
 
-  /** All keys with their values, for a caller that reports unused keys itself. */
+  /** Returns all keys with their values, for a caller that reports unused keys itself. */
   all(): JsonObject {
     for (const key of Object.keys(this.#object)) this.#note(key);
     return this.#object;
   }
 
-  /** The part under a key; an empty one where there is none. */
+  /** Returns the part under a key; an empty part if the key is absent. */
   inner(key: string): Source {
     const value = this.#peek(key);
     if (isObject(value)) this.#note(key);
     return this.#part(value, `${this.#place}.${this.#written(key)}`);
   }
 
-  /** The objects in a list. Other items are reported. */
+  /** Returns the objects in a list. Other items are reported. */
   items(
     key: string,
     name: (item: JsonObject, at: number) => string = (_, at) => `${this.#place}.${this.#written(key)}[${at}]`,
@@ -87,7 +87,7 @@ export class Source {
     this.#notes.add(`${this.#place}${what === "" ? "" : `.${what}`}${why === "" ? "" : ` (${why})`}`);
   }
 
-  /** All unconverted parts, nested ones included, with their positions. */
+  /** Returns the positions of all unconverted parts, including nested ones. */
   rest(): readonly string[] {
     const own = Object.keys(this.#object)
       .filter((key) => !this.#read.has(key) && says(this.#object[key]))
@@ -101,7 +101,7 @@ export class Source {
     return part;
   }
 
-  /** Some tools write `evalCases` as well as `eval_cases`. */
+  /** Looks up a key in both spellings, such as `evalCases` and `eval_cases`. */
   #peek(key: string): JsonValue | undefined {
     return this.#object[key] ?? this.#object[camel(key)] ?? undefined;
   }

@@ -1,6 +1,8 @@
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 
-/** The spec's text with another query at the end of its list; null if the list is not in block style. */
+/**
+ * Returns the spec's text with another query at the end of its list; null if the list is not in block style.
+ */
 export function appendQuery(text: string, write: (indent: number) => string): string | null {
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter });

@@ -1,14 +1,15 @@
 import { isMap, isNode, parseDocument } from "yaml";
 import type { JsonValue } from "../../model/json.ts";
 
-/** Path of a key in a query, with its new value; undefined removes it. */
+/** Path of a key in a query, with its new value; undefined removes the key. */
 export interface QueryEdit {
   readonly path: readonly string[];
   readonly value: JsonValue | undefined;
 }
 
 /**
- * The spec's text with changed keys of query `at`, comments included; null if the query is not a map in this text.
+ * Returns the spec's text with changed keys of query `at`, and keeps comments. Returns null if the query is
+ * not a map in this text.
  */
 export function editQuery(text: string, at: number, edits: readonly QueryEdit[]): string | null {
   const document = parseDocument(text, { keepSourceTokens: true });
@@ -26,7 +27,7 @@ export function editQuery(text: string, at: number, edits: readonly QueryEdit[])
   return document.toString({ lineWidth: 0, flowCollectionPadding: text.includes("{ ") });
 }
 
-/** The lines of query `at`; null if it is not in this text. */
+/** Returns the lines of query `at`; null if the query is not in this text. */
 export function writtenQuery(text: string, at: number): string | null {
   const node = parseDocument(text).getIn(["queries", at], true);
   if (!isNode(node) || node.range == null) return null;

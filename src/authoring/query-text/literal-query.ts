@@ -4,18 +4,18 @@ import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { layers } from "../../model/outcome.ts";
 import type { QueryEdit } from "./edit-query.ts";
 
-/** Why a text of a run cannot be written as `query:` or `agent:` of a spec. */
+/** Why a run's text cannot be written as `query:` or `agent:` of a spec. */
 export const notLiteral = 'a spec reads "*" as "any", so no query can be about this text alone';
 
 /**
- * Whether a spec reads a text of a run literally. Other texts must not be written, because senders of telemetry could then change the
- * meaning of a spec. Everything except the wildcard is literal.
+ * Whether a spec reads a run's text literally. Other texts must not be written, because senders of telemetry
+ * could then change the meaning of a spec. Every text except the wildcard is literal.
  */
 export function isLiteral(text: string): boolean {
   return text.trim() !== "*";
 }
 
-/** The variable that a text would insert as `{name}`; undefined if the text is literal. */
+/** Returns the variable that a text would insert as `{name}`; undefined if the text is literal. */
 export function variableIn(edits: readonly QueryEdit[], variables: ReadonlySet<string>): string | undefined {
   const texts = JSON.stringify(edits.map(({ value }) => value ?? null));
   return [...variables].find((name) => texts.includes(`{${name}}`));
@@ -26,7 +26,7 @@ const textKeys: ReadonlySet<string> = new Set(
 );
 const none: ReadonlySet<string> = new Set();
 
-/** A query to be written, in whose checks braces stand for themselves, but for what its own pattern captures. */
+/** Returns a query in whose checks braces are literal, except for names that its own pattern captures. */
 export function withLiteralBraces(query: JsonObject): JsonObject {
   const { match } = query;
   const pattern = isObject(match) ? match["pattern"] : undefined;
@@ -36,7 +36,7 @@ export function withLiteralBraces(query: JsonObject): JsonObject {
   );
 }
 
-/** Changes of a query whose pattern captures none of the names in them. */
+/** Returns changes of a query whose pattern captures no names in them, so braces are literal. */
 export function editsWithLiteralBraces(edits: readonly QueryEdit[]): readonly QueryEdit[] {
   return edits.map((edit) => {
     const key = edit.path.at(-1) ?? "";

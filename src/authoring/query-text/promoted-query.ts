@@ -9,10 +9,10 @@ import { limitFor, observe } from "../observed.ts";
 /** Expectations from the options of `promote`. */
 export interface GivenExpectations {
   readonly expectTools?: readonly string[];
-  /** The tools that a right run calls, in their order. */
+  /** Tools that a correct run calls, in order. */
   readonly expectSequence?: readonly string[];
   readonly forbid?: readonly string[];
-  /** Texts that the answer must hold. */
+  /** Texts that the answer must contain. */
   readonly answer?: readonly string[];
   readonly maxCalls?: number;
 }
@@ -21,7 +21,7 @@ export interface GivenExpectations {
 export const promotedTodo =
   "Write what a right run does (expected_tools, forbidden_tools, max_tool_calls, expected_in_answer, …), then remove this key.";
 
-/** Keys that select runs, without expectations. */
+/** Keys that select runs and contain no expectations. */
 const head: ReadonlySet<string> = new Set([
   "id",
   "query",
@@ -34,13 +34,13 @@ const head: ReadonlySet<string> = new Set([
   "expected_fail",
 ]);
 
-/** The blocks of a query that expect something of its runs. */
+/** Returns the blocks of a query that contain expectations. */
 export function expectingBlocks(written: JsonObject): JsonObject {
   const own = Object.entries(written).filter(([key, value]) => !head.has(key) && value !== null);
   return Object.fromEntries(own);
 }
 
-/** Whether blocks of a query assert anything. `severity` alone and empty layers do not. */
+/** Whether blocks of a query assert anything. `severity` alone and empty layers assert nothing. */
 export function assertsAnything(blocks: JsonObject): boolean {
   return Object.entries(blocks).some(
     ([key, value]) =>
@@ -50,7 +50,10 @@ export function assertsAnything(blocks: JsonObject): boolean {
   );
 }
 
-/** Additions to the query's expectations: those of a right run, then those from options, which win. */
+/**
+ * Returns additions to the query's expectations: those of a correct run, and those from options, which take
+ * precedence.
+ */
 export function addedExpectations(
   written: JsonObject,
   like: AgentRun | undefined,
@@ -77,10 +80,10 @@ export function addedExpectations(
   return edits;
 }
 
-/** Keys for the order of tools; existing ones stay. */
+/** Keys for the order of tools; existing ones are kept. */
 const orderKeys = ["expected_tool_sequence", "accepted_tool_sequences", "sequence_mode"];
 
-/** Tool order of a right run; undefined for a single tool or parallel calls. */
+/** Returns the tool order of a correct run; empty for a single tool or parallel calls. */
 function orderOf(run: AgentRun): JsonObject {
   const names = new RunQuantities(run).knownNames ?? [];
   const order = names.filter((name, at) => name !== names[at - 1]);
@@ -88,7 +91,7 @@ function orderOf(run: AgentRun): JsonObject {
   return { expected_tool_sequence: order, sequence_mode: "contains-in-order" };
 }
 
-/** Tools, hand-offs, calls and loops of a right run. Existing limits are never raised. */
+/** Returns tools, hand-offs, calls and loops of a correct run. Existing limits are never raised. */
 function pathOf(run: AgentRun, written: JsonObject): JsonObject {
   const { toolsOfAll, handoffsOfAll, most, mostLoops } = observe([run]);
   const calls = limitFor("max_tool_calls", most.max_tool_calls, 1);
@@ -100,7 +103,10 @@ function pathOf(run: AgentRun, written: JsonObject): JsonObject {
   };
 }
 
-/** The query to write: what the matched one expects with `edits` laid over it; its path checks fail the run. */
+/**
+ * Returns the query to write: the matched query's expectations, overridden by `edits`. Its path checks fail
+ * the run.
+ */
 export function promotedQuery(
   { id, text }: { readonly id: string; readonly text: string },
   matched: JsonObject,
@@ -125,7 +131,7 @@ export function promotedQuery(
   };
 }
 
-/** Severity of a query or spec for checks outside the path layer. */
+/** Returns the severity of a query or spec for checks outside the path layer. */
 function withoutPath(severity: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(severity).filter(([key]) => {
@@ -152,7 +158,7 @@ function lower(written: JsonObject, key: string, limit: number): number {
   return typeof known === "number" ? Math.min(known, limit) : limit;
 }
 
-/** Existing and given values, each once; undefined without given values. */
+/** Returns existing and given values, each once; undefined without given values. */
 function joined(
   written: JsonValue | undefined,
   given: readonly string[] | undefined,

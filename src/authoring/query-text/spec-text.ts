@@ -4,19 +4,19 @@ import { withLiteralBraces } from "./literal-query.ts";
 import type { JsonObject, JsonValue } from "../../model/json.ts";
 
 interface YamlOptions {
-  /** Comment above the whole. */
+  /** Comment above the whole document. */
   readonly comment?: string;
-  /** Longest line; 0 folds none. */
+  /** Maximum line length; 0 disables folding. */
   readonly lineWidth: number;
 }
 
-/** A query as it is proposed: its keys, and remarks that stand above it. */
+/** A proposed query: its keys, and comments above it. */
 export interface ProposedQuery {
   readonly query: JsonObject;
   readonly remarks: readonly string[];
 }
 
-/** A whole spec file. */
+/** Returns the text of a whole spec file. */
 export function specText(
   agent: string,
   queries: readonly ProposedQuery[],
@@ -29,7 +29,7 @@ export function specText(
   return root + queries.map((query) => queryText(query, 2)).join("\n");
 }
 
-/** One query as an item of `queries`, `indent` spaces in. */
+/** Returns one query as an item of `queries`, indented by `indent` spaces. */
 export function queryText({ query, remarks }: ProposedQuery, indent: number): string {
   const lines = [
     ...remarks.map((remark) => `# ${oneLine(remark)}`),
@@ -61,8 +61,8 @@ function wrapped(text: string): readonly string[] {
 }
 
 /**
- * The value as YAML. Texts that hold control characters or marks that reorder text are written in double quotes with these escaped, so
- * that a reviewer sees the spec that is evaluated.
+ * Returns the value as YAML. Texts with control characters or characters that reorder text are double-quoted
+ * and escaped, so that a reviewer sees the spec that is evaluated.
  */
 export function yamlText(value: JsonValue, { comment, lineWidth }: YamlOptions): string {
   const document = new Document(value);
@@ -70,7 +70,7 @@ export function yamlText(value: JsonValue, { comment, lineWidth }: YamlOptions):
   visit(document, {
     Scalar: (_, node) => {
       if (typeof node.value !== "string") return;
-      // White space at the end is lost in blocks, and blank lines between queries would be added to them.
+      // A block scalar would lose white space at its end, and gain the blank lines between queries.
       if (escapeControls(node.value) !== node.value || /\s$/.test(node.value)) node.type = "QUOTE_DOUBLE";
     },
   });

@@ -25,14 +25,14 @@ import { ExitCode } from "../../support/process/exit-code.ts";
 export interface BacktestSettings {
   readonly attributes: readonly string[];
   readonly prices: PriceOverrides;
-  /** The collector's engine, whose dialects count. */
+  /** The collector's engine; the backtest uses the same dialects. */
   readonly engine: Pick<Engine, "dialects">;
 }
 
-/** Runs that are read at one go; requests get their turn after each. */
+/** Runs read in one batch. The event loop handles requests between two batches. */
 const AT_ONCE = 20;
 
-/** The endpoint, where runs are kept. */
+/** Returns the backtest endpoint; empty if the store does not keep runs. */
 export function backtesting(
   archive: Archive | null,
   specs: () => readonly CompiledSpec[],
@@ -44,8 +44,8 @@ export function backtesting(
 }
 
 /**
- * Compares a changed spec with the served one over stored runs. The text comes from the network, so it reads no file, calls no judge and
- * runs no project check; both sides skip these.
+ * Compares a changed spec with the served spec over stored runs. The changed spec comes from the network, so
+ * the backtest reads no files, calls no judge and runs no project checks. These are skipped for both specs.
  */
 async function backtestOfStore(
   archive: Archive,
@@ -114,7 +114,7 @@ function baseOf({ base }: BacktestRequest, served: readonly CompiledSpec[], chan
   };
 }
 
-/** The runs with these ids, put together again from their telemetry. */
+/** Assembles the runs with these ids again from their stored telemetry. */
 async function runsOf(
   archive: Archive,
   ids: readonly string[],

@@ -21,17 +21,20 @@ interface SavedSample {
   readonly sample: JudgedSample;
 }
 
-/** The sample of one file under one spec; null if it matches no query or cannot be read. */
+/** Sample of one saved run under one spec; null if the run matches no query or the file cannot be read. */
 interface SavedFile {
   readonly modifiedMs: number;
   readonly sizeBytes: number;
   readonly bySpecHash: Map<string, SavedSample | null>;
 }
 
-/** Files that are read at one go; other requests get their turn after each. */
+/** Files read in one batch. The event loop handles requests between two batches. */
 const AT_ONCE = 20;
 
-/** The saved runs of the served specs as a side of a comparison. A file is read again when it or the spec has changed. */
+/**
+ * Provides the saved runs of the served specs as one side of a comparison. A file is read again when the file
+ * or the spec has changed.
+ */
 export class BaselineSamples implements SavedRuns {
   readonly #judgedBy: () => Pick<JudgedBy, "specs" | "baselineDir">;
   #files = new Map<string, SavedFile>();
@@ -89,7 +92,10 @@ export class BaselineSamples implements SavedRuns {
     return found;
   }
 
-  /** The cached samples of a file, empty if it has changed; undefined if it was deleted. */
+  /**
+   * Returns the cached samples of a file. They are empty if the file has changed, and undefined if the file
+   * was deleted.
+   */
   #upToDate(file: string): SavedFile | undefined {
     const stats = statSync(file, { throwIfNoEntry: false });
     if (stats === undefined) return undefined;
@@ -126,14 +132,17 @@ function savedSample(file: string, spec: CompiledSpec): SavedSample | null {
   };
 }
 
-/** The saved outcome while the spec is the same; under another spec the run is evaluated again, without asking a model. */
+/**
+ * Returns the saved outcome if the spec has not changed. Under another spec, the run is evaluated again
+ * without judges.
+ */
 function outcomeOf(baseline: Baseline, spec: CompiledSpec, query: CompiledQuery): Outcome {
   const { verdict, run } = baseline;
   if (verdict?.provenance.spec_hash === spec.hash) return verdict.outcome;
   return evaluateQuery(run, query, { reference: referenceOf(baseline), judge: "off" }).outcome;
 }
 
-/** None where the spec names a folder that is not its own. */
+/** Returns the spec's baseline files; empty if its baseline folder cannot be used. */
 function filesOf(spec: CompiledSpec, dir: string | undefined): readonly string[] {
   try {
     return baselineFiles(baselineDir(spec, dir));

@@ -10,9 +10,11 @@ import type { ChangeRecord } from "../../store/recorded-changes.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Data of one examination. */
+/** Age of the oldest verdict that the trend analysis reads. */
 const WINDOW_MS = 30 * DAY_MS;
-/** At the first look at a query, older changes are recorded without a notification. */
+/**
+ * Changes older than this are recorded without a notification when a query is examined for the first time.
+ */
 const NEWS_MS = 7 * DAY_MS;
 const MOST_CHANGES = 1_000;
 
@@ -28,11 +30,11 @@ export interface ChangeWatchOptions {
     | "claimUnsent"
     | "markSent"
   >;
-  /** Interval between two looks at a query. */
+  /** Interval between two examinations of a query, in milliseconds. */
   readonly everyMs: number;
-  /** Sends a change to whom it concerns; `done` is called when they have it, or it is safe on the disk. */
+  /** Publishes a change. Calls `done` when every receiver has the change, or the change is stored on disk. */
   readonly publish: (change: object, done: () => void) => void;
-  /** Called with each change that this process found first. */
+  /** Called once for each change that this process was the first to find. */
   readonly onFound: (about: {
     readonly spec: string;
     readonly query: string;
@@ -40,14 +42,17 @@ export interface ChangeWatchOptions {
     readonly isWorse: boolean;
   }) => void;
   readonly onError: (error: Error) => void;
-  /** After this time a change that another process was sending is taken over. */
+  /**
+   * If another process has not published a recorded change after this time in milliseconds, this process
+   * publishes the change.
+   */
   readonly graceMs: number;
   readonly now?: () => number;
 }
 
 /**
- * Looks at the trend of each query in the store now and then, and records and publishes each change once, also where several processes share
- * the store, and over restarts.
+ * Examines the trend of each query in the store periodically. It publishes each change once, even if several
+ * processes share the store or the process restarts.
  */
 export class ChangeWatch {
   readonly #options: ChangeWatchOptions;
@@ -63,7 +68,7 @@ export class ChangeWatch {
     this.#timer = setInterval(() => void this.look(), Math.min(options.everyMs, 60_000)).unref();
   }
 
-  /** Looks at each query that is due; resolves when that is done. Never rejects. */
+  /** Examines each query that is due. Resolves when all are examined; never rejects. */
   look(): Promise<void> {
     this.#looking ??= this.#look()
       .catch((error: unknown) => {
@@ -75,7 +80,7 @@ export class ChangeWatch {
     return this.#looking;
   }
 
-  /** No further look; resolves when a present one has ended, or the time is over. */
+  /** Stops further examinations. Resolves when a running examination has ended, or after the time-out. */
   async stop(timeoutMs: number): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);
@@ -89,7 +94,7 @@ export class ChangeWatch {
       if (!this.#sending.has(left.changeId)) this.#send(left);
     }
     const now = this.#now();
-    // Queries without a verdict since the last look cannot have changed.
+    // Queries without a new verdict since the last examination cannot have changed.
     const since = now - Math.max(2 * everyMs, 2 * HOUR_MS);
     for (const { spec, query_id: query, agents } of await archive.sums({ since, until: now + 1 }, null)) {
       if (this.#isStopped) return;
@@ -97,7 +102,7 @@ export class ChangeWatch {
       const firstMs = await archive.claimLook({ spec, query }, everyMs, now);
       if (firstMs === undefined) continue;
       await this.#lookAt({ spec, query, agents, isFirst: firstMs === now });
-      // Telemetry that arrives meanwhile gets at least as much of the time.
+      // Pauses for as long as the examination took, so that telemetry gets at least half of the time.
       await sleep(performance.now() - beganMs);
     }
   }

@@ -7,7 +7,7 @@ import type { DialectTable } from "../../runs/dialect-table.ts";
 import { adaptersWith } from "../../replay/engine.ts";
 import { replayNewestRuns } from "./newest-runs.ts";
 
-/** `doctor` for the telemetry of the newest stored runs. */
+/** Runs `doctor` on the telemetry of the newest stored runs. */
 export async function doctorOfStore(
   archive: Archive,
   specs: readonly CompiledSpec[],

@@ -23,10 +23,13 @@ export interface EngineParts {
   readonly acceptLogs: AcceptLogs;
 }
 
-/** Runs of conversations that are open; their telemetry is held. */
+/** Maximum number of runs in open conversations. The telemetry of each such run is held. */
 const MOST_CONVERSED = 10_000;
 
-/** Engine of the live collector. Notifies `AcceptLogs` and `TraceLifecycle` when a trace closes, and when its spans are released. */
+/**
+ * Creates the evaluation engine of the live collector. The engine notifies `AcceptLogs` and `TraceLifecycle`
+ * when a trace closes and when its spans are released.
+ */
 export function collectorEngine({ settings, specs }: CollectorOptions, parts: EngineParts): Engine {
   const { sinks, line, lifecycle, tailForwarder, acceptLogs, onFault } = parts;
   const { results, meter } = sinks;
@@ -46,7 +49,7 @@ export function collectorEngine({ settings, specs }: CollectorOptions, parts: En
       lifecycle.closed(trace, Date.now());
       tailForwarder?.closed(trace);
       results.onTrace?.(trace);
-      if (acceptLogs.kafka === null) results.onHeld([trace.traceId]); // also those that the journal had
+      if (acceptLogs.kafka === null) results.onHeld([trace.traceId]); // includes traces restored from the journal
     },
     onForgottenTrace: (trace) => {
       try {

@@ -33,24 +33,27 @@ export interface EvaluationPipelineOptions extends Pick<CollectorOptions, "log" 
   readonly lifecycle: TraceLifecycle;
   readonly acceptLogs: AcceptLogs;
   readonly tailForwarder: TailForwarder | null;
-  /** Receives exceptions of a run during judging or reporting; other runs are not affected. */
+  /** Called with exceptions from judging or reporting one run. Other runs are not affected. */
   readonly onFault: OnFault;
 }
 
-/** Most runs that wait for judges; further ones are judged without them, and their verdicts say so. */
+/**
+ * Maximum number of runs that wait for judges. Further runs are judged without judges, and their verdicts say
+ * so.
+ */
 const MOST_WAITING = 2_000;
-/** Most decisions about runs that the API keeps. */
+/** Maximum number of sampling decisions that the API retains. */
 const DECISIONS_KEPT = 10_000;
 const everyRun: Sampling = { rate: 1, agents: new Map(), queries: new Map(), always: [] };
 
-/** Processes a run from its assembly until its verdicts are passed to all outputs. */
+/** Processes each assembled run: evaluates the run and passes its verdicts to all outputs. */
 export class EvaluationPipeline {
   readonly queue: JudgingQueue;
   readonly decisions = new Decisions(DECISIONS_KEPT);
   readonly delivery: VerdictDelivery;
   readonly #options: EvaluationPipelineOptions;
   readonly #log: LimitedLog;
-  /** Ends the span of a run's evaluation. */
+  /** For each run, the function that ends its evaluation span. */
   readonly #evaluated = new WeakMap<AgentRun, (end: EvaluationEnd) => void>();
   #isAbandoned = false;
 
@@ -100,13 +103,13 @@ export class EvaluationPipeline {
     this.queue.submit(run);
   }
 
-  /** Later replies of judges are dropped if the next process asks again. */
+  /** Replies of judges that arrive later are ignored, because the next process asks the judges again. */
   abandon(): void {
     this.#isAbandoned = this.#options.acceptLogs.isDurable;
   }
 
   #judged(asJudged: JudgedRun): void {
-    if (this.#isAbandoned) return; // its judges were cut off; it waits in the journal
+    if (this.#isAbandoned) return; // the judges of this run were cancelled; the run stays in the journal
     const { acceptLogs, onFault } = this.#options;
     const may = acceptLogs.mayPublish(asJudged.run, () => this.#judged(asJudged));
     if (may === "never") this.#end(asJudged.run);
@@ -117,8 +120,9 @@ export class EvaluationPipeline {
   }
 
   /**
-   * Reports verdicts, as errors where what is in them cannot be reported; nothing where even that fails.
-   * @param run as it was found
+   * Reports the verdicts of a run. If a verdict cannot be reported, an error verdict is reported instead; if
+   * that fails too, nothing is.
+   * @param run the run before redaction
    */
   #report(asJudged: JudgedRun, run: AgentRun): void {
     const { onFault } = this.#options;
@@ -140,7 +144,7 @@ export class EvaluationPipeline {
     const judged = redactJudged(asJudged, rules.redactor);
     const first = judged.verdicts.every(({ revision }) => revision === 1);
     if (first && judged.run.turns === undefined) recordRun(meter.recorder, judged.run);
-    // A store that rejects costs this run's place in it, and nothing else.
+    // If the store rejects the run, only the stored copy is missing; the verdicts are still published.
     const stored = results.onJudged(judged, run)?.catch((error: unknown) => {
       onFault(runFault("publish", error, run));
     });
@@ -152,7 +156,7 @@ export class EvaluationPipeline {
         } catch (error) {
           onFault(runFault("publish", error, run));
         }
-        // A durable log retains the run until the store has it, too.
+        // With a durable store, the journal retains the run until the store has written it.
         if (stored === undefined) how.done();
         else void stored.then(how.done);
       };
@@ -165,7 +169,10 @@ export class EvaluationPipeline {
     this.#published(judged, run);
   }
 
-  /** A destination's form of the verdict cannot be made: each gets the error instead, or nothing where that fails, too. */
+  /**
+   * Publishes an error verdict when an output cannot encode the verdict. If the error verdict fails too, the
+   * output gets nothing.
+   */
   #publishError(verdict: Verdict, error: unknown, how: PublishOptions & { readonly done: () => void }): void {
     const { onFault, sinks } = this.#options;
     const fault = faultOf("publish", error);
@@ -177,7 +184,7 @@ export class EvaluationPipeline {
     }
   }
 
-  /** The verdicts were passed on: later failures do not change them. */
+  /** The verdicts were passed to the outputs; later failures do not change them. */
   #published(judged: JudgedRun, run: AgentRun): void {
     const { onFault, onJudged, sinks } = this.#options;
     try {
@@ -189,7 +196,7 @@ export class EvaluationPipeline {
     }
   }
 
-  /** The run is judged as one of which nothing is known, which makes its verdicts errors. */
+  /** Judges a placeholder run without content, so that its verdicts are errors. */
   #failed(run: AgentRun, stage: FaultStage, error: unknown): void {
     const { rules, onFault } = this.#options;
     const fault = runFault(stage, error, run);
@@ -209,7 +216,7 @@ export class EvaluationPipeline {
     if (run.turns === undefined) this.#options.tailForwarder?.judged(run, verdicts);
   }
 
-  /** The run gets no verdict. */
+  /** Ends the processing of a run that gets no verdict. */
   #end(run: AgentRun): void {
     this.#settled(run, []);
     this.#options.lifecycle.delivered(run);
@@ -222,7 +229,7 @@ export class EvaluationPipeline {
   }
 }
 
-/** Errors in place of verdicts that cannot be reported as they are. */
+/** Replaces verdicts that cannot be reported with error verdicts. */
 function withErrors({ run, verdicts, matched }: JudgedRun, error: unknown): JudgedRun {
   const fault = faultOf("publish", error);
   const stand = faultyRun(run, fault);
@@ -230,7 +237,7 @@ function withErrors({ run, verdicts, matched }: JudgedRun, error: unknown): Judg
   return { run: stand, verdicts: errors, matched, unmatched: [], ambiguous: [] };
 }
 
-/** A run of which spans are known to be elsewhere: not complete, whatever there is of it looks like. */
+/** Returns the run marked as incomplete, because another process received some of its spans. */
 function splitRun(run: AgentRun): AgentRun {
   const why = "spans of the trace went to another process: route by trace id";
   return {

@@ -12,14 +12,17 @@ export interface FollowedParts {
   readonly acceptLogs: AcceptLogs;
   readonly results: Results;
   readonly tailForwarder: TailForwarder | null;
-  /** `performance.now`. */
+  /** Monotonic clock in milliseconds, such as `performance.now`. */
   readonly now: () => number;
 }
 
-/** How often traces are settled that no backend waits for, and finished. */
+/** Interval in milliseconds for settling and finishing traces for which no backend waits. */
 const SELDOM_MS = 1_000;
 
-/** Moves traces on in their lifecycle: settles those whose runs were judged, finishes those that nothing is to be done about any more. */
+/**
+ * Advances traces in their lifecycle. It settles traces whose runs are judged, and finishes traces that need
+ * no further work.
+ */
 export class TraceFollower {
   readonly #parts: FollowedParts;
   #seldomMs = -Infinity;
@@ -30,8 +33,8 @@ export class TraceFollower {
   }
 
   /**
-   * To be called several times a second.
-   * @param aheadMs until the next time
+   * Call this several times a second.
+   * @param aheadMs milliseconds until the next call
    */
   tick(aheadMs: number): void {
     const { engine, results, tailForwarder, now } = this.#parts;
@@ -49,7 +52,9 @@ export class TraceFollower {
     tailForwarder?.tick(settled, now() + aheadMs);
   }
 
-  /** Resolves when all traces that are finished now are recorded, as far as possible. */
+  /**
+   * Resolves when all traces that are finished now are recorded as finished, or their recording has failed.
+   */
   async finish(): Promise<void> {
     await this.#finishing;
     this.#finishing = this.#finish().finally(() => (this.#finishing = null));
@@ -63,7 +68,7 @@ export class TraceFollower {
   }
 }
 
-/** Reports outcomes of traces as metrics, and their forwarding to the lifecycle and the accept log. */
+/** Reports trace outcomes as metrics, and reports forwarded traces to the lifecycle and the accept log. */
 export function observeLifecycle(
   lifecycle: TraceLifecycle,
   acceptLogs: AcceptLogs,

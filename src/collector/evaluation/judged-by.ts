@@ -7,13 +7,16 @@ import type { JudgeCalls, JudgedBy } from "../settings/options.ts";
 export interface OpenedJudgedBy {
   readonly by: JudgedBy;
   readonly warnings: readonly string[];
-  /** Problems of rubric files; also among the warnings. */
+  /** Problems in rubric files. The same problems are also in the warnings. */
   readonly rubricProblems: readonly string[];
-  /** Writes pending records and stops running work. */
+  /** Writes pending records and stops running evaluations. */
   readonly close: () => Promise<void>;
 }
 
-/** Opens all that runs are judged by: judges, checks of the project's own, baselines. @throws UserError */
+/**
+ * Opens everything that evaluation needs: judges, project checks and baselines.
+ * @throws UserError
+ */
 export async function openJudgedBy(
   config: Config,
   specs: readonly CompiledSpec[],

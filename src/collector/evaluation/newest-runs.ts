@@ -3,7 +3,10 @@ import { createEngine, type EngineOptions } from "../../replay/engine.ts";
 import type { Archive } from "../../store/archive.ts";
 import { readTelemetry } from "../../store/read/read-telemetry.ts";
 
-/** Enough runs to see what each instrumentation writes, few enough to be read at once. */
+/**
+ * Number of runs that is enough to show what each instrumentation writes, and small enough to read in one
+ * batch.
+ */
 const MOST_RUNS = 100;
 
 /** Assembles the newest stored runs again from their telemetry. */

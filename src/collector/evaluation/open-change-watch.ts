@@ -5,10 +5,15 @@ import type { CollectorSinks } from "../outputs/sinks.ts";
 import { ChangeWatch } from "./change-watch.ts";
 
 const DAY_MS = 86_400_000;
-/** Beside the time that webhooks gather changes and wait for answers. */
+/**
+ * Additional time in milliseconds, beyond the time in which webhooks collect changes and wait for responses.
+ */
 const GRACE_MS = 120_000;
 
-/** Watches the store for changes; null where only the last verdicts are kept, which is reported when a webhook waits for changes. */
+/**
+ * Starts watching the store for changes. Returns null if the store keeps only the latest verdicts, and logs
+ * this if a webhook expects changes.
+ */
 export function openChangeWatch(
   { settings, log }: CollectorOptions,
   { results, exporter, meter }: CollectorSinks,

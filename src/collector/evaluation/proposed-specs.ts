@@ -7,7 +7,7 @@ import type { DialectTable } from "../../runs/dialect-table.ts";
 import type { Archive } from "../../store/archive.ts";
 import { replayNewestRuns } from "./newest-runs.ts";
 
-/** The specs that `init --from` would write from the newest stored runs, one for each agent. */
+/** Returns the specs that `init --from` would write from the newest stored runs, one spec for each agent. */
 export async function proposedSpecs(
   archive: Archive,
   dialects: readonly DialectTable[],

@@ -3,7 +3,10 @@ import { limitedLog } from "../../support/telemetry/log/limited-log.ts";
 import type { Log } from "../../support/telemetry/log/log.ts";
 import type { Recorder } from "../../support/telemetry/metrics/recorder.ts";
 
-/** Counts each fault, and writes a line about it; senders may decide how often they occur, so lines of one kind are limited. */
+/**
+ * Counts and logs each fault. Senders can cause many faults, so the number of log lines of each kind is
+ * limited.
+ */
 export function reportFaults(log: Log, recorder: Recorder): OnFault {
   const limited = limitedLog(log);
   return ({ stage, traceId, message, error }) => {

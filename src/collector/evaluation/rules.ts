@@ -7,7 +7,7 @@ import { openRedactor } from "../../replay/judging/redaction.ts";
 import { today } from "../../replay/judging/today.ts";
 import type { JudgeCalls, JudgedBy, CollectorOptions, ConfigReload } from "../settings/options.ts";
 
-/** Specs, judges and redaction that apply to runs; replaced as a whole. */
+/** Specs, judges and redaction that apply to runs. A reload replaces them as a whole. */
 export class EvaluationRules {
   readonly #revisions: Revisions;
   readonly #tell: JudgeCalls["tell"];
@@ -15,7 +15,7 @@ export class EvaluationRules {
   #judge: (run: AgentRun) => JudgedRun | Pending;
   #redactor: Redactor | null;
 
-  /** @param tell gets each request to a judge */
+  /** @param tell called with each request to a judge */
   constructor(options: CollectorOptions, revisions: Revisions, tell: JudgeCalls["tell"]) {
     this.#revisions = revisions;
     this.#tell = tell;
@@ -28,7 +28,7 @@ export class EvaluationRules {
     return this.#by;
   }
 
-  /** Null when nothing is to be redacted. */
+  /** The redactor; null if no redaction is configured. */
   get redactor(): Redactor | null {
     return this.#redactor;
   }
@@ -37,7 +37,7 @@ export class EvaluationRules {
     return this.#judge(run);
   }
 
-  /** Makes ready for others; the function given makes them count, and cannot fail. */
+  /** Prepares the new rules. The returned function activates them and cannot fail. */
   prepare({ by, settings }: ConfigReload): () => void {
     const redactor = openRedactor(settings.redact ?? nothingRedacted);
     const judge = this.#judgeBy(by);

@@ -1,20 +1,26 @@
 import type { Engine } from "../../replay/engine.ts";
 
-/** Traces that are closed between two looks at the clock, and how long closing them may keep requests waiting. */
+/**
+ * Limits of one time slice: traces closed between two clock reads, and milliseconds for which requests may be
+ * delayed.
+ */
 const AT_ONCE = 32;
 const LONGEST_MS = 50;
 
 /** Closes traces that are due, in slices. */
 export interface TimeSlicedClosing {
-  /** Closes what is due, the rest of it in later turns of the event loop when it is much. */
+  /** Closes due traces. If there are many, the rest is closed in later turns of the event loop. */
   catchUp(): void;
-  /** Stops closing traces; the rest stays in the journal. A slice after the journal is closed could not record its result. */
+  /**
+   * Stops closing traces; the remaining traces stay in the journal. Results of a later slice could not be
+   * recorded, because the journal is closed by then.
+   */
   stop(): void;
 }
 
 /**
- * @param isBehind whether verdicts come faster than they are written; no trace is closed meanwhile
- * @param onError gets what a slice throws; the next one goes on
+ * @param isBehind whether verdicts are produced faster than they are written; meanwhile no trace is closed
+ * @param onError called with an exception of one slice; the next slice still runs
  */
 export function closeInTimeSlices(
   { pipeline }: Pick<Engine, "pipeline">,

@@ -10,7 +10,10 @@ export interface VerdictDeliveryOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Records each run's verdicts, has them sent, and records when every destination has them, has them on the disk, or has given them up. */
+/**
+ * Records the verdicts of each run and passes them to the outputs. It then records that every destination has
+ * received, stored or dropped the verdicts.
+ */
 export class VerdictDelivery {
   readonly #options: VerdictDeliveryOptions;
   readonly #recording = new Set<Promise<void>>();
@@ -21,7 +24,7 @@ export class VerdictDelivery {
     this.#options = options;
   }
 
-  /** Records that are being written. Each retains its run. */
+  /** Number of verdict records being written. Each of them retains its run. */
   get unwritten(): number {
     return this.#recording.size;
   }
@@ -48,7 +51,7 @@ export class VerdictDelivery {
     });
   }
 
-  /** Nothing more is published. Resolves when all records that were begun are written, or cannot be. */
+  /** Stops publishing. Resolves when every started record is written or has failed. */
   async settled(): Promise<void> {
     this.#ending.abort();
     while (this.#recording.size > 0) {
@@ -56,7 +59,9 @@ export class VerdictDelivery {
     }
   }
 
-  /** As `settled`. No record is begun from then on: such a run is left to the next process. */
+  /**
+   * Resolves like `settled`. After this call no record is started; later runs are left to the next process.
+   */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.settled();

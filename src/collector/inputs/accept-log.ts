@@ -8,46 +8,64 @@ import type { ReceivedRequest, Refusal } from "../../receive/ports.ts";
 import type { Engine } from "../../replay/engine.ts";
 
 /**
- * Retains accepted telemetry until its verdicts are delivered, and decides whether verdicts may be published. Implementations are the
- * journal, Kafka and memory; `AcceptLogs` combines them. `TraceLifecycle` has the states of traces.
+ * Retains accepted telemetry until its verdicts are delivered, and decides whether verdicts may be published.
+ * The journal, Kafka and memory implement this interface; `AcceptLogs` combines them. `TraceLifecycle` holds
+ * the states of traces.
  */
 export interface AcceptLog {
-  /** Why telemetry cannot be accepted, such as `journal: disk full`; empty while it can. */
+  /**
+   * Reasons why telemetry cannot be accepted, such as `journal: disk full`; empty while telemetry is
+   * accepted.
+   */
   readonly troubles: readonly string[];
-  /** Whether another process continues the unfinished traces of this one. */
+  /** Whether another process can continue the unfinished traces of this process. */
   readonly isDurable: boolean;
-  /** Puts what an earlier process left unfinished into the engine, and begins to record. */
+  /** Restores the unfinished telemetry of an earlier process into the engine, and starts recording. */
   start(engine: Engine): Promise<void> | void;
-  /** Whether the run is made of telemetry of this log. */
+  /** Whether this log holds the telemetry of the run. */
   owns(run: AgentRun): boolean;
   /**
-   * Whether verdicts about the run may be published: not (`never`) when another process has its traces by now. `later` while that is not
-   * known; `again` is called when it is.
+   * Whether verdicts of the run may be published. The result is `never` if another process owns its traces
+   * now. The result is `later` while the owner is not known; `again` is called when the owner is known.
    */
   mayPublish(run: AgentRun, again: () => void): "now" | "later" | "never";
-  /** Begins the evaluation of a run. Returns false when an earlier process has judged the same telemetry and delivered that. */
+  /**
+   * Starts the evaluation of a run. Returns false if an earlier process has judged the same telemetry and
+   * delivered the verdicts.
+   */
   begin(run: AgentRun): boolean;
   /**
-   * Records verdicts, to be sent then; null when another process has their traces by now.
-   * @param ending aborted when what cannot be recorded is to be left to the next process: rejects then
+   * Records verdicts before they are sent. Returns null if another process owns the traces now.
+   * @param ending aborted when unrecorded verdicts are left to the next process; the promise then rejects
    */
   noteVerdict(run: AgentRun, verdicts: readonly Verdict[], ending: AbortSignal): Promise<VerdictNote | null>;
-  /** Records that traces were forwarded to a backend, or left out. */
+  /** Records that traces were forwarded to a backend, or dropped. */
   noteForwarded(forwarded: Forwarded): Promise<void>;
-  /** The assembler released a trace: its records are retained until it is finished. */
+  /**
+   * Called when the assembler has released a trace. The records of the trace are retained until the trace is
+   * finished.
+   */
   released(trace: TraceEntry): void;
-  /** Whether there are records of the trace here. */
+  /** Whether this log holds records of the trace. */
   retains(traceId: string): boolean;
-  /** Records that traces are finished, if any are, and frees what nothing needs any more. Returns false when that cannot be done now. */
+  /**
+   * Records that traces are finished, and frees records that nothing needs any more. Returns false if
+   * recording is not possible now.
+   */
   finish(traceIds: readonly string[]): Promise<boolean>;
-  /** Accepts nothing more. Open traces are left to the next process, or closed where there is none. */
+  /**
+   * Stops accepting telemetry. Open traces are left to the next process, or closed if the log is not durable.
+   */
   relinquish(): void;
-  /** Closes the log. Close all outputs and record finished traces before. */
+  /** Closes the log. All outputs must be closed and finished traces recorded before this call. */
   stop(): Promise<void>;
 }
 
-/** The log of requests that are received over HTTP and gRPC. */
+/** Accept log of requests that are received over HTTP and gRPC. */
 export interface RequestLog extends AcceptLog {
-  /** Records a request and puts it into the engine; a refusal when it cannot be recorded, undefined where nothing has to be awaited. */
+  /**
+   * Records a request and passes it to the engine. Resolves to a refusal if the request cannot be recorded;
+   * undefined if nothing has to be awaited.
+   */
   append(batch: Batch, request: ReceivedRequest): Promise<Refusal | null> | undefined;
 }

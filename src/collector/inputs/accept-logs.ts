@@ -3,7 +3,10 @@ import type { AgentRun } from "../../model/run.ts";
 import type { TraceState } from "../../pipeline/lifecycle/trace-state.ts";
 import type { AcceptLog, RequestLog } from "./accept-log.ts";
 
-/** The accept logs of one process: Kafka's where it is read, and that of requests. The first that owns a run records it. */
+/**
+ * Combines the accept logs of one process: Kafka's, if telemetry is read from Kafka, and the log of requests.
+ * The first log that owns a run records it.
+ */
 export class AcceptLogs {
   readonly requests: RequestLog;
   readonly kafka: AcceptLog | null;
@@ -35,7 +38,7 @@ export class AcceptLogs {
     for (const log of this.#all) log.released(trace);
   }
 
-  /** Has traces recorded as finished. Returns those that every log with records of them could finish. */
+  /** Records traces as finished. Returns the traces that every log with records of them could finish. */
   async finish(traces: readonly TraceState[]): Promise<readonly TraceState[]> {
     const unfinished = new Set<string>();
     for (const log of this.#all) {

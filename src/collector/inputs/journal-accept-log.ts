@@ -32,29 +32,32 @@ import { messageOf } from "../../support/structures/error-message.ts";
 
 export interface JournalAcceptLogOptions {
   readonly settings: JournalSettings;
-  /** The file of verdicts, if there is one. */
+  /** Path of the verdict file; null if verdicts are not written to a file. */
   readonly verdictFile: string | null;
-  /** How long log records that name no trace wait for their span. */
+  /** Maximum wait in milliseconds of log records without a trace id for their span. */
   readonly uncorrelatedMs: number;
   readonly revisions: Revisions;
   readonly lifecycle: TraceLifecycle;
-  /** Writes what the store still gathers. */
+  /** Writes records that the store has buffered. */
   readonly flush: () => void;
   readonly recorder: Recorder;
   readonly damage: DamageReport;
   readonly log: Log;
   readonly now: () => number;
-  /** Holds telemetry until it is judged; absent without tail-based forwarding. */
+  /** Buffer that holds telemetry until it is judged; absent without tail-based forwarding. */
   readonly tailForwarder?: TailForwarder | null;
-  /** Lets the queues of backends reference the journal; without it, each queue has copies. */
+  /** Lets the backends' queues reference the journal. If absent, each queue stores a copy of each request. */
   readonly journalBacked?: JournalBackedQueue | null;
 }
 
-/** How long after a failed write the journal counts as failing. */
+/** The journal counts as failing for this long after a failed write, in milliseconds. */
 const UNWELL_MS = 5_000;
 const RETRY_AFTER_S = 1;
 
-/** Makes `serve` survive a crash: requests are written before they are answered, and read again at the start. */
+/**
+ * Accept log that survives a crash. Each request is written to the journal before the response, and read
+ * again at the next start.
+ */
 export class JournalAcceptLog implements RequestLog {
   readonly isDurable = true;
   readonly #ledger: DeliveryLedger<Position>;
@@ -80,7 +83,7 @@ export class JournalAcceptLog implements RequestLog {
     observeJournal(options.recorder, journal);
   }
 
-  /** Null when there is to be none after all. Rejects with `JournalOpenError`. */
+  /** Opens the journal; resolves to null if the process runs without one. Rejects with `JournalOpenError`. */
   static async open(options: JournalAcceptLogOptions): Promise<JournalAcceptLog | null> {
     const journal = await journalIn(options.settings, options.log, options.damage);
     if (journal === null) return null;
@@ -91,7 +94,10 @@ export class JournalAcceptLog implements RequestLog {
     return this.#options.now() - this.#failedAtMs < UNWELL_MS ? [`journal: ${this.#failure}`] : [];
   }
 
-  /** Puts what an earlier process left into the pipeline again, and begins to keep the journal in step with it. */
+  /**
+   * Restores the telemetry of an earlier process into the pipeline, and starts to update the journal as
+   * traces finish.
+   */
   async start(engine: Engine): Promise<void> {
     this.#engine = engine;
     const { log, now, recorder, tailForwarder } = this.#options;
@@ -120,7 +126,7 @@ export class JournalAcceptLog implements RequestLog {
         logRecords += batch.logCount;
         for (const id of batchTraceIds(batch)) if (!finished.has(id)) traceIds.add(id);
       } catch (error) {
-        // Not tried again at the next start, which it would end as well.
+        // A request that failed while it was restored is released, so that it does not fail at every start.
         this.#journal.release(position);
         onFault(traceFault("resume", error, { traceId: `request ${position.number} of the journal` }));
       }
@@ -202,7 +208,7 @@ export class JournalAcceptLog implements RequestLog {
   }
 
   relinquish(): void {
-    // what is open is in the journal
+    // open telemetry stays in the journal
   }
 
   async stop(): Promise<void> {
@@ -212,7 +218,10 @@ export class JournalAcceptLog implements RequestLog {
     await this.#journal.close();
   }
 
-  /** Data needed to forward a request after a restart, besides its body; undefined if it is not forwarded. */
+  /**
+   * Returns the data, besides the body, that is needed to forward a request after a restart; undefined if the
+   * request is not forwarded.
+   */
   #sentMeta({ sent }: ReceivedRequest, queues: readonly string[]): SentMeta | undefined {
     const { tailForwarder = null, journalBacked = null } = this.#options;
     if (tailForwarder === null && queues.length === 0) return undefined;
@@ -224,7 +233,10 @@ export class JournalAcceptLog implements RequestLog {
     return { isCompressed: (sent?.coding ?? null) !== null, headers, queues };
   }
 
-  /** Returns queues that still have to forward the request but no longer exist. */
+  /**
+   * Resumes forwarding of restored requests. Returns queues that still have to forward a request but no
+   * longer exist.
+   */
   #resume(
     meta: RequestMeta,
     body: Uint8Array,
@@ -239,7 +251,7 @@ export class JournalAcceptLog implements RequestLog {
     return queues;
   }
 
-  /** @param finished traces that are done with */
+  /** @param finished traces that need no further work */
   #hold(
     batch: Batch,
     { number }: Position,

@@ -24,32 +24,36 @@ import type { Engine } from "../../replay/engine.ts";
 export interface KafkaAcceptLogOptions {
   readonly settings: KafkaSettings;
   readonly port: KafkaPort;
-  /** How long log records that name no trace wait for their span. */
+  /** Maximum wait in milliseconds of log records without a trace id for their span. */
   readonly uncorrelatedMs: number;
   readonly revisions: Revisions;
   readonly lifecycle: TraceLifecycle;
-  /** Writes what the store still gathers. */
+  /** Writes records that the store has buffered. */
   readonly flush: () => void;
   readonly onRecord: (topic: string, outcome: RecordOutcome, bytes: number) => void;
   readonly log: Log;
-  /** `performance.now`. */
+  /** Monotonic clock in milliseconds, such as `performance.now`. */
   readonly now: () => number;
 }
 
 const SWEEP_MS = 1_000;
 const ANEW_MS = 3_000;
 const SURE_MS = 50;
-/** For each step of a stop that a broker has a part in. */
+/** Time-out in milliseconds for each step of a stop that needs a broker. */
 const STOP_MS = 2_000;
-/** Share of the session time-out during which, after a confirmation by the broker, no other member can own our partitions. */
+/**
+ * Share of the session time-out in which no other member can own our partitions, counted from the broker's
+ * last confirmation.
+ */
 const LEASE_SHARE = 0.8;
 
-/** A place in Kafka, or a note, which needs no release. */
+/** Position of a record in Kafka, or a judgement, which needs no release. */
 type Place = RecordPlace | { readonly note: Judgement };
 
 /**
- * Reads telemetry from Kafka, which is its journal: an offset is committed once all traces before it are finished, so that a process that gets the
- * partition next puts the others together again. Says nothing about a trace that may be another process's by now.
+ * Accept log that uses Kafka as the journal. It commits an offset once all earlier traces are finished; the
+ * next owner of the partition assembles the other traces again. It publishes nothing about a trace that
+ * another process may own.
  */
 export class KafkaAcceptLog implements AcceptLog {
   readonly isDurable = true;
@@ -60,7 +64,7 @@ export class KafkaAcceptLog implements AcceptLog {
   readonly #lifecycle: TraceLifecycle;
   readonly #ending = new AbortController();
   #engine: Engine | undefined;
-  /** Runs of which it is not known whether they are still ours. */
+  /** Runs for which it is unknown whether this process still owns their partitions. */
   #parked: { readonly run: AgentRun; readonly again: () => void }[] = [];
   #aliveMs = -Infinity;
   #isCaughtUp = false;
@@ -107,7 +111,7 @@ export class KafkaAcceptLog implements AcceptLog {
     return this.#receiver.partitions;
   }
 
-  /** Begins to read, in the background: brokers that are away are waited for. */
+  /** Starts reading in the background. If brokers are unreachable, it waits for them. */
   start(engine: Engine): void {
     this.#engine = engine;
     void this.#begin();
@@ -152,7 +156,7 @@ export class KafkaAcceptLog implements AcceptLog {
     return this.#lifecycle.ownsAny(run.traceIds) ? note : null;
   }
 
-  /** Telemetry of Kafka is not forwarded. */
+  /** Does nothing: telemetry from Kafka is not forwarded. */
   noteForwarded(): Promise<void> {
     return Promise.resolve();
   }
@@ -165,7 +169,7 @@ export class KafkaAcceptLog implements AcceptLog {
     return this.#ledger.retains(traceId);
   }
 
-  /** Commits the offsets, too, up to the first trace that is not finished. */
+  /** Also commits the offsets up to the first unfinished trace. */
   async finish(traceIds: readonly string[]): Promise<boolean> {
     if (!this.#isFresh) return false;
     const isFinished = await this.#untilGivenUp(
@@ -181,7 +185,10 @@ export class KafkaAcceptLog implements AcceptLog {
     this.#drop((trace) => trace.state === "open" && this.#ledger.placesOf(trace).length > 0);
   }
 
-  /** Leaves the group. Brokers that do not answer notice the end of this process by themselves. */
+  /**
+   * Leaves the consumer group. A broker that does not respond detects the end of the process by the session
+   * time-out.
+   */
   async stop(): Promise<void> {
     const left = Promise.allSettled([this.#notes.stop(), this.#options.port.stop()]);
     await this.#untilGivenUp(left).catch(() => undefined);
@@ -191,7 +198,7 @@ export class KafkaAcceptLog implements AcceptLog {
     return this.#ending.signal.aborted;
   }
 
-  /** Rejects when the work takes too long after the end has begun: the broker may be away. */
+  /** Rejects if the work takes too long after stopping has begun, because the broker may be unreachable. */
   async #untilGivenUp<Result>(work: Promise<Result>): Promise<Result> {
     const { signal } = this.#ending;
     const timer = new AbortController();
@@ -223,7 +230,10 @@ export class KafkaAcceptLog implements AcceptLog {
     this.#lifecycle.claim([...batchTraceIds(batch)].filter((id) => assembler.has(id)));
   }
 
-  /** A trace that another process finished, or this one before a restart, is read again. For a trace that this process finished, a span is too late. */
+  /**
+   * Why a span is left out; undefined if it is accepted. A trace that another process or an earlier start
+   * finished is read again. A span of a trace that this process finished is too late.
+   */
   #whyLeftOut(traceId: string): LeftOut | undefined {
     if (!this.#notes.isFinished(traceId)) return undefined;
     return this.#notes.isFinishedHere(traceId) ? "expired" : "finished";
@@ -272,7 +282,7 @@ export class KafkaAcceptLog implements AcceptLog {
       "Kafka partitions moved to another process, which reads their unfinished traces again",
     );
     const parked = this.#parked.splice(0);
-    for (const { again } of parked) again(); // those that went are dropped, the others wait again
+    for (const { again } of parked) again(); // runs of lost partitions are dropped, the others wait again
   }
 
   #drop(which: (trace: TraceEntry) => boolean, besides: ReadonlySet<string> = new Set()): number {
@@ -284,7 +294,10 @@ export class KafkaAcceptLog implements AcceptLog {
     return ids.size;
   }
 
-  /** Records verdicts before they are sent, however long that takes, unless another process got the traces meanwhile. */
+  /**
+   * Records verdicts before they are sent, and retries without limit. It stops if another process has
+   * received the traces meanwhile.
+   */
   async #surely(traceIds: readonly string[], note: () => Promise<void>): Promise<void> {
     const isOwnTraffic = (): boolean => !this.#isOver && this.#lifecycle.ownsAny(traceIds);
     while (isOwnTraffic()) {

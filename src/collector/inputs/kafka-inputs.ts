@@ -17,7 +17,7 @@ import type { Recorder } from "../../support/telemetry/metrics/recorder.ts";
 import { KafkaAcceptLog, type KafkaAcceptLogOptions } from "./kafka-accept-log.ts";
 import type { CollectorOptions } from "../settings/options.ts";
 
-/** Makes ready to read from Kafka; null when nothing is. */
+/** Prepares reading from Kafka; resolves to null if Kafka is not configured. */
 export async function openKafkaAcceptLog(
   { settings, log, kafkaPort }: CollectorOptions,
   parts: Pick<KafkaAcceptLogOptions, "revisions" | "lifecycle" | "flush" | "now"> & {
@@ -59,7 +59,10 @@ function traceCommits(port: KafkaPort, traces: OwnTraces): void {
   };
 }
 
-/** The way of a record into the pipeline; it is put off while memory is short, before traces have to be closed early for it. */
+/**
+ * Returns the handler that passes records into the pipeline. Reading pauses when memory is short, before
+ * traces have to be closed early.
+ */
 export function acceptingRecords(
   take: (batch: Batch, place: RecordPlace) => void,
   budget: () => MemoryBudget | null,

@@ -5,43 +5,43 @@ export interface Listening {
   readonly http: string | null;
   readonly grpc: string | null;
   readonly admin: string | null;
-  /** Absent where no model calls are passed on. */
+  /** Address for model calls; absent if `models` is not configured. */
   readonly models?: string;
 }
 
 /** Possible reasons why a new user sees no runs. */
 export interface FirstStepsState {
-  /** Found since the start. */
+  /** Runs found since the start. */
   readonly runs: number;
-  /** That runs are judged by now. */
+  /** Number of specs that judge runs now. */
   readonly specs: number;
-  /** The traces that closed last. */
+  /** Spans of the most recently closed traces that have no agent. */
   readonly withoutAgent: readonly SpansWithoutAgent[];
 }
 
 export interface Collector {
   readonly listening: Listening;
-  /** Traces that wait for more spans. */
+  /** Number of traces that wait for more spans. */
   openTraces(): number;
-  /** Received telemetry so far, for the hints on the first screen. */
+  /** Counts of received telemetry since the start, for the hints on the first screen. */
   firstSteps(): FirstStepsState;
-  /** Settles once no trace is open. */
+  /** Resolves when no trace is open. */
   whenIdle(): Promise<void>;
-  /** Settles once no run waits for judges. */
+  /** Resolves when no run waits for judges. */
   whenJudged(): Promise<void>;
   /**
-   * Makes ready for other specs, judges, credentials, certificates and redaction; the function given makes them count, all at once,
-   * and cannot fail. Runs that are before their judges are finished by what they were begun with.
-   * @throws SecurityError, or Error where something needs another start; all stays as it was
+   * Prepares new specs, judges, credentials, certificates and redaction. The returned function activates all
+   * of them at once and cannot fail. Runs whose judges were already asked finish with the previous judges.
+   * @throws SecurityError, or Error if a change needs a restart; nothing changes in either case
    */
   prepare(configReload: ConfigReload): () => void;
-  /** Counts a renewal, or one that was refused. */
+  /** Counts a successful or failed reload. */
   noteReload(outcome: "done" | "failed"): void;
-  /** Files besides the configuration whose change calls for a renewal. */
+  /** Files besides the configuration whose change triggers a reload. */
   readonly securityFiles: readonly string[];
   /**
-   * Takes nothing more and sends verdicts out; gives up when the time is over. What is open waits in the journal for the next start;
-   * without a journal it is closed as `shutdown`.
+   * Stops accepting telemetry and sends pending verdicts until the time-out. Open traces stay in the journal
+   * for the next start. Without a journal they are closed with the reason `shutdown`.
    */
   stop(timeoutMs: number): Promise<void>;
 }

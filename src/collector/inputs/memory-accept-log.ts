@@ -10,7 +10,10 @@ const unrecorded: VerdictNote = {
   noteDelivered: () => Promise.resolve(),
 };
 
-/** Without a journal: telemetry is in memory only, and what is open at the end is judged then. */
+/**
+ * Accept log without a journal. Telemetry is held in memory only, and open traces are judged when the process
+ * stops.
+ */
 export class MemoryAcceptLog implements RequestLog {
   readonly troubles = [];
   readonly isDurable = false;
@@ -33,7 +36,7 @@ export class MemoryAcceptLog implements RequestLog {
     return undefined;
   }
 
-  /** Keeps the request's parts until its traces are judged. */
+  /** Holds the parts of the request until its traces are judged. */
   #hold(tailForwarder: TailForwarder, batch: Batch, request: ReceivedRequest): void {
     const { signal, encoding, sent } = request;
     const header = (name: string): string | undefined => sent?.header(name);

@@ -10,16 +10,16 @@ export interface JournalSettings {
   readonly durability: "fsync" | "flush";
   readonly budget: number;
   /**
-   * A default folder may be in use: then a second process takes another one, and if nothing can be written, it runs without a journal and
-   * logs that. A configured folder must be usable.
+   * Whether the folder is a default. If a default folder is in use, a second process takes another one; if it
+   * is not writable, the process logs that and runs without a journal. A configured folder must be usable.
    */
   readonly mayYield?: boolean;
 }
 
-/** Processes that may share a folder that no setting names. */
+/** Maximum number of processes that share a default folder. */
 const MOST_BESIDE = 16;
 
-/** Opens the journal; null when there is to be none after all. Rejects with `JournalOpenError`. */
+/** Opens the journal; resolves to null if the process runs without one. Rejects with `JournalOpenError`. */
 export async function journalIn(
   settings: JournalSettings,
   log: Log,
@@ -40,7 +40,9 @@ export async function journalIn(
   }
 }
 
-/** Verdicts of an earlier process that may not have been delivered, and are in the file. */
+/**
+ * Returns the verdicts of an earlier process that are in the verdict file but are not recorded as delivered.
+ */
 export async function alreadyWritten(journal: Journal, file: string | null): Promise<Set<string>> {
   if (file === null) return new Set();
   const unsure = journal.past.judgements.filter(({ delivered }) => delivered === null);

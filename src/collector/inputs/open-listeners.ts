@@ -53,7 +53,10 @@ export function openReceiver(
   });
 }
 
-/** Handles a request: admission by memory, queues of the backends, journal, pipeline. */
+/**
+ * Returns the handler of a request. A request passes memory admission, the backends' queues, the journal and
+ * the pipeline.
+ */
 export function acceptRequests(parts: ListenerParts): Accept {
   const { acceptLogs, forwarder, memory, results, recorder } = parts;
   const take = intakeBatches(

@@ -12,15 +12,15 @@ import { limitedLog } from "../../support/telemetry/log/limited-log.ts";
 import type { CollectorOptions } from "../settings/options.ts";
 import type { ListenerParts } from "./open-listeners.ts";
 
-/** Default agent name if the base URL has none. */
+/** Agent name if the base URL names no agent. */
 const UNNAMED = "agent";
 /** Share of the memory limit for copies of calls in flight. */
 const COPIES_SHARE = 1 / 8;
 const COPIES_BYTES = 64 << 20;
 
 /**
- * Opens the port that agents use as the base URL of their providers; null where none is configured. Each model call becomes a span, which
- * goes the way of received telemetry.
+ * Opens the port that agents use as the base URL of their model providers; resolves to null if `models` is
+ * not configured. Each model call becomes a span, which is processed like received telemetry.
  * @throws AddressError
  */
 export async function openModels(
@@ -70,7 +70,7 @@ export async function openModels(
   });
 }
 
-/** The span of a call as an OTLP request. The segment of the base URL names the agent. */
+/** Encodes the span of a model call as an OTLP request. A segment of the base URL names the agent. */
 function requestOf(
   call: RecordedCall,
   { callId, parent }: CallOrigin,

@@ -12,7 +12,7 @@ interface Addresses {
   readonly models?: { readonly address: string } | null;
 }
 
-/** Everything read that the settings name. */
+/** Contents of all files that the security settings name. */
 interface SecurityFiles {
   readonly settings: SecuritySettings;
   readonly credentials: ReturnType<typeof readCredentials>;
@@ -20,13 +20,16 @@ interface SecurityFiles {
   readonly adminTls: TlsMaterial | null;
 }
 
-/** Credentials and certificates of the running process; they are replaced as a whole. */
+/** Credentials and certificates of the running process. A reload replaces them as a whole. */
 export class CollectorSecurity {
   readonly guard: Guard;
   readonly #addresses: Addresses;
   #files: SecurityFiles;
 
-  /** @throws SecurityError when a file cannot be used, or an address would be open to everybody without that having been said */
+  /**
+   * @throws SecurityError if a file cannot be used, or if an address would be open to everybody without an
+   * explicit setting
+   */
   constructor(settings: SecuritySettings, addresses: Addresses) {
     this.#addresses = addresses;
     this.#files = read(settings);
@@ -54,15 +57,15 @@ export class CollectorSecurity {
     return isAllowedOrigin(origin, this.#files.settings.allowedOrigins);
   }
 
-  /** Files whose change calls for a renewal. */
+  /** Files whose change triggers a reload. */
   get files(): readonly string[] {
     const { settings } = this.#files;
     return [...credentialFiles(settings), ...tlsFiles(settings.receiveTls), ...tlsFiles(settings.adminTls)];
   }
 
   /**
-   * Reads and checks everything anew; the returned function makes it count, and cannot fail.
-   * @throws SecurityError when something is wrong; all stays as it was
+   * Reads and checks all security files again. The returned function activates them and cannot fail.
+   * @throws SecurityError if a file cannot be used; nothing changes then
    */
   prepare(settings: SecuritySettings): () => void {
     const files = read(settings);
@@ -109,15 +112,15 @@ function read(settings: SecuritySettings): SecurityFiles {
 }
 
 /**
- * Whether a web page of this origin may send telemetry. An allowed origin may hold `*` for any part of a host name, and is `*` alone
- * for every page.
+ * Whether a web page of this origin may send telemetry. In an allowed origin, `*` stands for any part of a
+ * host name; a single `*` allows every page.
  */
 export function isAllowedOrigin(origin: string, allowed: readonly string[]): boolean {
   const shown = origin.toLowerCase();
   return allowed.some((pattern) => fits(shown, pattern.toLowerCase()));
 }
 
-/** Without a regular expression: both texts may come from untrusted input. */
+/** Matches without a regular expression, because both texts may come from untrusted input. */
 function fits(origin: string, pattern: string): boolean {
   if (pattern === "*") return true;
   const parts = pattern.split("*");

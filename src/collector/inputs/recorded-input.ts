@@ -7,8 +7,9 @@ import type { Revisions } from "../../pipeline/revisions.ts";
 import type { Engine } from "../../replay/engine.ts";
 
 /**
- * Puts a batch into the pipeline and its place into the ledger. Returns the number of its traces.
- * @param whyLeftOut why a row is not taken; undefined where it is
+ * Passes a batch to the pipeline and records its position in the ledger. Returns the number of traces in the
+ * batch.
+ * @param whyLeftOut returns why a row is left out; undefined if the row is accepted
  */
 export function takeRecorded<Place>(
   ledger: DeliveryLedger<Place>,
@@ -32,7 +33,10 @@ export function takeRecorded<Place>(
   return traces;
 }
 
-/** False if an earlier process judged the unchanged run and delivered its verdicts. Otherwise revisions continue from the record. */
+/**
+ * Returns false if an earlier process judged the unchanged run and delivered its verdicts. Otherwise the
+ * revision numbers continue from the record.
+ */
 export function beginRecorded<Place>(
   ledger: DeliveryLedger<Place>,
   lifecycle: TraceLifecycle,

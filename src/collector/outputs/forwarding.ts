@@ -16,7 +16,7 @@ import { version } from "../../support/process/version.ts";
 /** Forwarding backends and the durability of their queues. */
 export interface ForwardSettings {
   readonly destinations: readonly ForwardDestination[];
-  /** Folder of data; the queues get one in it. */
+  /** Data folder. The queues are stored in a subfolder. */
   readonly dataDir: string;
   readonly durability: ForwardDurability;
 }
@@ -26,13 +26,16 @@ export interface ForwardingParts {
   readonly recorder: Recorder;
   readonly damage: DamageReport;
   readonly log: Log;
-  /** Gets each request to a backend. */
+  /** Called with each request to a backend. */
   readonly attempted?: ForwardEvents["attempted"];
-  /** Verdicts as span events of their root. */
+  /** Returns the verdicts of a trace as span events for its root span. */
   readonly eventsOf: EventsOf;
 }
 
-/** Logs that a backend fails, and that it works again, at most once a minute each: one that refuses now and then would fill the log. */
+/**
+ * Logs when a backend starts to fail and when it works again. Each message appears at most once a minute,
+ * because a backend may fail repeatedly.
+ */
 export function failureLog(log: Log, limited: LimitedLog): Pick<ForwardEvents, "failing" | "working"> {
   const failing = new Set<string>();
   return {
@@ -47,7 +50,7 @@ export function failureLog(log: Log, limited: LimitedLog): Pick<ForwardEvents, "
   };
 }
 
-/** Opens the queues to the backends; null when there are none. */
+/** Opens the queues to the backends; resolves to null if no backend is configured. */
 export async function openForwarding(
   settings: ForwardSettings | undefined,
   { listeners, recorder, damage, log, attempted, eventsOf }: ForwardingParts,

@@ -11,15 +11,18 @@ import type { Log } from "../../support/telemetry/log/log.ts";
 /** Disk queues for undelivered records of outputs. */
 export interface OutputQueueSettings {
   readonly dir: string;
-  /** Whether it has to survive a loss of power, or a crash of the process only. */
+  /** Whether queued records survive a power failure. If false, they survive only a crash of the process. */
   readonly sync: boolean;
-  /** The folder is a default: if it cannot be used, outputs keep their queues in memory, and a warning says so. */
+  /**
+   * Whether the folder is a default. If a default folder cannot be used, outputs keep their queues in memory
+   * and a warning is logged.
+   */
   readonly mayYield: boolean;
 }
 
 /**
- * Rejects with `JournalOpenError` when the folder cannot be used and was chosen, with `EndpointError` and `BlockedAddressError` for
- * addresses that cannot be used.
+ * Opens all outputs. Rejects with `JournalOpenError` if a configured folder cannot be used. Rejects with
+ * `EndpointError` or `BlockedAddressError` if an address cannot be used.
  */
 export async function openOutputs(
   queues: OutputQueueSettings | undefined,
@@ -41,14 +44,14 @@ export async function openOutputs(
 
 export interface OpenQueuesOptions extends OutputQueueSettings {
   readonly outputs: readonly string[];
-  /** Of each. */
+  /** Maximum size of each queue in bytes. */
   readonly queueBytes: number;
   readonly log: Log;
-  /** @param where the folder of one output's queue */
+  /** @param where the folder of the damaged queue */
   readonly onDamage: (where: string, found: StorageDamage) => void;
 }
 
-/** Rejects with `JournalOpenError` when the folder cannot be used and was chosen. */
+/** Opens the disk queues. Rejects with `JournalOpenError` if a configured folder cannot be used. */
 export function openQueues({ queueBytes, log, ...options }: OpenQueuesOptions): Promise<DiskQueues> {
   return openDiskQueues({
     ...options,

@@ -36,43 +36,49 @@ import type { JudgedRecord } from "../../store/read/stored.ts";
 import type { Log } from "../../support/telemetry/log/log.ts";
 import { openQueues, type OutputQueueSettings } from "./outputs.ts";
 
-/** Store of results for page and API: in a file, or the latest ones in memory. */
+/**
+ * Store of runs and verdicts for the page and the API. It writes to a file, or keeps the latest runs in
+ * memory.
+ */
 export interface Results {
   readonly store: VerdictStore;
-  /** Null where only the last verdicts are kept. */
+  /** Archive of stored runs; null if only the latest verdicts are kept. */
   readonly archive: Archive | null;
-  /** Additional functions of a store in a file. */
+  /** API endpoints of a store in a file. */
   readonly endpoints: ArchiveEndpoints | undefined;
-  /** Must see each trace before its runs. */
+  /** Called with each trace before its runs are reported. */
   readonly onTrace: ((trace: Trace) => void) | undefined;
   onRun(run: AgentRun): void;
   /**
-   * `judged` may be redacted; `run` is the run of `onRun`. Null, or a promise that settles when the stored data no longer needs the
-   * journal.
+   * Stores a judged run. `judged` may be redacted; `run` is the run that `onRun` received. Returns null, or a
+   * promise that resolves when the stored data no longer needs the journal.
    */
   onJudged(judged: JudgedRun, run: AgentRun): Promise<void> | null;
-  /** This process holds spans of these traces, and did not get them over Kafka. */
+  /** Records that this process holds spans of these traces, which it did not receive from Kafka. */
   onHeld(traceIds: Iterable<string>): void;
-  /** The same of a batch, once it is known not to be refused; passes on what is. */
+  /** Records the traces of a batch, once the batch is known to be accepted. Returns `taken` unchanged. */
   noted<Taken extends Refused>(batch: Batch, taken: Taken): Taken;
-  /** Whether spans of these traces are known to have been sent to another process. */
+  /** Whether another process is known to have received spans of these traces. */
   isSplit(traceIds: readonly string[]): boolean;
-  /** Releases the traces of which no run will come any more. To be called every second or so. */
+  /** Releases the traces that no further run can contain. Call this about once a second. */
   releaseTraces(isOpen: (traceId: string) => boolean): void;
-  /** Writes what was handed over and waits. */
+  /** Writes buffered runs to the store. */
   flush(): void;
-  /** Runs that were not stored, because there were too many. */
+  /** Number of runs that were not stored, because too many were buffered. */
   leftOut(): number;
   status(): Promise<object | null>;
-  /** Nothing more is reported: writes what waits, or puts it where the next process finds it. */
+  /**
+   * Writes buffered runs, or stores them on disk for the next process. Nothing may be reported after this
+   * call.
+   */
   drain(timeoutMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Null or absent if the batch was accepted. */
+/** Result of accepting a batch; null or undefined if the batch was accepted. */
 type Refused = Promise<Refusal | null> | undefined;
 
-/** For a persistent store. */
+/** Creates the API endpoints of a persistent store. */
 type ArchiveEndpoints = (
   reading: TelemetryReading,
   saved: SavedRuns,
@@ -86,12 +92,12 @@ export interface ResultsOptions {
   readonly events: ExportEvents;
   readonly recorder: Recorder;
   readonly damage: DamageReport;
-  /** Disk queue for a database's records. Default: in memory. */
+  /** Disk queue for a database's records. If absent, the queue is in memory. */
   readonly queues: OutputQueueSettings | undefined;
   readonly queueBytes: number;
 }
 
-/** Rejects with `StoreError` when a file or database is asked for and cannot be used. */
+/** Opens the store. Rejects with `StoreError` if the configured file or database cannot be used. */
 export async function openResults(options: ResultsOptions): Promise<Results> {
   const { settings, log } = options;
   if (settings === undefined) return recentResults();
@@ -109,7 +115,8 @@ export async function openResults(options: ResultsOptions): Promise<Results> {
     return fileResults(settings, options);
   } catch (error) {
     if (!(error instanceof StoreError) || !error.isFull) throw error;
-    // To stay away would keep the journal from being worked off, which is what makes room again.
+    // The process keeps runs in memory instead of stopping: only a running process works off the journal and
+    // frees disk space.
     log.error(`${error.message}: runs are kept in memory until the next start`);
     return fileResults(inMemory(settings), options);
   }
@@ -151,7 +158,7 @@ function recentResults(): Results {
   };
 }
 
-/** The requests that a run, or a conversation's turns, hold on to. */
+/** Returns the batches that a run, or the turns of a conversation, retain. */
 function batchesOf(run: AgentRun): ReadonlySet<Batch> {
   const batches = new Set<Batch>();
   for (const one of run.turns ?? [run]) {
@@ -164,7 +171,7 @@ function batchesOf(run: AgentRun): ReadonlySet<Batch> {
   return batches;
 }
 
-/** No other process shares the store. */
+/** Trace tracking for a store that no other process shares. */
 const alone: Pick<Results, "onHeld" | "noted" | "isSplit" | "drain"> = {
   onHeld: () => undefined,
   noted: (_, taken) => taken,
@@ -207,7 +214,7 @@ function fileResults(
   };
 }
 
-/** Rejects with `StoreError`. */
+/** Opens a store that several processes share. Rejects with `StoreError`. */
 async function sharedResults(
   settings: StoreSettings,
   { redactor, log, events, recorder, damage, queues, queueBytes }: ResultsOptions,
@@ -260,7 +267,7 @@ async function sharedResults(
   };
 }
 
-/** A folder of its own, for it is closed at its own time. */
+/** Returns queue settings with a separate folder, because this queue is closed at a different time. */
 function besides(queues: OutputQueueSettings): OutputQueueSettings {
   return { ...queues, dir: join(dirname(queues.dir), "store-queue") };
 }

@@ -20,16 +20,19 @@ import type { DisposableStack } from "../disposable-stack.ts";
 /** All outputs of the pipeline. */
 export interface CollectorSinks {
   readonly meter: OwnMeter;
-  /** Called with damage found on disk. */
+  /** Called when damage is found on disk. */
   readonly damage: DamageReport;
   readonly results: Results;
   readonly exporter: VerdictExporter;
   readonly forwarder: Forwarder | null;
-  /** Traces of our own work; null when `telemetry.traces` is off. */
+  /** Exporter of Tracejury's own traces; null if `telemetry.traces` is off. */
   readonly traces: OwnTraces | null;
 }
 
-/** Opens counters, store, outputs and the queues to backends. Rejects when one cannot be opened. */
+/**
+ * Opens the counters, the store, the outputs and the queues to backends. Rejects if one of them cannot be
+ * opened.
+ */
 export async function openSinks(
   { settings, log }: CollectorOptions,
   redactor: () => Redactor | null,
@@ -97,7 +100,7 @@ function ownListeners({ http, grpc, admin, models }: CollectorSettings): readonl
   );
 }
 
-/** The resource of everything we send: this process, whatever service it judges. */
+/** Returns the resource of all telemetry that this process emits, independent of the judged service. */
 export function ownResource(version: string, instanceId: string): Readonly<Record<string, string>> {
   return { "service.name": "tracejury", "service.version": version, "service.instance.id": instanceId };
 }

@@ -11,7 +11,7 @@ export interface Loaded {
   readonly config: Config;
   readonly secrets: readonly string[];
   readonly specs: readonly CompiledSpec[];
-  /** Every file that was read for them. */
+  /** All files that were read for the configuration and the specs. */
   readonly files: readonly string[];
 }
 
@@ -19,18 +19,18 @@ export interface ConfigReloaderOptions {
   readonly live: Collector;
   readonly begun: Loaded;
   readonly opened: OpenedJudgedBy;
-  /** Reads everything again; reports problems and rejects if there are any. */
+  /** Reads the configuration and specs again. Logs problems and rejects if there are any. */
   readonly load: () => Promise<Loaded>;
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;
-  /** Called with secrets that the log must mask from now on. */
+  /** Called with the secrets that the log must mask from now on. */
   readonly onSecrets: (secrets: readonly string[]) => void;
 }
 
-/** The longest that runs before their judges are waited for until the judges they began with are closed. */
+/** Maximum wait in milliseconds for runs in evaluation, before the previous judges are closed. */
 const LINGER_MS = 60_000;
 
-/** Sections that are read at the start only. */
+/** Sections that are read at start only. */
 const fixed = [
   "receive",
   "kafka",
@@ -47,7 +47,9 @@ const fixed = [
   "stopTimeoutMs",
 ] as const satisfies readonly (keyof Config)[];
 
-/** Keeps a running collector up to date with its files: on SIGHUP, and where wanted whenever one of them changes. */
+/**
+ * Reloads a running collector's configuration on SIGHUP and, if enabled, whenever one of its files changes.
+ */
 export class ConfigReloader {
   readonly #options: ConfigReloaderOptions;
   readonly #reloading: Reloading;
@@ -68,12 +70,12 @@ export class ConfigReloader {
     this.#watch(options.begun);
   }
 
-  /** Reads everything again now; settles when it counts, or has been refused. */
+  /** Reloads all files now. Resolves when the new configuration is active or has been rejected. */
   now(why: string): Promise<ReloadResult | null> {
     return this.#reloading.request(why);
   }
 
-  /** Outcome of the last reload; null before the first. */
+  /** Result of the last reload; null before the first reload. */
   get last(): ReloadResult | null {
     return this.#reloading.last;
   }
@@ -108,7 +110,7 @@ export class ConfigReloader {
     return { specs: loaded.specs.map(({ name, hash }) => ({ name, hash })) };
   }
 
-  /** Runs that are before their judges are finished by those. */
+  /** Closes the previous judges after the runs that use them are finished. */
   #retire(opened: OpenedJudgedBy): void {
     let closed = false;
     const close = (): void => {
@@ -122,7 +124,7 @@ export class ConfigReloader {
     void this.#options.live.whenJudged().then(close);
   }
 
-  /** Watches what is read now, which may be other files than before. */
+  /** Watches the files of the current configuration, which may differ from the files before. */
   #watch({ config, files }: Loaded): void {
     const rubrics = config.judge.rubrics.map((folder) => `${folder}/any.yaml`);
     const all = [...files, ...this.#options.live.securityFiles, ...rubrics];
@@ -136,7 +138,7 @@ export class ConfigReloader {
   }
 }
 
-/** A rubric that was good a moment ago is not left out for a slip: what was good before stays. */
+/** Rejects a reload in which a previously valid rubric is broken. The previous rubrics stay active. */
 function refuseBrokenRubrics({ rubricProblems }: OpenedJudgedBy, before: OpenedJudgedBy): void {
   const news = rubricProblems.filter((problem) => !before.rubricProblems.includes(problem));
   if (news.length > 0) throw new Error(`rubrics: ${news.join("; ")}`);

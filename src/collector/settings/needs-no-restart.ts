@@ -1,7 +1,7 @@
 import { judgesConversations } from "../../pipeline/claim.ts";
 import type { CollectorOptions, ConfigReload } from "./options.ts";
 
-/** @throws Error when specs ask for what was decided at the start */
+/** @throws Error if the new specs need a part that is opened only at start */
 export function needsNoRestart(begun: CollectorOptions, { by, settings }: ConfigReload): void {
   if (judgesConversations(by.specs) && !judgesConversations(begun.specs)) {
     throw new Error("a spec judges conversations, and none did at the start: restart to put them together");

@@ -27,40 +27,40 @@ export interface CollectorSettings {
   readonly grpc: string;
   readonly admin: string;
   readonly maxBody: number;
-  /** Null or absent: nothing is read from Kafka. */
+  /** Kafka connection; if null or absent, nothing is read from Kafka. */
   readonly kafka?: KafkaSettings | null;
-  /** Null or absent: no model calls are passed on. */
+  /** Port for model calls; if null or absent, no model calls are proxied. */
   readonly models?: ModelReceiverSettings | null;
-  /** Memory limit of the process in bytes. Without it, nothing is refused for lack of memory. */
+  /** Memory limit of the process in bytes. If absent, no request is refused for lack of memory. */
   readonly memory?: number;
-  /** Returns the tenant of a request; absent: the tenant is the credential. */
+  /** Header that names the tenant of a request. If absent, the credential identifies the tenant. */
   readonly tenantHeader?: string | null;
   readonly timeouts: TraceTimeouts;
-  /** As `idle` when absent. */
+  /** Idle time in milliseconds after which a conversation ends; if absent, the idle time of traces. */
   readonly conversationIdleMs?: number;
   readonly export: ExportSettings;
-  /** Without it, undelivered records wait in memory. */
+  /** Disk queues for undelivered records. If absent, undelivered records wait in memory. */
   readonly outputQueues?: OutputQueueSettings | undefined;
-  /** Which runs are evaluated; all when absent. */
+  /** Selects which runs are evaluated. If absent, all runs are evaluated. */
   readonly sampling?: Sampling;
   /** Forwarding backends. Default: none. */
   readonly forward?: ForwardSettings;
   readonly attributes: readonly string[];
   readonly prices: PriceOverrides;
-  /** Attribute mappings of the configuration; none when absent. */
+  /** Attribute mappings of the configuration. Default: none. */
   readonly dialects?: readonly DialectTable[];
   readonly otelcolNames: boolean;
   /** Backend for Tracejury's own traces. Default: none. */
   readonly traces?: OwnTracesSettings | null;
-  /** If null or absent, open traces are lost when the process ends. */
+  /** Journal settings. If null or absent, open traces are lost when the process ends. */
   readonly journal?: JournalSettings | null;
-  /** Everybody may come in when absent. */
+  /** Credentials and certificates. If absent, every sender is accepted. */
   readonly security?: SecuritySettings;
-  /** Nothing is redacted when absent. */
+  /** Redaction settings. If absent, nothing is redacted. */
   readonly redact?: RedactionSettings;
-  /** The last verdicts are held in memory when absent. */
+  /** Store settings. If absent, the latest verdicts are held in memory. */
   readonly store?: StoreSettings;
-  /** Interval between two looks at the trend of each query; a day if absent. */
+  /** Interval between two examinations of each query's trend, in milliseconds; one day if absent. */
   readonly changesEveryMs?: number;
 }
 
@@ -68,29 +68,32 @@ export interface CollectorSettings {
 export interface JudgedBy {
   readonly specs: readonly CompiledSpec[];
   readonly judgeSkipPolicy: JudgeSkipPolicy;
-  /** Runs the checks of the project's own. */
+  /** Runs the project's own checks. */
   readonly userChecks?: UserCheckPort | undefined;
-  /** Language models that judge; undefined for none. */
+  /** Judge models; undefined if no judge is configured. */
   readonly judging?: JudgingOptions | undefined;
   /** Baselines for comparison. */
   readonly reference?: JudgeRunOptions["reference"];
-  /** Folder of saved runs; each spec's own when absent. */
+  /** Folder of saved runs. If absent, each spec uses its own folder. */
   readonly baselineDir?: string | undefined;
-  /** Receives requests to judges, so that they are exported as spans. */
+  /** Receives each request to a judge, to export the request as a span. */
   readonly judgeCalls?: JudgeCalls;
 }
 
-/** Called for each request to a judge; the exporter of spans sets it. */
+/** Reports each request to a judge. The span exporter sets the callback. */
 export interface JudgeCalls {
   tell: (call: JudgeCall) => void;
 }
 
 export interface CollectorOptions extends JudgedBy {
-  /** The page of the admin port. Default: a plain table. */
+  /** Files of the admin port's page. Default: a plain table. */
   readonly page?: PageFiles | undefined;
-  /** The configuration as it takes effect, secrets masked, as JSON text; not shown when absent. */
+  /**
+   * Returns the effective configuration as JSON text with masked secrets. If absent, the page does not show
+   * the configuration.
+   */
   readonly shownConfig?: (() => string) | undefined;
-  /** Reads specs and configuration again, when the API is asked to. */
+  /** Reloads specs and configuration when the API receives a reload request. */
   readonly reloading?: {
     readonly last: () => ReloadResult | null;
     readonly now: () => Promise<ReloadResult | null>;
@@ -98,11 +101,11 @@ export interface CollectorOptions extends JudgedBy {
   readonly settings: CollectorSettings;
   readonly log: Log;
   readonly onJudged?: (judged: JudgedRun) => void;
-  /** Instead of the client that speaks to brokers. */
+  /** Replaces the built-in Kafka client, for example in tests. */
   readonly kafkaPort?: KafkaPort;
 }
 
-/** Settings that can change while serving. */
+/** Settings that a reload can change. */
 export interface ConfigReload {
   readonly by: JudgedBy;
   readonly settings: CollectorSettings;
@@ -110,6 +113,6 @@ export interface ConfigReload {
 
 export interface JudgingOptions {
   readonly asking: Asking;
-  /** Ends all questions that are still open. */
+  /** Cancels all open requests to judges. */
   readonly abort: () => void;
 }

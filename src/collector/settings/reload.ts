@@ -5,25 +5,28 @@ import type { Log } from "../../support/telemetry/log/log.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
 
 export interface ReloadOptions {
-  /** Reads everything anew and makes it count; rejects when something is wrong, with all as it was. Gives what to say. */
+  /**
+   * Reads all files and activates them. Rejects and changes nothing if a file is invalid. Resolves to the
+   * data for the log message.
+   */
   readonly reload: () => Promise<object>;
   readonly log: Log;
   readonly onOutcome: (outcome: "done" | "failed") => void;
   readonly now?: () => number;
 }
 
-/** How the last reload went. */
+/** Result of one reload. */
 export interface ReloadResult {
-  /** False: all stayed as it was. */
+  /** Whether the reload succeeded. If false, nothing changed. */
   readonly ok: boolean;
-  /** The trigger of the reload. */
+  /** Trigger of the reload, such as `SIGHUP`. */
   readonly why: string;
-  /** Error; null for none. */
+  /** Error message; null if the reload succeeded. */
   readonly reason: string | null;
   readonly at_unix_ms: number;
 }
 
-/** One reload after the other; a request during one leads to one more after it, however many they are. */
+/** Runs one reload at a time. Any number of requests during a reload lead to one further reload. */
 export class Reloading {
   readonly #options: ReloadOptions;
   #running: Promise<void> | undefined;
@@ -34,12 +37,12 @@ export class Reloading {
     this.#options = options;
   }
 
-  /** Null before the first one. */
+  /** Result of the last reload; null before the first reload. */
   get last(): ReloadResult | null {
     return this.#last;
   }
 
-  /** Settles when the files as they are now have been read. Never rejects. */
+  /** Resolves when the current files have been read. Never rejects. */
   async request(why: string): Promise<ReloadResult | null> {
     if (this.#running === undefined) this.#running = this.#run(why);
     else this.#again = why;
@@ -75,21 +78,23 @@ export class Reloading {
   }
 }
 
-/** Watches files, and folders for files that come to be in them. */
+/** Watches files, and watches folders for new files. */
 export function watchFiles(
   files: readonly string[],
   onChange: (file: string) => void,
 ): { close(): Promise<void> } {
-  // The folders: a file that is replaced by renaming is another file.
+  // Watches the folders, because a file that is replaced by renaming is a different file.
   const folders = [...new Set(files.map((file) => dirname(file)))];
   const wanted = new Set(files);
-  // Kubernetes puts each version of a mounted ConfigMap or Secret into a folder `..TIME`, and removes the one before when the new one counts.
+  // Kubernetes writes each version of a mounted ConfigMap or Secret into a folder `..TIME`, and removes the
+  // previous folder when the new one is active.
   const isRelevantFile = (path: string): boolean =>
     wanted.has(path) || /\.ya?ml$|(^|\/)\.\.[^/]+$/.test(path);
   const watcher = watch(folders, {
     ignoreInitial: true,
     depth: 0,
-    // Something that goes on growing beside them, such as a file of verdicts, would be looked at again and again, even after the end.
+    // Ignores other files in the folder. A growing file, such as a verdict file, would otherwise trigger
+    // checks all the time.
     ignored: (path, stats) => stats?.isFile() === true && !isRelevantFile(path),
     awaitWriteFinish: { stabilityThreshold: 100, pollInterval: 20 },
   });
@@ -101,7 +106,10 @@ export function watchFiles(
   return { close: async () => void (await Promise.all(watchers.map((one) => one.close()))) };
 }
 
-/** Watches for a folder that is not there yet, and for the files in it, which may be written at the same time. */
+/**
+ * Watches for a folder that does not exist yet, and for files in it. The files may appear at the same time as
+ * the folder.
+ */
 function watchMissing(name: string): FSWatcher {
   const folder = normalize(name);
   return watch(dirname(folder), {

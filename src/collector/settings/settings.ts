@@ -13,7 +13,7 @@ import type { JournalSettings } from "../inputs/open-journal.ts";
 import type { CollectorSettings } from "./options.ts";
 import type { OutputQueueSettings } from "../outputs/outputs.ts";
 
-/** The collector's options from the configuration and these specs. */
+/** Converts the configuration and specs into collector options. */
 export function collectorSettings(config: Config, specs: readonly CompiledSpec[]): CollectorSettings {
   return {
     ...config.receive,
@@ -66,7 +66,10 @@ const mendable = [
   StoreError,
 ];
 
-/** Starts something; errors that a person can fix by a setting are reported as such. @throws UserError */
+/**
+ * Runs a start function. Errors that the user can fix by a setting are converted.
+ * @throws UserError
+ */
 export async function started<Started>(start: () => Promise<Started>): Promise<Started> {
   try {
     return await start();

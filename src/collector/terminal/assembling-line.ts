@@ -2,7 +2,7 @@ import type { Collector } from "../inputs/live-port.ts";
 
 const EVERY_MS = 250;
 
-/** Keeps one line on a terminal that says how many runs are open, while there are any. */
+/** Shows the number of open runs on one terminal line while runs are open. */
 export function assemblingLine(
   live: Pick<Collector, "openTraces">,
   terminal: NodeJS.WriteStream,

@@ -5,7 +5,10 @@ import { packageFolder } from "../../support/process/package-folder.ts";
 import { directFetch } from "../../support/http/direct-fetch.ts";
 import type { CollectorSettings } from "../settings/options.ts";
 
-/** Recorded runs that show a newcomer the outcomes: one passes, one warns (a budget), one fails (a forbidden tool). */
+/**
+ * Recorded runs that show the outcomes to a new user: one passes, one warns (budget), and one fails
+ * (forbidden tool).
+ */
 const recordings = [
   "rag-weather-fixed.langgraph.jsonl",
   "rag-langgraph.langgraph.jsonl",
@@ -14,12 +17,12 @@ const recordings = [
 
 const folder = new URL("test/fixtures/runs/", packageFolder());
 
-/** The example specs, wherever the command is started. */
+/** Returns the paths of the example specs, independent of the working directory. */
 export function demoSpecs(): string[] {
   return [fileURLToPath(new URL("specs/*.yaml", packageFolder()))];
 }
 
-/** Shorter waits than in earnest, for a newcomer wants to see something; nothing is left behind on the disk. */
+/** Returns settings for the demo: waits are shorter, and nothing is stored on disk. */
 export function demoSettings(settings: CollectorSettings): CollectorSettings {
   const { timeouts, store } = settings;
   return {
@@ -31,11 +34,14 @@ export function demoSettings(settings: CollectorSettings): CollectorSettings {
   };
 }
 
-/** Sends the recorded runs to our own receiver, one request a line, as their exporters did. Gives how many requests were taken. */
+/**
+ * Sends the recorded runs to our own receiver, one request a line, as their exporters sent them. Returns the
+ * number of accepted requests.
+ */
 export async function sendRecordings(receiverUrl: string): Promise<number> {
   let taken = 0;
   for (const name of recordings) {
-    // The package does not carry them.
+    // The published package does not contain the recordings.
     if (!existsSync(new URL(name, folder))) continue;
     const text = await readFile(fileURLToPath(new URL(name, folder)), "utf8");
     for (const line of text.split("\n")) {
@@ -51,7 +57,7 @@ export async function sendRecordings(receiverUrl: string): Promise<number> {
   return taken;
 }
 
-/** Commands that send the traces of the user's own agent here. */
+/** Returns the commands that send traces of the user's own agent to this endpoint. */
 export function pointingLines(endpoint: string): string {
   return `Point an agent at it:
 

@@ -6,7 +6,10 @@ import type { Log } from "../../support/telemetry/log/log.ts";
 const WINDOW_MS = 60_000;
 const MOST_IN_WINDOW = 20;
 
-/** Logs verdicts that failed, at most twenty a minute; the first line after that says how many were left out. */
+/**
+ * Logs failed verdicts, at most twenty a minute. The first line after a limited period reports how many
+ * verdicts were omitted.
+ */
 export class FailedVerdicts {
   readonly #log: Pick<Log, "warn">;
   readonly #hasContent: boolean;
@@ -15,7 +18,9 @@ export class FailedVerdicts {
   #written = 0;
   #suppressed = 0;
 
-  /** @param hasContent lets answer texts and the judges' reasons into the lines, as `export.content` does */
+  /**
+   * @param hasContent whether log lines contain answer texts and judges' reasons, as `export.content` decides
+   */
   constructor(log: Pick<Log, "warn">, hasContent: boolean, now: () => number = () => performance.now()) {
     this.#log = log;
     this.#hasContent = hasContent;

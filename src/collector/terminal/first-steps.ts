@@ -4,18 +4,21 @@ import type { Collector, FirstStepsState } from "../inputs/live-port.ts";
 
 const EVERY_MS = 1_000;
 
-/** Reports runs without a spec, or spans without an agent while there is no run: once, and again when there are ten times as many. */
+/**
+ * Reports runs without a matching spec, or spans without an agent while no run was found. It reports once,
+ * and again when the count is ten times as large.
+ */
 export class FirstSteps {
   readonly #address: string | null;
   #runsSaid = 0;
   #spansSaid = 0;
 
-  /** @param address of the admin port, as in `http://127.0.0.1:4319`; null where it is off */
+  /** @param address address of the admin port, such as `http://127.0.0.1:4319`; null if the port is off */
   constructor(address: string | null) {
     this.#address = address;
   }
 
-  /** The messages that are due now. */
+  /** Returns the messages that are due now. */
   due({ runs, specs, withoutAgent }: FirstStepsState): readonly string[] {
     const due: string[] = [];
     if (specs === 0 && runs >= Math.max(1, this.#runsSaid * 10)) {
@@ -32,8 +35,8 @@ export class FirstSteps {
 }
 
 /**
- * Writes the messages to the log as they become due, until it is stopped.
- * @param adminUrl at which the admin port is reached; null where it is off
+ * Logs the messages when they become due, until it is stopped.
+ * @param adminUrl URL of the admin port; null if the port is off
  */
 export function logFirstSteps(
   live: Pick<Collector, "firstSteps">,

@@ -24,7 +24,7 @@ export function judgedLines(judged: JudgedRun, theme: Theme): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** One verdict in a few short lines, for people who watch a running collector. */
+/** Returns one verdict as a few short lines for the terminal of a running collector. */
 export function verdictLine(verdict: Verdict, theme: Theme): string {
   const { run, outcome } = verdict;
   const paint = outcome === "pass" ? theme.good : outcome === "fail" ? theme.bad : theme.unsure;

@@ -1,11 +1,11 @@
 import { nodeAt, type DocumentNode } from "../../spec/document/node.ts";
 
-/** Source of a value, or none for a default. `file` is `--set …` for the command line. */
+/** Source of a value; none for a default. `file` is `--set …` for a command-line value. */
 export type Origin =
   | { readonly kind: "default" }
   | { readonly kind: "written"; readonly file: string; readonly line: number; readonly column: number };
 
-/** The origin of every value of a complete document, by dotted path; lists count as one value. */
+/** Returns the source of every value of a complete document by dotted path. A list counts as one value. */
 export function originsOf(document: object, written: DocumentNode): ReadonlyMap<string, Origin> {
   const origins = new Map<string, Origin>();
   const visit = (value: unknown, path: readonly string[]) => {

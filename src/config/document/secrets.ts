@@ -4,8 +4,9 @@ const secretName = /key|token|secret|password|authorization|credential|cookie/i;
 const shortestSecretPath = 16;
 
 /**
- * Values that logs and prints must never show: all header values, texts under a name that speaks of secrets, passwords in addresses, and
- * paths of webhooks, which are often as good as a password. Dialects hold names of attributes and no secrets, `input_tokens` among them.
+ * Returns values that logs and output must never contain: header values, texts under secret-like names,
+ * passwords in addresses, and webhook paths, which are often as secret as passwords. Dialects contain only
+ * attribute names, such as `input_tokens`, and are skipped.
  */
 export function secretsOf(root: DocumentNode, replaced: ReadonlySet<DocumentNode>): string[] {
   const found = new Set<string>();
@@ -36,7 +37,7 @@ export function secretsOf(root: DocumentNode, replaced: ReadonlySet<DocumentNode
   return [...found];
 }
 
-/** A path long enough to hold a key. */
+/** Returns the path of a URL if it is long enough to contain a key. */
 function secretPath(url: string): string | undefined {
   const path = /^https?:\/\/[^/?#]+([/?].*)$/i.exec(url)?.[1];
   return path !== undefined && path.length >= shortestSecretPath ? path : undefined;

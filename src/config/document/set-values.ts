@@ -3,7 +3,7 @@ import { mapNode, type DocumentNode, type MapNode, type Place } from "../../spec
 import { problemAt, type Problem } from "../../spec/document/problems/problem.ts";
 import { readDocument } from "../../spec/document/read-document.ts";
 
-/** The name that places in a `--set` argument carry. */
+/** Returns the file name for positions in a `--set` argument. */
 export function setName(argument: string): string {
   return `--set ${argument}`;
 }
@@ -25,7 +25,7 @@ export function readSetValue(argument: string, problems: Problem[]): DocumentNod
     );
     return undefined;
   }
-  // Padding keeps the value at its position in the argument, so that error positions are right.
+  // Padding keeps the value at its position in the argument, so that error positions are correct.
   const text = `${" ".repeat(equals + 1)}${argument.slice(equals + 1)}`;
   const read = readDocument({ file, text });
   problems.push(...read.problems);
@@ -34,14 +34,14 @@ export function readSetValue(argument: string, problems: Problem[]): DocumentNod
   return value && keys.reduceRight<DocumentNode>((node, key) => only(key, node, keyAt), value);
 }
 
-/** Keys whose value is an address, which may be a port alone. */
+/** Keys whose value is an address, which may be only a port. */
 const addresses: ReadonlySet<string> = new Set(["receive.http", "receive.grpc", "admin"]);
 
 function isAddress(keys: readonly string[]): boolean {
   return addresses.has(keys.join("."));
 }
 
-/** A whole number as the text it was written as. */
+/** Converts a whole number into the text as it was written. */
 function asText(node: DocumentNode): DocumentNode {
   return node.kind === "scalar" && Number.isInteger(node.value)
     ? { ...node, value: String(node.value) }

@@ -14,8 +14,8 @@ const specKeys = [
 ];
 
 /**
- * Whether a YAML text is a configuration or a spec, told by the keys at its margin, misspelt ones included; a spec when it could
- * be either. Works on text that is no valid YAML, too.
+ * Detects whether a YAML text is a configuration or a spec, by its root keys, including misspelt ones.
+ * Ambiguous text is a spec. It also works for text that is not valid YAML.
  */
 export function documentKind(text: string): "config" | "spec" {
   const keys = [...text.matchAll(/^["']?([A-Za-z]\w*)["']?[ \t]*:/gm)].map((match) => match[1] ?? "");

@@ -12,7 +12,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENAMETOOLONG: "its name is too long",
 };
 
-/** Reads specs, configurations and what they include from the disk. */
+/** Reads specs, configurations and included files from disk. */
 export const fileReader: SourceReader = { read: readSource };
 
 function readSource(path: string): ReadResult {

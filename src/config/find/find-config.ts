@@ -3,11 +3,11 @@ import { dirname, join, relative, resolve } from "node:path";
 
 const CONFIG_NAME = "tracejury.yaml";
 
-/** Who a file or folder belongs to; replaced in tests, which cannot give files away. */
+/** Owners of files and folders; tests replace this, because they cannot change owners. */
 export interface Owners {
-  /** User id of this process; undefined where the system has none. */
+  /** User id of this process; undefined if the system has none. */
   readonly own: number | undefined;
-  /** User ids of the file, and of what it leads to where it is a link. */
+  /** Returns the user ids of a file and of its target if it is a symbolic link. */
   of(path: string): readonly number[];
 }
 
@@ -17,11 +17,12 @@ const systemOwners: Owners = {
 };
 
 /**
- * The configuration of a project: `tracejury.yaml` in the working folder, else in the nearest one above up to the folder that holds `.git`. One
- * above is taken only when it and its folder belong to the user, or to root: anyone may put a file, and a `.git`, into a folder such as /tmp.
- * Outside of a repository only the working folder counts.
- * @param onForeign is called with a sentence for each file that is passed over
- * @returns its path relative to `cwd`; undefined where there is none
+ * Finds the configuration of a project. It is `tracejury.yaml` in the working folder, or else in the nearest
+ * folder above, up to the folder with `.git`. A file above is used only if it and its folder belong to the
+ * user or to root, because anyone may put a file and a `.git` into a folder such as /tmp. Outside a
+ * repository only the working folder counts.
+ * @param onForeign called with a message for each skipped file
+ * @returns the path relative to `cwd`; undefined if there is none
  */
 export function findConfig(
   cwd: string,

@@ -7,8 +7,9 @@ export type FoundSpecs =
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /**
- * The files that `--spec` values, or the `specs` of a configuration, name: paths, folders (the YAML files directly in them) and
- * globs, relative to `cwd`. Each file once, in order of the values, a glob's by name. A value that names nothing is a problem.
+ * Finds the files for `--spec` values or the `specs` of a configuration: paths, folders (the YAML files
+ * directly in them) and globs, relative to `cwd`. Each file is returned once, in order of the values; files
+ * of a glob are ordered by name. A value that matches nothing is a problem.
  */
 export function findSpecs(values: readonly string[], cwd: string): FoundSpecs {
   const files = new Set<string>();
@@ -21,7 +22,10 @@ export function findSpecs(values: readonly string[], cwd: string): FoundSpecs {
   return problems.length > 0 ? { ok: false, problems } : { ok: true, files: [...files] };
 }
 
-/** Whether a value is a pattern or an existing folder, in which specs may appear later. A missing file is an error. */
+/**
+ * Whether a value is a pattern or an existing folder, in which specs may appear later. A missing file is an
+ * error.
+ */
 export function fitsNothingYet(value: string, cwd: string): boolean {
   const isPlace = isDynamicPattern(value) || kindOf(value.replaceAll("\\", "/"), cwd) === "folder";
   return isPlace && filesOf(value, cwd).length === 0;

@@ -2,12 +2,15 @@ import { loadRubrics, ownRubricFolder } from "../../judge/files/rubric-files.ts"
 import type { JudgeNames } from "../../spec/compile/judge-names.ts";
 import type { Config } from "../config.ts";
 
-/** Judge names of a configuration for use in specs; paths are relative to the working folder. */
+/** Judge names of a configuration for use in specs. Paths are relative to the working folder. */
 export type JudgeSources = Pick<Config["judge"], "rubrics"> & {
   readonly providers: Pick<Config["judge"]["providers"], "keys">;
 };
 
-/** Rubric templates and providers of models that specs may name: those built in, and those of configurations. */
+/**
+ * Returns the rubric templates and model providers that specs may name: built-in ones and those of
+ * configurations.
+ */
 export async function judgeNamesOf(sources: readonly JudgeSources[]): Promise<JudgeNames> {
   const folders = sources.flatMap(({ rubrics }) => rubrics);
   const { rubrics } = await loadRubrics([ownRubricFolder(), ...folders]);

@@ -6,7 +6,7 @@ type Shown = Pick<Extract<LoadedConfig, { ok: true }>, "document" | "origins" | 
 
 const withheld = "[redacted]";
 
-/** The whole configuration as YAML, with masked secrets and the source of each value as a comment. */
+/** Returns the whole configuration as YAML, with masked secrets and the source of each value as a comment. */
 export function printYaml({ document, origins, secrets }: Shown): string {
   const yaml = new Document(masked(document, secrets));
   visit(yaml, {
@@ -25,13 +25,13 @@ export function printYaml({ document, origins, secrets }: Shown): string {
   return yaml.toString({ lineWidth: 0 });
 }
 
-/** The same as one JSON object: the values, and by dotted path where each is from. */
+/** Returns the configuration as one JSON object: the values, and the source of each by dotted path. */
 export function printJson({ document, origins, secrets }: Shown): string {
   const from = Object.fromEntries([...origins].map(([path, origin]) => [path, originText(origin)]));
   return `${JSON.stringify({ config: masked(document, secrets), origins: from }, null, 2)}\n`;
 }
 
-/** A copy in which no secret is left, as a whole text or as a part of one. */
+/** Returns a copy in which every secret is masked, also inside longer texts. */
 function masked(document: object, secrets: readonly string[]): object {
   const parts = secrets.filter((secret) => secret.length >= 4).sort((a, b) => b.length - a.length);
   const whole = new Set(secrets);

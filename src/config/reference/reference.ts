@@ -16,20 +16,20 @@ interface Schema {
   readonly definitions?: Readonly<Record<string, Schema>>;
 }
 
-/** One key of the configuration, as its reference lists it. */
+/** One key of the configuration in the reference. */
 export interface ReferencedKey {
-  /** Dotted; `[]` for the entries of a list, `NAME` for those of a map. */
+  /** Path of the key; `[]` for the entries of a list, `NAME` for those of a map. */
   readonly path: readonly string[];
   /** Kind of the value: duration, size, text, number, boolean, enum, … */
   readonly kind: string;
   readonly description: string;
-  /** As YAML; null where there is none. */
+  /** Default as YAML; null if there is none. */
   readonly fallback: string | null;
   readonly required: boolean;
   readonly isSection: boolean;
 }
 
-/** Every key there is, in the order of the schema. */
+/** Returns all keys in the order of the schema. */
 export function configKeys(): ReferencedKey[] {
   const root = configJsonSchema() as Schema;
   const resolve = (schema: Schema): Schema => {
@@ -97,7 +97,7 @@ const kinds: ReadonlyMap<string, string> = new Map([
   ["string", "text"],
 ]);
 
-/** The reference of the configuration as Markdown. */
+/** Returns the configuration reference as Markdown. */
 export function renderConfigReference(): string {
   const rows = configKeys().map(
     ({ path, kind, description, fallback, required }) =>
@@ -106,7 +106,7 @@ export function renderConfigReference(): string {
   return `${intro}| key | value | default | meaning |\n|---|---|---|---|\n${rows.join("\n")}\n`;
 }
 
-/** `export.otlp[].endpoint`. */
+/** Returns a path as text, such as `export.otlp[].endpoint`. */
 export function pathText(path: readonly string[]): string {
   return path.join(".").replaceAll(".[]", "[]");
 }

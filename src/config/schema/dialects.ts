@@ -3,19 +3,19 @@ import { type Field, fieldNames } from "../../../adapters/field-names.ts";
 import { spanRoles } from "../../../adapters/span-roles.ts";
 import { text } from "./values.ts";
 
-/** A field as it is written in YAML: `requestModel` is `request_model`. */
+/** Converts a field name to its YAML form: `requestModel` becomes `request_model`. */
 type Written<Name extends string> = Name extends `${infer Head}${infer Tail}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${Written<Tail>}`
   : "";
 
-/** By the name in YAML: the field. */
+/** Fields by their YAML name. */
 export const fieldsByName = new Map(fieldNames.map((field) => [writtenField(field), field]));
 
 export function writtenField<Name extends Field>(field: Name): Written<Name> {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as Written<Name>;
 }
 
-/** Limit of the tables into which all dialects are merged. */
+/** Maximum number of dialects, because all are merged into tables of limited size. */
 const MOST_DIALECTS = 8;
 const MOST_ATTRIBUTES = 8;
 const MOST_ROLE_ATTRIBUTES = 8;

@@ -13,12 +13,15 @@ export interface FileExporterOptions {
   readonly events: ExportEvents;
   readonly diskQueue?: DiskQueue | undefined;
   readonly now?: () => number;
-  /** A line is on its way to the disk at latest after this time. */
+  /** Maximum delay of a line until it is written, in milliseconds. */
   readonly maxDelayMs?: number;
   readonly maxQueueBytes?: number;
 }
 
-/** Appends lines to a file in large writes; records are lines without their line break. While it cannot be written, lines wait. */
+/**
+ * Appends lines to a file in large writes. A record is a line without its line break. While the file cannot
+ * be written, lines wait.
+ */
 export function createFileExporter(options: FileExporterOptions): DeliveryQueue {
   const { path, rotation = null, events, diskQueue, now = Date.now, maxDelayMs, maxQueueBytes } = options;
   const file = new LineFile(path, rotation, now);
@@ -44,7 +47,7 @@ export function createFileExporter(options: FileExporterOptions): DeliveryQueue 
   });
 }
 
-/** Leaves out what an earlier process wrote just before it could note that it had. */
+/** Removes queued lines that an earlier process wrote to the file but did not record as written. */
 function withoutWritten(diskQueue: DiskQueue, path: string): DiskQueue {
   let written: Promise<ReadonlySet<string>> | undefined;
   const recovered = diskQueue.recovered.map((block) => ({

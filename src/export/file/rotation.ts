@@ -3,15 +3,15 @@ import { basename, dirname, extname, join } from "node:path";
 
 /** Rotation rules of the verdict file. */
 export interface Rotation {
-  /** Null: whatever its size. */
+  /** Maximum size in bytes; null for no limit. */
   readonly maxBytes: number | null;
-  /** Null: whatever its age. */
+  /** Maximum age in milliseconds; null for no limit. */
   readonly maxAgeMs: number | null;
-  /** Files put aside that stay; the oldest go first. */
+  /** Maximum number of rotated files; the oldest are deleted first. */
   readonly keep: number;
 }
 
-/** Rotated files, oldest first: `verdicts-2026-01-31T23-59-59.999Z.jsonl` for `verdicts.jsonl`. */
+/** Returns rotated files, oldest first: `verdicts-2026-01-31T23-59-59.999Z.jsonl` for `verdicts.jsonl`. */
 export async function rotatedFiles(path: string): Promise<readonly string[]> {
   const { stem, extension } = partsOf(path);
   const names = await readdir(dirname(path)).catch((): string[] => []);
@@ -23,7 +23,7 @@ export async function rotatedFiles(path: string): Promise<readonly string[]> {
     .map((name) => join(dirname(path), name));
 }
 
-/** Rotates the file and deletes the oldest rotated files above the limit. */
+/** Rotates the file, and deletes the oldest rotated files above the limit. */
 export async function rotate(path: string, { keep }: Rotation, nowUnixMs: number): Promise<void> {
   const { stem, extension } = partsOf(path);
   const stamp = new Date(nowUnixMs).toISOString().replaceAll(":", "-");

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { rotatedFiles } from "./rotation.ts";
 
-/** Lines written shortly before a crash are at the end. */
+/** Number of bytes that are read from the end, where lines that were written shortly before a crash are. */
 const TAIL_BYTES = 64 * 2 ** 20;
 const VERDICT_ID = /"verdict_id":"([^"\\]+)"/;
 
@@ -11,8 +11,8 @@ export interface WrittenVerdict {
 }
 
 /**
- * Which of these verdicts, or which at all, the last whole lines of the file hold, or of the one last put aside, with their revisions. A
- * file that is not there holds none.
+ * Returns which verdicts and revisions the last lines of the file, or of the last rotated file, contain. With
+ * a given set, only these verdicts are returned. A missing file contains none.
  */
 export async function writtenVerdicts(
   path: string,
@@ -30,7 +30,7 @@ export async function writtenVerdicts(
   );
 }
 
-/** Which verdict a line of the file is; null when it is none. */
+/** Returns the verdict id and revision of a line; null if the line is not a verdict. */
 export function verdictOfLine(line: string): WrittenVerdict | null {
   try {
     const { verdict_id: verdictId, revision }: { verdict_id?: unknown; revision?: unknown } =

@@ -2,8 +2,8 @@ import type { Accept, Acceptance } from "../../receive/ports.ts";
 import type { Forwarder } from "./forwarder.ts";
 
 /**
- * The same `accept`, whose requests are sent on as well once it has taken them. Nothing is withheld from the backends: a span that cannot be
- * judged goes on all the same, so it is not reported as rejected.
+ * Returns an `accept` that also forwards each accepted request. Backends get the whole request: a span that
+ * cannot be judged is still forwarded, so it is not reported as rejected.
  */
 export function acceptAndForward(forwarder: Forwarder, accept: Accept, onLoop: () => void): Accept {
   return async (body, request) => {

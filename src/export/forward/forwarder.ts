@@ -14,23 +14,23 @@ import type { ForwardDestination } from "./settings.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
 
 export interface ForwarderOptions extends RouteOptions {
-  /** Header that marks requests forwarded by this process. */
+  /** Header value that marks requests forwarded by this process. */
   readonly instance: string;
-  /** Addresses we listen on, as `host:port`; no backend may be one of them. */
+  /** Addresses of our own listeners as `host:port`; no backend may use one of them. */
   readonly listeners: readonly string[];
-  /** Verdicts as events of the judged root; absent for none. */
+  /** Returns verdicts as events of the judged root span; absent if they are not added. */
   readonly eventsOf?: EventsOf;
 }
 
-/** Sends requests on to every backend: the bytes that came, at once, whatever becomes of their evaluation. */
+/** Forwards received requests unchanged to every backend at once, independent of their evaluation. */
 export class Forwarder {
   readonly #options: ForwarderOptions;
   readonly #routes: readonly Route[];
 
   readonly #lock: Lock | null;
-  /** Null when every backend gets everything at once. */
+  /** Tail-based forwarding; null if every backend gets every request at once. */
   readonly tailForwarder: TailForwarder | null;
-  /** Null when the queues are not kept on the disk. */
+  /** Queues that reference the journal; null if the queues are not on disk. */
   readonly journalBacked: JournalBackedQueue | null;
 
   private constructor(options: ForwarderOptions, routes: readonly Route[], lock: Lock | null) {
@@ -48,8 +48,9 @@ export class Forwarder {
   }
 
   /**
-   * Rejects with `EndpointError` for a backend that is no address, one of our own listeners or there twice, with `JournalOpenError` when another process
-   * has the queues, and when a queue's folder cannot be read.
+   * Opens the backends' queues. Rejects with `EndpointError` if a backend's address is invalid, duplicate, or
+   * one of our own listeners. Rejects with `JournalOpenError` if another process uses the queues, and if a
+   * folder cannot be read.
    */
   static async open(options: ForwarderOptions): Promise<Forwarder> {
     for (const [index, { endpoint }] of options.destinations.entries()) {
@@ -65,17 +66,17 @@ export class Forwarder {
     }
   }
 
-  /** The backends with their host names, for counting. */
+  /** Backends with their host names, for metrics. */
   get backends(): readonly { readonly name: string; readonly backend: BackendQueue }[] {
     return this.#routes;
   }
 
-  /** Bytes that all queues take in memory. */
+  /** Memory of all queues in bytes. */
   get heldBytes(): number {
     return this.#routes.reduce((sum, { backend }) => sum + backend.heldBytes, 0);
   }
 
-  /** Why nothing can be taken now; null when every backend's queue has room. */
+  /** Returns why no request can be accepted now; null if every backend's queue has room. */
   refusal(): Refusal | null {
     for (const { backend } of this.#routes) {
       const refusal = backend.refusal();
@@ -89,8 +90,8 @@ export class Forwarder {
   }
 
   /**
-   * Accepts a request for every backend, except its held parts. Resolves when all have stored it; a refusal means that some have not and
-   * the sender must retry.
+   * Accepts a request for every backend, except its held parts. Resolves to null when all have stored it; a
+   * refusal means that some have not, and that the sender must retry.
    */
   async forward(body: Uint8Array, request: ReceivedRequest): Promise<Refusal | null> {
     const offers = this.#routes.flatMap((route) => {
@@ -105,13 +106,13 @@ export class Forwarder {
     return refusals.find((refusal) => refusal !== null) ?? null;
   }
 
-  /** Sends as much as possible in the given time; the rest stays on disk. */
+  /** Sends as much as possible before the time-out. The rest stays on disk. */
   async close(timeoutMs: number): Promise<void> {
     await Promise.all(this.#routes.map(({ backend }) => backend.close(timeoutMs)));
     await this.#lock?.release();
   }
 
-  /** The part of a request to forward at once; null for none. */
+  /** Returns the part of a request to forward at once; null for none. */
   #outgoing(body: Uint8Array, request: ReceivedRequest, { key, destination }: Route): Outgoing | null {
     const { signal, encoding, sent } = request;
     const rest = destination.hold === null ? "whole" : (this.tailForwarder?.restOf(request, key) ?? null);
@@ -167,7 +168,10 @@ export class Forwarder {
   }
 }
 
-/** A queue is found again by the address of its backend, so that two cannot have the same. @throws EndpointError */
+/**
+ * Rejects two backends with the same address, because a queue is identified by the address.
+ * @throws EndpointError
+ */
 function refuseDuplicates(destinations: readonly ForwardDestination[]): void {
   const keys = destinations.map(keyOf);
   for (const [index, key] of keys.entries()) {
@@ -180,7 +184,7 @@ function refuseDuplicates(destinations: readonly ForwardDestination[]): void {
   }
 }
 
-/** Headers of a sender that are looked at, by lower-case name. */
+/** Returns the sender's headers that are forwarded, in lower case. */
 function headerNames({ passHeaders }: ForwardDestination): readonly string[] {
   return [...passHeaders, HOP_HEADER];
 }

@@ -1,15 +1,15 @@
-/** Names the processes that sent a request on, oldest first. */
+/** Header with the processes that forwarded a request, oldest first. */
 export const HOP_HEADER = "tracejury-hops";
-/** A chain of so many is a loop, too, whatever is in it. */
+/** A request with this many hops is considered a loop. */
 const MOST_HOPS = 8;
 
-/** Whether a request with this header has been here before, or has been handed round without end. */
+/** Whether a request with this header has passed this process before, or has too many hops. */
 export function isLoop(hops: string | undefined, instance: string): boolean {
   const named = namesIn(hops);
   return named.length >= MOST_HOPS || named.includes(instance);
 }
 
-/** The header to send on, with us in it. */
+/** Returns the header to forward, with this process added. */
 export function hopsWith(hops: string | undefined, instance: string): string {
   return [...namesIn(hops), instance].join(", ");
 }

@@ -17,7 +17,10 @@ const messages = {
 
 const types = new Map<Signal, Promise<protobuf.Type>>();
 
-/** Offers a request in a form that the backend takes. One that has none is counted, and is done. */
+/**
+ * Offers a request in a format that the backend accepts. A request without such a format is counted and
+ * dropped.
+ */
 export async function offerFitting(
   { destination, backend }: Route,
   outgoing: Outgoing,
@@ -41,8 +44,8 @@ async function plain({ coding, body }: Outgoing): Promise<Uint8Array> {
 }
 
 /**
- * gRPC carries protobuf, plain or gzipped: such bodies go as they came. Of another coding the inflated body goes, and JSON is written as
- * protobuf. Fields of JSON that the protocol does not know are left out then.
+ * Converts a body for gRPC. Plain and gzipped protobuf stays unchanged. Other codings are decompressed, and
+ * JSON is converted to protobuf; JSON fields that the protocol does not define are lost.
  */
 async function fitForGrpc(outgoing: Outgoing, inflated: Uint8Array): Promise<Outgoing> {
   if (outgoing.encoding === "json") {
@@ -73,7 +76,10 @@ async function loadType(signal: Signal): Promise<protobuf.Type> {
   return root.resolveAll().lookupType(name);
 }
 
-/** Ids are hex in JSON; protobufjs takes bytes. Both spellings of names are read, as the receiver does. */
+/**
+ * Converts hex ids in JSON into bytes for protobufjs. Both spellings of field names are supported, as in the
+ * receiver.
+ */
 function withBytes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withBytes);
   if (typeof value !== "object" || value === null) return value;

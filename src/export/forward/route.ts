@@ -15,13 +15,13 @@ import { openDiskQueue } from "../queue/disk-queue.ts";
 import { outgoingFormat } from "./outgoing.ts";
 import { RequestStore } from "./queue/request-store.ts";
 
-/** Events with the host of the backend that they are about. */
+/** Events of forwarding, each with the host of its backend. */
 export interface ForwardEvents {
   failing(destination: string, error: string): void;
   working(destination: string, failures: number): void;
   dropped(destination: string, signal: Signal | null, reason: string, error: string): void;
   rejected(destination: string, items: number, message: string): void;
-  /** One request was over; `error` is null when it was taken. */
+  /** Called when an attempt has ended. `error` is null if the backend accepted the request. */
   attempted?(
     destination: string,
     attempt: {
@@ -31,29 +31,29 @@ export interface ForwardEvents {
       readonly error: string | null;
     },
   ): void;
-  /** Files of a queue are damaged. */
+  /** Called when files of a queue are damaged. */
   damaged(destination: string, found: Repairs): void;
-  /** A queue's notes could not be written. */
+  /** Called when a queue's records could not be written. */
   storeFailed(destination: string, error: unknown): void;
 }
 
 export interface RouteOptions {
   readonly destinations: readonly ForwardDestination[];
-  /** Folder for the queues. */
+  /** Folder of the queues. */
   readonly dir: string;
   readonly durability: ForwardDurability;
   readonly version: string;
-  /** Bytes that a queue may take in memory. */
+  /** Memory limit of a queue in bytes. */
   readonly memoryBytes: number;
   readonly now: () => number;
   readonly random: () => number;
   readonly events: ForwardEvents;
 }
 
-/** The way to one backend. */
+/** Queue and sender of one backend. */
 export interface Route {
   readonly name: string;
-  /** Tells it from the others of the same name. */
+  /** Unique key of the backend; several backends may have the same host name. */
   readonly key: string;
   readonly formerKey: string;
   readonly destination: ForwardDestination;
@@ -61,8 +61,8 @@ export interface Route {
 }
 
 /**
- * Opens the queues. Rejects when the folder of one cannot be read.
- * @param lock of the folder that they are in; null when they are in memory
+ * Opens the queues. Rejects if a queue's folder cannot be read.
+ * @param lock lock of the folder that contains the queues; null if they are in memory
  */
 export async function openRoutes(options: RouteOptions, lock: Lock | null): Promise<Route[]> {
   const { now, random } = options;
@@ -93,8 +93,8 @@ export async function openRoutes(options: RouteOptions, lock: Lock | null): Prom
 }
 
 /**
- * Names a backend in the journal, without the credentials of its address: where it has some, with a digest in their place, so that
- * two accounts at one address are two backends.
+ * Returns a backend's key in the journal, without the credentials in its address. A digest replaces them, so
+ * that two accounts at one address are two backends.
  */
 export function keyOf(destination: ForwardDestination): string {
   const { protocol, endpoint } = destination;
@@ -103,12 +103,12 @@ export function keyOf(destination: ForwardDestination): string {
   return `${protocol} ${url.origin}${url.pathname} #${digestOf(destination)}`;
 }
 
-/** The name that earlier versions wrote: with the whole address. */
+/** Returns the key that earlier versions wrote, with the whole address. */
 export function formerKeyOf({ protocol, endpoint }: ForwardDestination): string {
   return `${protocol} ${endpoint}`;
 }
 
-/** Names the folder of a backend's queue, too. */
+/** Returns a digest that also names the folder of the backend's queue. */
 function digestOf(destination: ForwardDestination): string {
   return createHash("sha256").update(formerKeyOf(destination)).digest("hex").slice(0, 8);
 }
@@ -139,7 +139,7 @@ function senderFor(destination: ForwardDestination, key: string, version: string
   return protocol === "grpc" ? createGrpcSender(options) : createHttpSender(options);
 }
 
-/** The queue of a backend is found again by its address. */
+/** Opens the store of a backend's queue, which is identified by its address. */
 async function storeFor(
   destination: ForwardDestination,
   name: string,

@@ -1,23 +1,23 @@
 import type { HoldSettings } from "./tail/tail-buffer.ts";
 
-/** One backend that telemetry is sent on to. */
+/** A backend to which telemetry is forwarded. */
 export interface ForwardDestination {
-  /** Base address; for HTTP `/v1/traces` and the like are appended. */
+  /** Base URL; for HTTP, `/v1/traces` or another signal path is appended. */
   readonly endpoint: string;
   readonly protocol: "http" | "grpc";
-  /** Sent with each request; they win over those passed on. */
+  /** Headers added to each request. They take precedence over forwarded headers. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Headers of the sender that go on with its request, by lower-case name. */
+  /** Sender's headers that are forwarded, in lower case. */
   readonly passHeaders: readonly string[];
-  /** For one attempt. */
+  /** Time-out of one attempt in milliseconds. */
   readonly timeoutMs: number;
-  /** Bytes of requests that may wait. */
+  /** Maximum size of waiting requests in bytes. */
   readonly queueBytes: number;
-  /** A request that fails for this long while others succeed is dropped. */
+  /** A request that fails for this many milliseconds while others succeed is dropped. */
   readonly maxElapsedMs: number;
-  /** Tail-based forwarding; null: each request is forwarded at once, unchanged. */
+  /** Tail-based forwarding settings; null: each request is forwarded at once, unchanged. */
   readonly hold: (HoldSettings & { readonly events: boolean }) | null;
 }
 
-/** Durability of waiting requests: that of the journal. */
+/** Durability of waiting requests; the same as the journal's. */
 export type ForwardDurability = "fsync" | "flush" | "memory";

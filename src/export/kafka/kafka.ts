@@ -15,11 +15,14 @@ export interface KafkaOptions {
   readonly diskQueue: DiskQueue | undefined;
 }
 
-/** Marks a record that an earlier process may have written to the topic: it is looked for first. */
+/**
+ * Marks a record that an earlier process may have written to the topic. The topic is searched for it before
+ * it is written.
+ */
 const maybeSentMark = 0x3f;
 const longestSearch = 5000;
 
-/** Writes verdicts to a topic; each record is one message. */
+/** Returns an output that writes verdicts to a topic, one message for each verdict. */
 export function createKafkaSink(options: KafkaOptions): VerdictSink {
   const { destination, topic, content, events, diskQueue } = options;
   const route = {
@@ -27,7 +30,7 @@ export function createKafkaSink(options: KafkaOptions): VerdictSink {
     signal: "verdicts",
     destination: destination.brokers[0] ?? destination.topic,
   } as const;
-  /** Records that are looked for before they are written, besides those that are marked. */
+  /** Number of unmarked records that are searched for in the topic before they are written. */
   let unsure = diskQueue?.recovered.reduce((sum, { records }) => sum + records, 0) ?? 0;
   const queue = createDeliveryQueue({
     route,
@@ -49,7 +52,7 @@ export function createKafkaSink(options: KafkaOptions): VerdictSink {
         }
         return { outcome: "delivered", rejected: tooLarge };
       } catch (error) {
-        // Some may have come through.
+        // Some messages of the failed batch may have been written.
         unsure = Math.min(Math.max(unsure, records.length), longestSearch);
         return { outcome: "retry", error: (error as Error).message, retryAfterMs: 0 };
       }
@@ -61,7 +64,10 @@ export function createKafkaSink(options: KafkaOptions): VerdictSink {
   });
 }
 
-/** How many messages are too large; one at a time where some are. */
+/**
+ * Writes messages. If one is too large, it writes them one by one. Returns the number of messages that are
+ * too large.
+ */
 async function produce(topic: VerdictTopic, messages: readonly VerdictMessage[]): Promise<number> {
   try {
     await topic.produce(messages);

@@ -5,13 +5,13 @@ import { type KafkaClient, kafkaClient } from "../../receive/kafka/client.ts";
 import type { KafkaDestination } from "../settings.ts";
 import { messageKey, MessageTooLarge, type VerdictMessage, type VerdictTopic } from "./verdict-topic.ts";
 
-/** How far back in each partition a verdict is looked for. */
+/** Number of newest records of each partition in which a verdict is searched for. */
 const LOOK_BACK_RECORDS = 10_000;
 const LONGEST_SEARCH_MS = 60_000;
 const idHeader = "tracejury.verdict.id";
 const revisionHeader = "tracejury.revision";
 
-/** A topic by way of kafkajs, which is loaded with the first message. */
+/** Topic that uses kafkajs, which is loaded with the first message. */
 export function kafkajsTopic(settings: KafkaDestination, onWarning: (text: string) => void): VerdictTopic {
   const { topic, timeoutMs } = settings;
   let client: Promise<KafkaClient> | undefined;
@@ -26,7 +26,8 @@ export function kafkajsTopic(settings: KafkaDestination, onWarning: (text: strin
     const producer = kafka.producer({
       allowAutoTopicCreation: true,
       createPartitioner: library.Partitioners.DefaultPartitioner,
-      // Our queue tries again, and looks first whether the messages came through: kafkajs would send them twice.
+      // Our queue retries and first checks whether the messages were written. A retry by kafkajs would write
+      // them twice.
       retry: { retries: 0 },
     });
     await producer.connect();
@@ -68,7 +69,7 @@ function isTooLarge(error: unknown): boolean {
   return (error as { readonly type?: string } | null)?.type === "MESSAGE_TOO_LARGE";
 }
 
-/** Reads the last messages of each partition, up to what is there now. */
+/** Reads the newest messages of each partition, up to its current end. */
 async function search(
   { kafka }: KafkaClient,
   topic: string,

@@ -1,4 +1,4 @@
-/** A verdict as a message. */
+/** A verdict as a Kafka message. */
 export interface VerdictMessage {
   readonly traceId: string;
   readonly verdictId: string;
@@ -6,21 +6,24 @@ export interface VerdictMessage {
   readonly value: Uint8Array;
 }
 
-/** Not taken, and never will be: the brokers' limit of a message's size. */
+/** A message exceeds the brokers' size limit and can never be written. */
 export class MessageTooLarge extends Error {
   override readonly name = "MessageTooLarge";
 }
 
-/** The topic that verdicts are written to. */
+/** The topic to which verdicts are written. */
 export interface VerdictTopic {
-  /** Settles when the brokers have acknowledged all. Rejects with `MessageTooLarge`, or with a retryable error. */
+  /**
+   * Writes messages. Resolves when the brokers have acknowledged all. Rejects with `MessageTooLarge`, or with
+   * a retryable error.
+   */
   produce(messages: readonly VerdictMessage[]): Promise<void>;
-  /** Which of these keys (`messageKey`) the newest messages of the topic hold. */
+  /** Returns which of these keys (`messageKey`) the newest messages of the topic have. */
   find(keys: ReadonlySet<string>): Promise<ReadonlySet<string>>;
   close(): Promise<void>;
 }
 
-/** Tells verdicts apart: the same for whatever is sent twice. */
+/** Returns the key of a verdict's revision. A message that is sent twice has the same key. */
 export function messageKey({ verdictId, revision }: Pick<VerdictMessage, "verdictId" | "revision">): string {
   return `${verdictId} ${revision}`;
 }

@@ -2,12 +2,12 @@ import type { Attributes, AttributeValue } from "../records/attribute.ts";
 import { ProtobufWriter, textLength, varintLength } from "./protobuf-writer.ts";
 
 /**
- * Attributes as KeyValue fields of some message, encoded once to be put into many. Which field they are is written when they are put
- * in: its number, below 16, is one byte.
+ * Attributes encoded once as KeyValue fields, to be inserted into several messages. Their field number, below
+ * 16, is written at insertion, so it takes one byte.
  */
 export interface AttributeBlock {
   readonly bytes: Uint8Array;
-  /** Where the tag of each KeyValue is. */
+  /** Offset of each KeyValue's tag. */
   readonly tags: readonly number[];
 }
 
@@ -28,13 +28,13 @@ export function encodeAttributes(attributes: Attributes): AttributeBlock {
   return { bytes: output.take(), tags };
 }
 
-/** Puts the attributes into a message, as its field `field`. */
+/** Inserts the attributes into a message as the field `field`. */
 export function writeAttributes(into: ProtobufWriter, field: number, { bytes, tags }: AttributeBlock): void {
   for (const at of tags) bytes[at] = (field << 3) | 2;
   into.raw(bytes);
 }
 
-/** A length-delimited field with a tag of one byte. */
+/** Returns the length of a length-delimited field with a one-byte tag. */
 function fieldLength(contentLength: number): number {
   return 1 + varintLength(contentLength) + contentLength;
 }

@@ -12,13 +12,13 @@ import type { Attributes } from "../records/attribute.ts";
 import { encodeAttributes, writeAttributes } from "./attribute-block.ts";
 import { ProtobufWriter } from "./protobuf-writer.ts";
 
-/** The conventions our attribute names follow. */
+/** Version of the semantic conventions that our attribute names follow. */
 const schemaUrl = "https://opentelemetry.io/schemas/1.41.0";
 
 interface SenderOptions {
   readonly destination: OtlpDestination;
   readonly signal: "logs" | "traces";
-  /** Place of the destination in the configuration, for messages. */
+  /** Configuration key of the destination, for messages. */
   readonly key: string;
   readonly encode: RequestEncoder;
   readonly userAgent: string;
@@ -28,22 +28,22 @@ interface SenderOptions {
 
 export interface OtlpOptions {
   readonly settings: ExportSettings;
-  /** The engine's version: the scope's, and part of the user agent. */
+  /** Version of Tracejury, for the scope and the user agent. */
   readonly version: string;
-  /** Resource of what is sent, `service.name` and the like. */
+  /** Resource attributes of the exported telemetry, such as `service.name`. */
   readonly resource: Readonly<Record<string, string>>;
-  /** Addresses we listen on ourselves, as `host:port`; no destination may be one of them. */
+  /** Addresses of our own listeners as `host:port`. No destination may be one of them. */
   readonly listeners?: readonly string[];
 }
 
-/** A destination with a sender for each signal it takes. */
+/** A destination, with a sender for each signal that it accepts. */
 export interface Destination {
   readonly events: OtlpDestination["events"];
   readonly logs: DeliveryQueue | undefined;
   readonly traces: DeliveryQueue | undefined;
 }
 
-/** @throws EndpointError for a destination that is no address, or one of our own listeners */
+/** @throws EndpointError if a destination is not a valid address, or is one of our own listeners */
 export function openDestinations(
   options: OtlpOptions,
   events: ExportEvents,
@@ -66,7 +66,7 @@ export function openDestinations(
   });
 }
 
-/** Which shapes of a verdict the destinations take; undefined when they take none. */
+/** Returns which record forms of a verdict the destinations need; undefined if they need none. */
 export function wantedShapes(
   destinations: readonly Destination[],
   { span, content }: ExportSettings,
@@ -84,7 +84,7 @@ export function wantedShapes(
   };
 }
 
-/** All destinations as one output: each shape of a verdict is encoded once. */
+/** Combines all destinations into one output, which encodes each form of a verdict once. */
 export function otlpSink(
   destinations: readonly Destination[],
   shapes: Shapes,
@@ -109,12 +109,12 @@ export function otlpSink(
   };
 }
 
-/** Sends other spans to every exporter of spans. */
+/** Sends spans that are not verdicts to every destination that accepts spans. */
 export function offerSpans(destinations: readonly Destination[], spans: readonly Uint8Array[]): void {
   for (const { traces } of destinations) traces?.offer(spans);
 }
 
-/** Sends encoded records of one signal to one destination, in the background. */
+/** Sends encoded records of one signal to one destination in the background. */
 function createSender(options: SenderOptions): DeliveryQueue {
   const { destination, signal, events, diskQueues } = options;
   const url = signalUrl(destination.endpoint, signal, `${options.key}.endpoint`);
@@ -136,12 +136,12 @@ function createSender(options: SenderOptions): DeliveryQueue {
   });
 }
 
-/** Wraps encoded records of one signal into a request body. */
+/** Encodes records of one signal into a request body. */
 type RequestEncoder = (records: readonly Uint8Array[]) => Uint8Array;
 
 /**
- * Makes the encoder of ExportLogsServiceRequest and ExportTraceServiceRequest alike: resource, scope and records have the same field
- * numbers in both.
+ * Returns the encoder of ExportLogsServiceRequest and ExportTraceServiceRequest. Both have the same field
+ * numbers for resource, scope and records.
  */
 export function createRequestEncoder(resource: Attributes, version: string): RequestEncoder {
   const output = new ProtobufWriter();

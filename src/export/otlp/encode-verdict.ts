@@ -4,7 +4,7 @@ import { type SpanPlacement, verdictSpan } from "../records/verdict-span.ts";
 import { encodeAttributes } from "./attribute-block.ts";
 import { encodeLogRecord, encodeSpan } from "./encode.ts";
 
-/** Parts of a verdict that any destination needs. */
+/** Record forms of a verdict that at least one destination needs. */
 export interface Shapes {
   readonly logs: boolean;
   readonly spanWithEvents: boolean;
@@ -13,7 +13,7 @@ export interface Shapes {
   readonly content: boolean;
 }
 
-/** A verdict's records, ready to be put into requests; a shape that no destination needs is empty. */
+/** A verdict's encoded records. A form that no destination needs is empty. */
 export interface EncodedVerdict {
   readonly logs: readonly Uint8Array[];
   readonly spanWithEvents: readonly Uint8Array[];

@@ -7,10 +7,10 @@ import { type VerdictSpan, verdictSpanName } from "../records/verdict-span.ts";
 import { type AttributeBlock, encodeAttributes, writeAttributes } from "./attribute-block.ts";
 import { ProtobufWriter, textLength } from "./protobuf-writer.ts";
 
-// Written field by field, because the SDK's serializers send a score of 1.0 as an integer and overwrite span flags. The comments name
-// OTLP's fields.
+// OTLP records are written field by field, because the SDK's serializers send a score of 1.0 as an integer
+// and overwrite span flags. The comments name the OTLP fields.
 
-/** An evaluation result with its own attributes encoded. */
+/** An evaluation result with its encoded attributes. */
 export interface EncodedResult {
   readonly span: SpanReference;
   readonly outcome: Outcome;
@@ -28,7 +28,7 @@ const severities: Readonly<Record<Outcome, readonly [number, string]>> = {
 
 const output = new ProtobufWriter();
 
-/** A LogRecord with a top-level event name and no body. */
+/** Encodes a LogRecord with an event name and without a body. */
 export function encodeLogRecord(
   result: EncodedResult,
   common: AttributeBlock,
@@ -51,10 +51,10 @@ export function encodeLogRecord(
 
 const internalKind = 1;
 const errorStatus = 2;
-/** Bits of Span.flags and Link.flags: whether the parent, or the linked span, is in another process. */
+/** Flag bits of Span.flags and Link.flags: whether the parent, or the linked span, is in another process. */
 const remoteParent = 0x100 | 0x200;
 
-/** A Span with one event for each of `results`; pass none to leave the events out. */
+/** Encodes a Span with one event for each of `results`. Pass none to omit the events. */
 export function encodeSpan(
   verdict: VerdictSpan,
   common: AttributeBlock,
@@ -78,7 +78,7 @@ export function encodeSpan(
   return output.take();
 }
 
-/** The encoded events alone, as fields to append to a Span. */
+/** Encodes the events as fields that can be appended to a Span. */
 export function encodeEvents(
   results: readonly EncodedResult[],
   common: AttributeBlock,
@@ -90,7 +90,7 @@ export function encodeEvents(
 
 const clientKind = 3;
 
-/** A Span of one request to a judge. */
+/** Encodes the Span of one request to a judge. */
 export function encodeJudgeSpan(judge: JudgeSpan): Uint8Array {
   const { span, judged, errorMessage } = judge;
   output.hex(1, span.traceId); // trace_id
@@ -106,7 +106,7 @@ export function encodeJudgeSpan(judge: JudgeSpan): Uint8Array {
   return output.take();
 }
 
-/** A fixed64 with its tag, and the event's name with its tag and length. */
+/** Size of a fixed64 with its tag, plus the event's name with its tag and length. */
 const eventHeadLength = 9 + 2 + textLength(evaluationEvent);
 
 function writeEvent(result: EncodedResult, common: AttributeBlock, time: bigint): void {

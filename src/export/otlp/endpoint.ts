@@ -2,14 +2,15 @@ import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import type { Signal } from "../settings.ts";
 
-/** An endpoint of the configuration that cannot be used; the message says where, why and what to write instead. */
+/** A configured endpoint cannot be used. The message says which endpoint, why, and how to fix it. */
 export class EndpointError extends Error {
   override readonly name = "EndpointError";
 }
 
 /**
- * The address requests of a signal go to. `key` names the place in the configuration, such as `export.otlp[0].endpoint`.
- * @throws EndpointError when it is no http or https address
+ * Returns the URL for requests of a signal. `key` is the configuration key, such as
+ * `export.otlp[0].endpoint`.
+ * @throws EndpointError if the endpoint is not an http or https address
  */
 export function signalUrl(endpoint: string, signal: Signal, key: string): string {
   const url = parseEndpoint(endpoint, key);
@@ -23,8 +24,8 @@ export function signalUrl(endpoint: string, signal: Signal, key: string): string
 }
 
 /**
- * Refuses an endpoint that is one of our own listeners: what we send would come back in.
- * @param listeners addresses we listen on, as `host:port`
+ * Rejects an endpoint that is one of our own listeners, because exported telemetry would be received again.
+ * @param listeners addresses of our own listeners as `host:port`
  * @throws EndpointError
  */
 export function refuseOwnListener(endpoint: string, listeners: readonly string[], key: string): void {
@@ -52,7 +53,7 @@ function parseEndpoint(endpoint: string, key: string): URL {
   return url;
 }
 
-/** Whether a connection to `host` ends at a socket bound to `bound`. */
+/** Whether a connection to `host` reaches a socket bound to `bound`. */
 function reaches(host: string, bound: string): boolean {
   const target = isLoopbackName(host) ? "127.0.0.1" : host;
   if (isWildcard(bound)) return isLocal(target);

@@ -14,9 +14,9 @@ export interface HttpTarget {
   readonly compression: "gzip" | "none";
   readonly userAgent: string;
   readonly contentType?: string;
-  /** Whether a status other than success may be another one the next time. */
+  /** Whether a request with this error status may succeed later. */
   readonly isRetryable?: (status: number) => boolean;
-  /** Checks the addresses that are connected to. */
+  /** Checks the addresses before connecting. */
   readonly guard?: AddressGuard;
 }
 
@@ -27,14 +27,14 @@ export type HttpResponse =
   | ({ readonly status: "retryable"; readonly error: RetryableError } & Refusal);
 
 interface Refusal {
-  /** The body of the refusal; undefined where there was none, or it was too long. */
+  /** Body of the error response; undefined if the response has none, or the body is too long. */
   readonly answer?: Uint8Array | undefined;
 }
 
-/** Not delivered, and worth another try. */
+/** The request was not delivered, and may be retried. */
 export class RetryableError extends Error {
   override readonly name = "RetryableError";
-  /** The wait that the backend requests; null without one. */
+  /** Delay in milliseconds that the backend requests; null if it requests none. */
   readonly retryAfterMs: number | null;
 
   constructor(message: string, retryAfterMs: number | null = null) {
@@ -43,7 +43,7 @@ export class RetryableError extends Error {
   }
 }
 
-/** A response as the queues take it; `answer` is put behind the error of a refusal. */
+/** Converts a response into a queue's result. `answer` is appended to the error of a refusal. */
 export function sendResultOf(response: HttpResponse, answer = ""): SendResult {
   if (response.status === "success") return { outcome: "delivered" };
   const error = response.error.message + answer;
@@ -52,13 +52,16 @@ export function sendResultOf(response: HttpResponse, answer = ""): SendResult {
     : { outcome: "retry", error, retryAfterMs: response.error.retryAfterMs };
 }
 
-/** Path and method of the request; a POST to the target's own address when absent. */
+/** Path and method of the request. Default: a POST to the target's own address. */
 export interface HttpResource {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly url: string;
 }
 
-/** Same interface as the SDK's transports. The SDK's own one retries internally and can neither be stopped nor told to wait longer. */
+/**
+ * Same interface as the SDK's transports. The SDK's own transport retries internally, cannot be stopped, and
+ * cannot be told to wait longer.
+ */
 export interface HttpTransport {
   send(
     body: Uint8Array,
@@ -66,16 +69,16 @@ export interface HttpTransport {
     headers?: Readonly<Record<string, string>>,
     resource?: HttpResource,
   ): Promise<HttpResponse>;
-  /** Breaks off what is under way. */
+  /** Cancels all requests in progress. */
   shutdown(): void;
 }
 
-/** Most bytes of a response; usual ones have a few hundred bytes. */
+/** Maximum size of a response in bytes; usual responses have a few hundred bytes. */
 const mostAnswerBytes = 4 * 1024 * 1024;
-/** Most bytes of an error response, which is read only to reuse the connection. */
+/** Maximum size of an error response in bytes, which is read only to reuse the connection. */
 const mostRefusalBytes = 64 * 1024;
 const retryableStatus: readonly number[] = [429, 502, 503, 504];
-/** For APIs other than OTLP, such as webhooks. */
+/** Whether a status is retryable for APIs other than OTLP, such as webhooks. */
 export const isRetryableApi = (status: number): boolean => status >= 500 || [408, 425, 429].includes(status);
 const isRetryableOtlp = (status: number): boolean => retryableStatus.includes(status);
 const compress = promisify(gzip);
@@ -107,7 +110,8 @@ export function createHttpTransport(target: HttpTarget): HttpTransport {
         };
       }
     },
-    // The agent knows what is under way. A set of requests would, too, but its old tables retain those that were in them, and so their bodies.
+    // Cancels requests through the agent. A set of requests would retain removed requests, and their bodies,
+    // in its old tables.
     shutdown: () => {
       isStopped = true;
       agent.destroy();
@@ -121,7 +125,7 @@ async function answerTo(
 ): Promise<HttpResponse> {
   const status = response.statusCode ?? 0;
   if (status >= 200 && status < 300) {
-    // The data was taken, whatever becomes of the answer.
+    // The data was accepted, even if reading the response fails.
     const data = await bodyOf(response, mostAnswerBytes).catch(() => undefined);
     const contentType = response.headers["content-type"];
     return data === undefined ? { status: "success" } : { status: "success", data, contentType };
@@ -134,7 +138,7 @@ async function answerTo(
   return { status: "retryable", error: new RetryableError(message, waitMs), answer };
 }
 
-/** Undefined, and the connection closed, when it is longer. */
+/** Reads a response body. If it is longer than `most`, it returns undefined and closes the connection. */
 async function bodyOf(response: IncomingMessage, most: number): Promise<Uint8Array | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -20,8 +20,8 @@ export interface MetricReaderOptions {
 const INTERVAL_MS = 10_000;
 
 /**
- * A reader for each destination that takes metrics; hand them to the meter.
- * @throws EndpointError for a destination that is no address, or one of our own listeners
+ * Returns a metric reader for each destination that accepts metrics. Pass them to the meter provider.
+ * @throws EndpointError if a destination is not a valid address, or is one of our own listeners
  */
 export function otlpMetricReaders(options: MetricReaderOptions): readonly IMetricReader[] {
   return options.settings.otlp.flatMap((destination, index) => {
@@ -57,7 +57,7 @@ function createExporter(
     return { code: 1, error: new Error(result.error) };
   };
   return {
-    // The SDK's callback, around a promise that never rejects.
+    // The SDK requires a callback; the promise never rejects.
     export: (metrics, done) => void send(metrics).then(done), // oxlint-disable-line promise/no-callback-in-promise
     forceFlush: () => Promise.resolve(),
     shutdown: () => {

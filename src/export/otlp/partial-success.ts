@@ -27,7 +27,10 @@ interface PartialSuccess {
   readonly errorMessage?: unknown;
 }
 
-/** The request was accepted; `answer` may list rejected items. An unreadable answer changes nothing: the data was accepted. */
+/**
+ * Returns the result of an accepted request. `answer` may report rejected items. An invalid response changes
+ * nothing, because the data was accepted.
+ */
 export function delivered(signal: Signal, encoding: Encoding, answer: Uint8Array | undefined): Delivered {
   const whole = { outcome: "delivered" } as const;
   if (answer === undefined || answer.length === 0) return whole;

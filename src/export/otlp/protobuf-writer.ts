@@ -7,8 +7,8 @@ const fixed32Type = 5;
 const shortText = 64;
 
 /**
- * Protobuf fields, one after another, in a buffer that grows. Written for this because a general writer takes ten times as long: our
- * messages are small, flat and known.
+ * Writes protobuf fields into a growing buffer. A general writer takes ten times as long, because our
+ * messages are small, flat and known in advance.
  */
 export class ProtobufWriter {
   #bytes = Buffer.allocUnsafe(4096);
@@ -18,7 +18,7 @@ export class ProtobufWriter {
     return this.#at;
   }
 
-  /** A copy of what was written; the output is empty afterwards. */
+  /** Returns a copy of the written bytes, and clears the buffer. */
   take(): Uint8Array {
     const taken = Buffer.from(this.#bytes.subarray(0, this.#at));
     this.#at = 0;
@@ -30,7 +30,7 @@ export class ProtobufWriter {
     this.#varint(value ? 1 : 0);
   }
 
-  /** Value of an enum or an int64, from 0 to 2^31. */
+  /** Writes the value of an enum or an int64, from 0 to 2^31. */
   integer(field: number, value: number | bigint): void {
     this.#tag(field, varintType);
     if (typeof value === "number") this.#varint(value);
@@ -63,7 +63,7 @@ export class ProtobufWriter {
     this.#at += this.#bytes.write(value, this.#at, length, "utf8");
   }
 
-  /** Most texts are a few ASCII characters, written faster here than by a call out of JavaScript. */
+  /** Writes a short ASCII text in JavaScript, which is faster than a native call. Most texts are short. */
   #shortText(field: number, value: string): boolean {
     const start = this.#at;
     this.header(field, value.length);
@@ -87,7 +87,7 @@ export class ProtobufWriter {
     this.raw(value);
   }
 
-  /** Bytes given as hex digits; what is none becomes zero. */
+  /** Writes bytes given as hex digits. An invalid digit becomes zero. */
   hex(field: number, value: string): void {
     const length = value.length >>> 1;
     this.header(field, length);
@@ -98,13 +98,13 @@ export class ProtobufWriter {
     this.#at = end;
   }
 
-  /** Begins a message, text or bytes of a length that is known; its content follows. */
+  /** Writes the header of a length-delimited field with a known length; its content follows. */
   header(field: number, length: number): void {
     this.#tag(field, lengthType);
     this.#varint(length);
   }
 
-  /** Bytes that are fields already. */
+  /** Appends bytes that are already encoded fields. */
   raw(value: Uint8Array): void {
     this.#reserve(value.length);
     this.#bytes.set(value, this.#at);
@@ -143,14 +143,14 @@ export class ProtobufWriter {
   }
 }
 
-/** Bytes that a text takes. */
+/** Returns the UTF-8 length of a text in bytes. */
 export function textLength(value: string): number {
   if (value.length > shortText) return Buffer.byteLength(value);
   for (let i = 0; i < value.length; i++) if (value.charCodeAt(i) > 0x7f) return Buffer.byteLength(value);
   return value.length;
 }
 
-/** Bytes that a length, or an int64, takes. */
+/** Returns the length of a varint in bytes. */
 export function varintLength(value: number | bigint): number {
   let length = 1;
   if (typeof value === "number") for (let rest = value; rest > 0x7f; rest >>>= 7) length++;

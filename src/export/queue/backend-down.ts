@@ -28,59 +28,70 @@ export const retryBackoff: Backoff = {
   spread: [0.5, 1.5],
 };
 
-/** Longest `Retry-After`, or RetryInfo, that is followed. */
+/** Maximum `Retry-After` or RetryInfo that is obeyed. */
 export const LONGEST_RETRY_AFTER_MS = 10 * 60_000;
 
-/** Defaults of the configuration, in its notation. */
+/** Defaults of configuration keys, in configuration notation. */
 export const configuredDefaults = {
-  /** `timeout` of OTLP, webhooks, scores and `forward`: for one attempt. */
+  /** `timeout` of one attempt, for OTLP, webhooks, scores and `forward`. */
   attemptTimeout: "10s",
-  /** `export.kafka.timeout`: for the brokers' acknowledgement. */
+  /** `export.kafka.timeout`: maximum wait for the brokers' acknowledgement. */
   kafkaTimeout: "30s",
-  /** `export.queue`: disk space of one destination of verdicts. */
+  /** `export.queue`: disk space for one destination of verdicts. */
   verdictQueue: "256MiB",
-  /** `forward[].queue`: disk space of one backend. */
+  /** `forward[].queue`: disk space for one backend. */
   forwardQueue: "1GiB",
-  /** `forward[].max_elapsed`. */
+  /** `forward[].max_elapsed`: a request that fails for this long while others succeed is dropped. */
   forwardMaxElapsed: "5m",
-  /** `export.scores[].wait`: how long a score waits for its trace to be in the backend. */
+  /** `export.scores[].wait`: maximum wait of a score until the backend has its trace. */
   traceWait: "10m",
 } as const;
 
-/** When a breaker opens, in addition to the queue's own number of failures in a row. */
+/** Conditions under which a breaker opens, in addition to the queue's own number of consecutive failures. */
 export const breakerLimits = {
-  /** This many failures in a row … */
+  /** Minimum number of consecutive failures, together with `noSuccessMs`. */
   fewestFailures: 3,
-  /** … and no success for so long. */
+  /** Minimum time in milliseconds without a success. */
   noSuccessMs: 5_000,
-  /** Requests at one time that failures leave while it is closed, so that retries do not wait for each other. */
+  /**
+   * Minimum number of concurrent requests while the breaker is closed, so that retries do not wait for each
+   * other.
+   */
   fewestAtOnce: 2,
 } as const;
 
-/** Queues of verdicts. A destination may have a longer delay or smaller batches of its own. */
+/** Default limits of verdict queues. A destination may have a longer delay or smaller batches. */
 export const verdictQueueLimits = {
-  /** In memory, of one destination; the disk comes on top. */
+  /** Memory of one destination's queue in bytes, in addition to its disk space. */
   maxQueueBytes: 16 * 1024 * 1024,
   maxBatchBytes: 1024 * 1024,
   maxBatchRecords: 1024,
-  /** How long a record waits for others, and the pause after a failed disk write. */
+  /**
+   * Maximum wait in milliseconds of a record for others in its batch; also the pause after a failed disk
+   * write.
+   */
   maxDelayMs: 1_000,
-  /** How long a record waits that the backend cannot accept yet, such as a score without its trace. */
+  /**
+   * Wait in milliseconds of a record that the backend cannot accept yet, such as a score without its trace.
+   */
   postponeMs: 5_000,
-  /** Share of the memory above which records move to the disk although the backend takes them. */
+  /** Share of the queue's memory above which records move to disk even if the backend accepts requests. */
   toDiskAbove: 1 / 4,
-  /** Share of the memory above which producers should pause. */
+  /** Share of the queue's memory above which producers should pause. */
   behindAbove: 1 / 2,
   requestsAtOnce: 1,
   breakerOpensAfter: 1,
 } as const;
 
-/** Verdicts in one batch of scores. */
+/** Maximum number of verdicts in one batch of scores. */
 export const SCORES_BATCH_RECORDS = 100;
-/** One write to the file of verdicts. */
+/** Size of one write to the verdict file in bytes. */
 export const FILE_BATCH_BYTES = 2 * 1024 * 1024;
 
-/** Queue of runs and verdicts for PostgreSQL: larger records, and shorter delays for users of the page. */
+/**
+ * Limits of the PostgreSQL queue. Its records are larger, and its delays are shorter because users of the
+ * page wait for them.
+ */
 export const storeQueueLimits = {
   maxDelayMs: 100,
   maxBatchRecords: 200,
@@ -88,28 +99,40 @@ export const storeQueueLimits = {
   maxQueueBytes: 64 * 1024 * 1024,
 } as const;
 
-/** Queues of `forward`. */
+/** Limits of the queues of `forward`. */
 export const forwardQueueLimits = {
   requestsAtOnce: 4,
-  /** Failures in a row: of a backend that refuses two of five, once in ten thousand. */
+  /**
+   * Number of consecutive failures that opens the breaker. A backend that fails two of five requests reaches
+   * it once in ten thousand requests.
+   */
   breakerOpensAfter: 10,
-  /** Requests that may wait, whatever their size: each takes a little memory. */
+  /** Maximum number of waiting requests of any size, because each needs some memory. */
   mostWaiting: 200_000,
-  /** Requests that wait for another try while others are sent for the first time. */
+  /** Maximum number of requests that wait for a retry while new requests are sent. */
   mostDelayed: 256,
-  /** First and longest additional wait for a request whose backend asks for a pause. It grows with repeated refusals. */
+  /**
+   * First and longest additional wait for a request whose backend asks for a pause. It grows with repeated
+   * refusals.
+   */
   shortestWaitMs: 5,
   longestShortWaitMs: 1_000,
-  /** With more than this in memory the next request waits for a moment: bodies sent on while they are young cost the least to collect. */
+  /**
+   * If more bytes than this are in memory, the next request waits briefly. Bodies that are forwarded quickly
+   * are cheaper to garbage-collect.
+   */
   pacedBytes: 4 << 20,
   longestPaceMs: 100,
-  /** Pause after a refused attempt if waiting records are safe on disk. */
+  /** Pause after a refused attempt while waiting records are safe on disk. */
   unpacedMs: 5_000,
-  /** Bodies in memory beside the disk, so that sending them needs no reading. */
+  /** Memory in bytes for copies of requests on disk, so that sending them needs no read. */
   besideDiskBytes: 8 << 20,
-  /** Bodies in memory where there is no disk. */
+  /** Memory in bytes for requests if there is no disk queue. */
   inMemoryBytes: 64 << 20,
-  /** Bodies for which the journal's copy serves as the queue's, of one backend, and as a share of the journal. */
+  /**
+   * Limit of requests that one backend's queue references in the journal, in bytes and as a share of the
+   * journal.
+   */
   journalBytes: 32 << 20,
   journalShare: 1 / 8,
 } as const;

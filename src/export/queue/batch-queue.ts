@@ -9,23 +9,29 @@ import type { SendResult } from "./send-result.ts";
 import { type RecordBlock, DiskRecords } from "./disk-records.ts";
 
 export interface BatchQueueOptions {
-  /** Sends one batch; reports, never throws. */
+  /** Sends one batch. It reports errors and never throws. */
   readonly send: (records: readonly Uint8Array[]) => Promise<SendResult>;
-  /** Called with records that are dropped: no room, refused for good, unreadable, or left over at the end. */
+  /**
+   * Called with the number of dropped records and the reason: no room, permanently refused, unreadable, or
+   * left at the end.
+   */
   readonly onDropped: (records: number, why: DropReason) => void;
   readonly onSent: (records: number) => void;
-  /** Called with records that were moved to the disk queue. */
+  /** Called with the number of records that were moved to the disk queue. */
   readonly onQueuedOnDisk?: (records: number) => void;
-  /** Where records wait while the backend is down or slow, also over a restart; without it they wait in memory. */
+  /**
+   * Disk queue for records while the backend is down or slow; it survives a restart. Without it, records wait
+   * in memory.
+   */
   readonly diskQueue?: DiskQueue | undefined;
-  /** In memory. */
+  /** Memory limit in bytes. */
   readonly maxQueueBytes?: number;
   readonly maxBatchBytes?: number;
   readonly maxBatchRecords?: number;
-  /** How long a record waits for others. */
+  /** Maximum wait of a record for others in its batch, in milliseconds. */
   readonly maxDelayMs?: number;
   readonly backoff?: Backoff;
-  /** Pause for records that the backend could not accept yet. */
+  /** Pause in milliseconds for records that the backend could not accept yet. */
   readonly postponeMs?: number;
 }
 
@@ -37,25 +43,26 @@ const defaults = { ...limits, backoff: retryBackoff, onQueuedOnDisk: () => undef
 type Batch = RecordBlock | readonly WaitingRecord[];
 
 /**
- * Collects encoded records into batches and sends them one batch after another; a batch that was not delivered goes first again. What waits is
- * bounded in memory and on the disk; a breaker says how long a backend that fails is left alone (`backend-down.ts`).
+ * Collects encoded records into batches and sends one batch at a time. An undelivered batch is sent first
+ * again. The waiting records are bounded in memory and on disk. A breaker limits attempts to a failing
+ * backend (`backend-down.ts`).
  */
 export class BatchQueue {
   readonly #options: Required<Omit<BatchQueueOptions, "diskQueue">>;
   readonly #memory: MemoryRecords;
-  /** They precede the records in memory. */
+  /** Records on disk; they are sent before the records in memory. */
   readonly #disk: DiskRecords;
   readonly #breaker: Breaker;
   readonly #loop: DeliveryLoop<Batch>;
   readonly #flushers: ((delivered: boolean) => void)[] = [];
-  /** Till when a batch that is not full waits for others. */
+  /** Time until which an incomplete batch waits for more records. */
   #lingersUntilMs = Infinity;
-  /** Moves records that the backend could not accept yet to the end of the queue. */
+  /** Timer that moves records the backend could not accept yet to the end of the queue. */
   #postponeTimer: NodeJS.Timeout | undefined;
   #inFlight: readonly WaitingRecord[] = [];
   #movingToDisk: Promise<void> | undefined;
   #diskTimer: NodeJS.Timeout | undefined;
-  /** The disk write failed; further records stay in memory for now. */
+  /** Time of the next disk write after a failed one; until then records stay in memory. */
   #diskAgainMs = 0;
   #state: "open" | "closing" | "closed" = "open";
 
@@ -79,12 +86,12 @@ export class BatchQueue {
     this.#loop.start();
   }
 
-  /** Records that wait, in memory and on the disk. */
+  /** Number of waiting records in memory and on disk. */
   get records(): number {
     return this.#memory.records + this.#disk.records;
   }
 
-  /** Bytes in memory. */
+  /** Waiting bytes in memory. */
   get bytes(): number {
     return this.#memory.bytes;
   }
@@ -93,7 +100,7 @@ export class BatchQueue {
     return this.#disk.bytes;
   }
 
-  /** More records come than are sent, to a backend that takes them: the producer should pause. */
+  /** Whether records arrive faster than a working backend accepts them, so that the producer should pause. */
   get isBehind(): boolean {
     const { maxQueueBytes } = this.#options;
     return (
@@ -102,8 +109,9 @@ export class BatchQueue {
   }
 
   /**
-   * Accepts all records or none; false if full. Returns at once. `done` is called when the last record is delivered, on disk or dropped,
-   * but not for records left in memory when the queue closes.
+   * Accepts all records or none; returns false if the queue is full. It returns at once. `done` is called
+   * when the last record is delivered, stored on disk or dropped. It is not called for records that are left
+   * in memory at the end.
    */
   offer(records: readonly Uint8Array[], done?: () => void): boolean {
     if (this.#state !== "open" || !this.#memory.add(records, done)) {
@@ -111,13 +119,14 @@ export class BatchQueue {
       if (this.#state === "open") done?.();
       return false;
     }
-    // A batch that waits for others is ended by its timer, so that what is offered in one go is sent together, however long that takes.
+    // Only the timer ends a batch that waits for more records, so that records offered together are sent
+    // together.
     if (this.#lingersUntilMs === Infinity || this.#memory.isBatchFull) this.#loop.start();
     if (this.#disk.hasDisk) this.#moveToDiskInTime();
     return true;
   }
 
-  /** Tries to send what is waiting; resolves when the queue is empty or a batch could not be delivered. */
+  /** Sends the waiting records. Resolves when the queue is empty or a batch could not be delivered. */
   async flush(): Promise<void> {
     while (this.#hasWork()) {
       const delivered = await new Promise<boolean>((resolve) => {
@@ -128,7 +137,10 @@ export class BatchQueue {
     }
   }
 
-  /** Retries until everything is sent or the time is over; the rest stays on disk, or is dropped and counted. */
+  /**
+   * Retries until everything is sent or the time-out is over. The rest stays on disk, or is dropped and
+   * counted.
+   */
   async close(timeoutMs: number): Promise<void> {
     if (this.#state === "open") this.#state = "closing";
     clearTimeout(this.#diskTimer);
@@ -138,7 +150,7 @@ export class BatchQueue {
     await this.#giveUp();
   }
 
-  /** Whether what waits can do so on the disk, because its backend does not take it anyway. */
+  /** Whether the waiting records can move to disk, because the backend does not accept them anyway. */
   #mayWait(): boolean {
     return this.#disk.hasDisk && this.#breaker.isOpen;
   }
@@ -214,7 +226,7 @@ export class BatchQueue {
     return result;
   }
 
-  /** False without a disk, or if the write failed. */
+  /** Stores postponed records on disk. Returns false without a disk queue, or if the write failed. */
   async #postponeOnDisk(records: readonly Uint8Array[]): Promise<boolean> {
     const isKept = await this.#disk.setAside(records);
     if (isKept) this.#postpone();
@@ -234,7 +246,7 @@ export class BatchQueue {
     this.#loop.start();
   }
 
-  /** Puts on the disk what a backend that is down or slow would let pile up. */
+  /** Moves records to disk if the backend is down or slow. */
   #moveToDiskInTime(): void {
     if (performance.now() < this.#diskAgainMs) return;
     const { maxQueueBytes, maxDelayMs } = this.#options;
@@ -282,7 +294,8 @@ export class BatchQueue {
     this.#state = "closed";
     this.#loop.stop();
     await this.#movingToDisk;
-    // Whether the last batch arrived is not known: it is sent again by the next process rather than lost.
+    // It is unknown whether the last batch was delivered. It is sent again by the next process instead of
+    // being lost.
     this.#memory.putBack(this.#inFlight);
     this.#inFlight = [];
     clearTimeout(this.#postponeTimer);
@@ -295,7 +308,7 @@ export class BatchQueue {
   }
 }
 
-/** The disk did not keep what is postponed: the block it is from is sent again. */
+/** Postponed records could not be stored on disk, so their whole block is sent again. */
 const notKept: SendResult = {
   outcome: "retry",
   error: "postponed records cannot be written to the queue",

@@ -2,19 +2,19 @@ import { type Backoff, backoffMs } from "../../support/structures/backoff.ts";
 import { breakerLimits, retryBackoff } from "./backend-down.ts";
 
 export interface BreakerOptions {
-  /** Requests in flight while the backend works. */
+  /** Maximum number of concurrent requests while the backend works. */
   readonly atOnce: number;
-  /** This many failures in a row mean that the backend is down, however recent the last success. */
+  /** Number of consecutive failures that opens the breaker, regardless of the time since the last success. */
   readonly opensAfter: number;
   readonly backoff?: Backoff;
   readonly now?: () => number;
-  /** From 0 to 1. */
+  /** Returns a random number between 0 and 1. */
   readonly random?: () => number;
 }
 
 /**
- * How many requests a backend is sent at one time, and from when on: half as many after a failure, one more after each success. A backend
- * that is down gets one at a time, with longer and longer pauses between them.
+ * Limits the number of concurrent requests to a backend, and the time of the next request. A failure halves
+ * the number; each success adds one. A backend that is down gets one request at a time, with growing pauses.
  */
 export class Breaker {
   readonly #options: Required<BreakerOptions>;
@@ -38,7 +38,7 @@ export class Breaker {
     return this.isOpen ? 1 : this.#limit;
   }
 
-  /** Nothing is to be sent before. */
+  /** Time before which no request may be sent. */
   get pausedUntilMs(): number {
     return this.#pausedUntilMs;
   }
@@ -51,14 +51,14 @@ export class Breaker {
     return this.#lastSuccessMs;
   }
 
-  /** Whether the backend is known not to take anything. */
+  /** Whether the backend is known to refuse all requests. */
   get isOpen(): boolean {
     if (this.#failuresInRow >= this.#options.opensAfter) return true;
     const sinceMs = this.#options.now() - this.#lastSuccessMs;
     return this.#failuresInRow >= breakerLimits.fewestFailures && sinceMs >= breakerLimits.noSuccessMs;
   }
 
-  /** The backend answered, and not that it is busy: it is up, whatever it made of the request. */
+  /** Records a response that does not ask for a retry. The backend is up, even if it refused the request. */
   answered(): void {
     this.#failuresInRow = 0;
     this.#failuresWhileOpen = 0;
@@ -66,7 +66,7 @@ export class Breaker {
     this.#limit = Math.min(this.#limit + 1, this.#options.atOnce);
   }
 
-  /** @param retryAfterMs the wait that the backend requests; null without one */
+  /** @param retryAfterMs delay that the backend requests, in milliseconds; null without one */
   failed(retryAfterMs: number | null): void {
     const { now, random, atOnce, backoff } = this.#options;
     this.#failuresInRow++;

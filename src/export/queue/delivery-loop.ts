@@ -1,28 +1,34 @@
 import type { Breaker } from "./breaker.ts";
 import type { SendResult } from "./send-result.ts";
 
-/** A queue as the loop sees it. */
+/** The queue functions that the delivery loop uses. */
 export interface DeliveryLoopOptions<Request> {
   readonly breaker: Breaker;
   readonly now?: () => number;
-  /** Takes the next request out of the queue; undefined where none is to be sent now. */
+  /** Removes and returns the next request of the queue; undefined if none can be sent now. */
   readonly next: (nowMs: number) => Request | undefined;
-  /** Time when `next` may return a batch without new records; Infinity for never. */
+  /** Returns the time at which `next` may return a batch without new records; Infinity for never. */
   readonly nextAtMs: () => number;
-  /** Makes one attempt; null when the request could not be sent at all. Never rejects. */
+  /** Makes one attempt; resolves to null if the request could not be sent at all. Never rejects. */
   readonly send: (request: Request) => Promise<SendResult | null>;
-  /** Called with the result of an attempt after the breaker: retryable records return to the queue. */
+  /**
+   * Called with the result of an attempt, after the breaker has recorded it. Retryable records return to the
+   * queue.
+   */
   readonly settle: (request: Request, result: SendResult) => void;
-  /** The backend does not take requests, for the first time since it did. */
+  /** Called when the backend starts to refuse requests. */
   readonly onFailing?: (error: string) => void;
-  /** It takes them again. */
+  /** Called when the backend accepts requests again. */
   readonly onWorking?: (failures: number) => void;
 }
 
-/** Interval for checking conditions that can change while no attempt ends. */
+/** Interval in milliseconds for checking conditions that can change while no attempt ends. */
 const LOOK_EVERY_MS = 50;
 
-/** Sends the records of a queue. The breaker decides how many requests are in flight, and when the next may start. */
+/**
+ * Sends the records of a queue. The breaker decides how many requests are in flight, and when the next one
+ * may start.
+ */
 export class DeliveryLoop<Request> {
   readonly #options: DeliveryLoopOptions<Request>;
   readonly #now: () => number;
@@ -37,7 +43,7 @@ export class DeliveryLoop<Request> {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** Requests that are on their way. */
+  /** Number of requests in flight. */
   get inFlight(): number {
     return this.#inFlight;
   }
@@ -46,7 +52,7 @@ export class DeliveryLoop<Request> {
     return this.#isStopped;
   }
 
-  /** Sends what may be sent now; to be called whenever something was added. */
+  /** Sends the requests that may be sent now. Call this whenever a record was added. */
   start(): void {
     if (this.#isStopped) return;
     const { breaker, next, nextAtMs } = this.#options;
@@ -62,7 +68,10 @@ export class DeliveryLoop<Request> {
     this.#wakeAt(Infinity, now);
   }
 
-  /** Resolves to true when `isOver`, which is called after each attempt, to false when the time is over. */
+  /**
+   * Resolves to true when `isOver` returns true, and to false after the time-out. `isOver` is called after
+   * each attempt.
+   */
   async wait(isOver: () => boolean, timeoutMs: number): Promise<boolean> {
     const deadline = this.#now() + timeoutMs;
     while (!isOver()) {
@@ -73,7 +82,7 @@ export class DeliveryLoop<Request> {
     return true;
   }
 
-  /** Nothing is sent any more. */
+  /** Stops sending permanently. */
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#timer);

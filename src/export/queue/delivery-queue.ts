@@ -3,13 +3,14 @@ import { BatchQueue, type BatchQueueOptions } from "./batch-queue.ts";
 import type { DiskQueue } from "./disk-queue.ts";
 import type { SendResult } from "./send-result.ts";
 
-/** One way out for encoded records, in the background. */
+/** Sends encoded records of one output in the background. */
 export interface DeliveryQueue {
   /**
-   * `done` is called when the last record is sent, on disk or dropped, but not for records left in memory when the output closes.
+   * Accepts records. `done` is called when the last record is sent, stored on disk or dropped. It is not
+   * called for records that are left in memory at the end.
    */
   readonly offer: (records: readonly Uint8Array[], done?: () => void) => void;
-  /** Whether more records come than are sent, although its backend takes them. */
+  /** Whether records arrive faster than a working backend accepts them. */
   readonly isBehind: () => boolean;
   readonly flush: () => Promise<void>;
   readonly close: (timeoutMs: number) => Promise<void>;
@@ -28,7 +29,7 @@ export interface DeliveryQueueOptions {
   >;
 }
 
-/** A queue that reports what it does as events. */
+/** Creates a delivery queue that reports events. */
 export function createDeliveryQueue({
   route,
   send,

@@ -1,11 +1,11 @@
 import { RetainedRecords, type RetainedRecordsOptions } from "../../journal/records/retained-records.ts";
 import type { Entry } from "../../journal/segments/segment.ts";
 
-/** Something that waits on the disk. */
+/** An item that is stored on disk. */
 export interface StoredCopy<Item> {
-  /** Null when it cannot be read any more. */
+  /** Reads the item; null if it can no longer be read. */
   read(): Promise<Item | null>;
-  /** It is not needed any more. */
+  /** Releases an item that is not needed any more. */
   done(): void;
 }
 
@@ -16,9 +16,9 @@ export interface StoredBlock<Item> extends StoredCopy<Item> {
 
 /** Disk queue of an output. Default item: a batch of records. */
 export interface DiskQueue<Item = readonly Uint8Array[]> {
-  /** Records of an earlier process, in order. */
+  /** Items of an earlier process, in order. */
   readonly recovered: readonly StoredBlock<Item>[];
-  /** Resolves when the item is stored. Rejects with `JournalFull` or `JournalUnwritable`. */
+  /** Stores an item. Rejects with `JournalFull` or `JournalUnwritable`. */
   add(item: Item): Promise<StoredBlock<Item>>;
   close(): Promise<void>;
 }
@@ -26,13 +26,16 @@ export interface DiskQueue<Item = readonly Uint8Array[]> {
 /** Serialisation of items. */
 export interface DiskFormat<Item> {
   encode(item: Item): { readonly meta: Uint8Array; readonly body: Uint8Array };
-  /** Null for what no version of ours wrote. */
+  /** Decodes an item; null if no version of this program wrote it. */
   decode(meta: Uint8Array, body: Uint8Array): Item | null;
-  /** Records in an item. */
+  /** Returns the number of records in an item. */
   countIn(meta: Uint8Array): number;
 }
 
-/** Items in segment files; after a crash, those that were done in the last tenth of a second are found again. Rejects when the folder cannot be read. */
+/**
+ * Opens a queue of items in segment files. After a crash, items released in the last tenth of a second
+ * reappear. Rejects if the folder cannot be read.
+ */
 export async function openDiskQueue<Item>(
   options: RetainedRecordsOptions,
   format: DiskFormat<Item>,

@@ -2,7 +2,9 @@ import type { StoredBlock, DiskQueue } from "./disk-queue.ts";
 
 export type RecordBlock = StoredBlock<readonly Uint8Array[]>;
 
-/** Records that wait on disk in blocks and survive a restart; without a disk none are accepted. */
+/**
+ * Records that wait on disk in blocks and survive a restart. Without a disk queue, no records are accepted.
+ */
 export class DiskRecords {
   readonly #disk: DiskQueue | undefined;
   readonly #blocks: RecordBlock[];
@@ -30,12 +32,12 @@ export class DiskRecords {
     return [...this.#blocks, ...this.#aside].reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Resolves to false when the disk does not take them. */
+  /** Stores records. Resolves to false if they cannot be stored. */
   async add(records: readonly Uint8Array[]): Promise<boolean> {
     return this.#addTo(this.#blocks, records);
   }
 
-  /** As `add`; they are put aside until `resumeAside`. */
+  /** Stores records like `add`, but excludes them from sending until `resumeAside`. */
   async setAside(records: readonly Uint8Array[]): Promise<boolean> {
     return this.#addTo(this.#aside, records);
   }
@@ -58,7 +60,7 @@ export class DiskRecords {
       blocks.push(await this.#disk.add(records));
       return true;
     } catch {
-      return false; // reported by the disk's queue
+      return false; // the disk queue reports the error
     }
   }
 }

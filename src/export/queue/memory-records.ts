@@ -15,7 +15,7 @@ export interface WaitingRecord {
   readonly offer: Offer;
 }
 
-/** Records that wait in memory, in the order they came, within a number of bytes; taken out in batches. */
+/** Records that wait in memory in order of arrival, up to a size in bytes. They are taken in batches. */
 export class MemoryRecords {
   readonly #limits: MemoryRecordsLimits;
   #waiting: WaitingRecord[] = [];
@@ -27,12 +27,12 @@ export class MemoryRecords {
     this.#limits = limits;
   }
 
-  /** Records that wait for their turn. */
+  /** Number of waiting records. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** Records of batches that were taken and neither put back nor given up. */
+  /** Number of records in taken batches that were neither put back nor removed. */
   get taken(): number {
     return this.#taken;
   }
@@ -50,7 +50,10 @@ export class MemoryRecords {
     return this.#waiting.length >= maxBatchRecords || this.#bytes >= maxBatchBytes;
   }
 
-  /** Adds all or none; false if full. `done` is called when the last one is removed permanently. */
+  /**
+   * Adds all records or none; returns false if full. `done` is called when the last record is removed
+   * permanently.
+   */
   add(records: readonly Uint8Array[], done: (() => void) | undefined): boolean {
     const bytes = sizeBytes(records);
     if (this.#bytes + bytes > this.#limits.maxQueueBytes) return false;
@@ -77,13 +80,13 @@ export class MemoryRecords {
     return batch;
   }
 
-  /** Puts a batch back, to be the next one. */
+  /** Puts a batch back as the next one. */
   putBack(batch: readonly WaitingRecord[]): void {
     this.#taken -= batch.length;
     this.#waiting = [...batch, ...this.#waiting];
   }
 
-  /** Puts records aside until `resumeAside`, which puts them at the end. */
+  /** Excludes records from sending until `resumeAside`, which puts them at the end. */
   setAside(records: readonly WaitingRecord[]): void {
     this.#taken -= records.length;
     this.#aside.push(...records);
@@ -94,14 +97,14 @@ export class MemoryRecords {
     this.#aside = [];
   }
 
-  /** Removes records that were taken: they are sent, on the disk, or given up. */
+  /** Removes taken records that are sent, stored on disk or dropped. */
   remove(batch: readonly WaitingRecord[]): void {
     this.#taken -= batch.length;
     this.#bytes -= sizeBytes(batch.map(({ record }) => record));
     for (const { offer } of batch) if (--offer.open === 0) offer.done?.();
   }
 
-  /** Removes everything without a word to those that offered it. Returns the number of records. */
+  /** Removes all records without calling `done`. Returns the number of records. */
   clear(): number {
     const { records } = this;
     this.#waiting = [];

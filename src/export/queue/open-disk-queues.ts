@@ -10,7 +10,7 @@ import { messageOf } from "../../support/structures/error-message.ts";
 
 const LENGTH_BYTES = 4;
 
-/** Batches of records on the disk: their number, then each with its length before it. */
+/** Disk format of a batch: the number of records, then each record with its length. */
 export const batchFormat: DiskFormat<readonly Uint8Array[]> = {
   encode: (records) => ({
     meta: new Uint8Array(Uint32Array.of(records.length).buffer),
@@ -31,36 +31,39 @@ export const batchFormat: DiskFormat<readonly Uint8Array[]> = {
     meta.length < LENGTH_BYTES ? 0 : new DataView(meta.buffer, meta.byteOffset).getUint32(0, true),
 };
 
-/** Folders of the outputs' disk queues. */
+/** Disk queues of the outputs, each in its own folder. */
 export interface DiskQueues {
   /**
-   * The queue of one output; undefined for none. `name` identifies the output over restarts; for equal names, each call returns the next
-   * queue.
+   * Returns the queue of one output; undefined for none. `name` identifies the output across restarts. For
+   * equal names, each call returns the next queue.
    */
   of(name: string): DiskQueue | undefined;
-  /** To be called when all outputs are closed. */
+  /** Closes the queues. Call this when all outputs are closed. */
   close(): Promise<void>;
 }
 
-/** Nothing is kept. */
+/** No output has a disk queue. */
 export const noDiskQueues: DiskQueues = { of: () => undefined, close: () => Promise.resolve() };
 
 export interface DiskQueuesOptions {
   readonly dir: string;
-  /** Names of the outputs: their addresses, or files; a name stands once for each output that has it. */
+  /** Names of the outputs: addresses or files. A name appears once for each output that has it. */
   readonly outputs: readonly string[];
-  /** Of each. */
+  /** Maximum size of each queue in bytes. */
   readonly budgetBytes: number;
   readonly sync: boolean;
-  /** Nobody chose the folder: where another process has it, or it cannot be written, nothing is kept. */
+  /**
+   * Whether the folder is a default. If another process uses a default folder, or it is not writable, no
+   * record is stored on disk.
+   */
   readonly mayYield: boolean;
   readonly onYield: (error: JournalOpenError) => void;
   readonly onError: (error: unknown) => void;
-  /** Gets what is found damaged, with the folder of the output's queue. */
+  /** Called with damage, and the folder of the damaged queue. */
   readonly onDamage: (where: string, found: Repairs) => void;
 }
 
-/** Rejects with `JournalOpenError`. */
+/** Opens the disk queues. Rejects with `JournalOpenError`. */
 export async function openDiskQueues(options: DiskQueuesOptions): Promise<DiskQueues> {
   if (options.outputs.length === 0) return noDiskQueues;
   let lock: Lock | undefined;
@@ -90,7 +93,10 @@ async function openAll({ dir, outputs, ...options }: DiskQueuesOptions, lock: Lo
   return { of: (name) => diskQueues.get(given(name)), close: () => lock.release() };
 }
 
-/** Names the second output of a name `NAME#2`, and so on: two webhooks may post to one address. */
+/**
+ * Returns a function that names the second output with the same name `NAME#2`, and so on, because two
+ * webhooks may have the same address.
+ */
 function occurrences(): (name: string) => string {
   const counts = new Map<string, number>();
   return (name) => {
@@ -100,7 +106,7 @@ function occurrences(): (name: string) => string {
   };
 }
 
-/** A folder is found again by the output's name; what can be read of it has no more than a host or a file. */
+/** Returns the folder for an output's name. Its readable part contains only a host or file name. */
 function folderOf(name: string): string {
   const hash = createHash("sha256").update(name).digest("hex").slice(0, 12);
   const host = URL.canParse(name) ? new URL(name).host : (name.split("/").at(-1) ?? "");

@@ -4,7 +4,7 @@ export type Attributes = ReadonlyMap<string, AttributeValue>;
 
 const longestText = 4096;
 
-/** Bounds a text that may come from untrusted input; what was cut off is marked. */
+/** Truncates a text from untrusted input, and marks the truncation. */
 export function bounded(text: string, longest = longestText): string {
   if (text.length <= longest) return text;
   const end = longest - 1;

@@ -7,13 +7,13 @@ const mostRunAttributes = 64;
 const longestRunAttribute = 1024;
 
 /**
- * Names that mean something on our records. A sender's attribute of the same name is left out, so that a run cannot pass itself
- * off as judged.
+ * Attribute names that have a meaning on our records. A sender's attribute with such a name is omitted, so
+ * that a run cannot appear to be judged.
  */
 const reserved =
   /^(gen_ai\.(evaluation|response|agent|conversation|operation)\.|error\.|test\.|openinference\.span\.kind$|langfuse\.observation\.type$|tracejury\.(verdict|layer|check|spec|query|run|revision|evaluator|price)(\.|$))/;
 
-/** Attributes that every record about a verdict carries: whose run, which query of which spec, which revision. */
+/** Returns the attributes of every record about a verdict: run, spec, query and revision. */
 export function commonAttributes(verdict: Verdict): Attributes {
   const { run } = verdict;
   const attributes = new Map<string, AttributeValue>();

@@ -6,8 +6,8 @@ import { bounded } from "./attribute.ts";
 const longestLimit = 200;
 
 /**
- * Why a check has its outcome. Without `content` it is built from the rule and numbers alone: no text of the answer, of a tool, or
- * of a judge can get into it. A skip is decided by the rule alone, so its reason is included.
+ * Explains the outcome of a check. Without `content` the text has only the rule and numbers, so it contains
+ * no text of the answer, a tool or a judge. The rule alone decides a skip, so its reason is always included.
  */
 export function explainCheck(check: CheckResult, content: boolean): string {
   const parts = content ? [check.message, check.judge?.rationale ?? null] : [ruleAndNumbers(check)];
@@ -16,14 +16,14 @@ export function explainCheck(check: CheckResult, content: boolean): string {
   return bounded(parts.filter((part) => part !== null && part !== "").join(" "));
 }
 
-/** How many checks of a layer have which outcome, and the names of those that are not a pass. */
+/** Returns the number of checks of a layer with each outcome, and the names of those that did not pass. */
 export function explainLayer(result: LayerResult, content: boolean): string {
   if (content) return bounded(result.reason);
   if (result.checks.length === 0) return "No checks.";
   return bounded(`${outcomes.flatMap((outcome) => namesWith(result.checks, outcome)).join("; ")}.`);
 }
 
-/** The outcome of each layer with the checks that decided it. */
+/** Returns the outcome of each layer with the checks that decided it. */
 export function explainVerdict(verdict: Verdict, content: boolean): string {
   return bounded(layers.map((layer) => layerInVerdict(layer, verdict.layers[layer], content)).join(" "));
 }
@@ -63,7 +63,7 @@ function limitText(limit: JsonValue): string {
   return bounded(typeof limit === "string" ? limit : JSON.stringify(limit), longestLimit);
 }
 
-/** Rounded for people; the score has the exact value. */
+/** Rounds a number for readers; the score has the exact value. */
 function numberText(value: number): string {
   return String(Number(value.toPrecision(6)));
 }

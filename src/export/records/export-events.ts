@@ -1,28 +1,31 @@
 import type { ScoreKind } from "../settings.ts";
 
-/** Which way out an event is about. `destination` is the host and port, or the file. */
+/** The output of an event. `destination` is the host and port, or the file. */
 export interface ExportRoute {
   readonly exporter: "otlp_http" | "webhook" | ScoreKind | "kafka" | "file" | "postgres";
   readonly signal: "logs" | "traces" | "metrics" | "verdicts" | "changes" | "runs";
   readonly destination: string;
 }
 
-/** Events of an exporter, counted by telemetry and written to the log. */
+/** Events of an exporter, for metrics and the log. */
 export interface ExportEvents {
-  /** Handed over to be sent. Every such record, and every recovered one, is sent or dropped in the end, or waits. */
+  /**
+   * Records were accepted for sending. Each accepted or recovered record is eventually sent or dropped, or is
+   * still waiting.
+   */
   taken(event: ExportRoute & { readonly records: number }): void;
-  /** Left on the disk by an earlier process, to be sent by this one. */
+  /** Records of an earlier process were found on disk; this process will send them. */
   recovered(event: ExportRoute & { readonly records: number }): void;
-  /** Not sent at once: it waits on the disk. */
+  /** Records were not sent at once and wait on disk. */
   queuedOnDisk(event: ExportRoute & { readonly records: number }): void;
   sent(event: ExportRoute & { readonly records: number }): void;
-  /** Given up by us. */
+  /** Records were dropped by Tracejury. */
   dropped(event: ExportRoute & { readonly records: number; readonly why: DropReason }): void;
-  /** Items that a backend rejected while it accepted the rest of the request. */
+  /** A backend rejected items but accepted the rest of the request. */
   rejected(event: ExportRoute & { readonly records: number; readonly why: string }): void;
-  /** One request or write went wrong; with `retry` it is tried again. */
+  /** A request or write failed. With the outcome `retry` it is retried. */
   failed(event: ExportRoute & { readonly outcome: string; readonly error: string }): void;
-  /** One request or write was over; `error` is null when it was taken. */
+  /** A request or write has ended. `error` is null if it was accepted. */
   attempted?(
     event: ExportRoute & {
       readonly records: number;
@@ -31,14 +34,14 @@ export interface ExportEvents {
       readonly error: string | null;
     },
   ): void;
-  /** Makes the fill of a queue observable. */
+  /** Makes the fill level of a queue observable as a metric. */
   watchQueue(route: ExportRoute, queue: QueueFill): void;
 }
 
 export interface QueueFill {
-  /** In memory and on the disk. */
+  /** Number of records in memory and on disk. */
   readonly records: number;
-  /** In memory. */
+  /** Bytes in memory. */
   readonly bytes: number;
   readonly diskBytes: number;
 }

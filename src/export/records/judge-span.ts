@@ -5,7 +5,10 @@ import type { SpanReference } from "./judged-span.ts";
 
 export const judgeSpanName = "tracejury.judge";
 
-/** One request to a judge. It has a trace of its own, so that what judging costs is not counted to the agent, and a link to the judged root. */
+/**
+ * Span of one request to a judge. It has its own trace with a link to the judged root span, so that the cost
+ * of evaluation is not counted to the agent.
+ */
 export interface JudgeSpan {
   readonly span: SpanReference;
   readonly judged: SpanReference;
@@ -17,7 +20,7 @@ export interface JudgeSpan {
 
 const sampled = 1;
 
-/** Requests about one run share a trace. */
+/** Returns the span of a request to a judge. Requests about one run share a trace. */
 export function judgeSpan(call: JudgeCall): JudgeSpan {
   const { runId, startUnixMs, endUnixMs, errorType } = call;
   const dash = runId.indexOf("-");
@@ -69,7 +72,7 @@ function attributesOf({
   return attributes;
 }
 
-/** The model as its provider calls it: backends look for its price by this name. */
+/** Returns the provider's name of the model, which backends use to look up its price. */
 function modelIdOf(model: string, provider: string): string {
   const isPrefixed = model.startsWith(`${provider}/`) || model.startsWith(`${provider}:`);
   return isPrefixed ? model.slice(provider.length + 1) : model;

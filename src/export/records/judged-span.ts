@@ -14,7 +14,10 @@ export function rootSpan(run: AgentRun): SpanReference {
   return { traceId: run.traceId, spanId: run.rootSpanId, traceFlags: run.rootTraceFlags ?? sampled };
 }
 
-/** The span that is the evidence of a check; the run's root if there is none, if there are several, or if its trace is unknown. */
+/**
+ * Returns the span that is the evidence of a check. It is the run's root span if the check has no span, has
+ * several spans, or has a span whose trace is unknown.
+ */
 export function checkedSpan(run: AgentRun, check: CheckResult): SpanReference {
   const root = rootSpan(run);
   const [spanId, ...others] = check.spanIds;

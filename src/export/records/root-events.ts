@@ -4,13 +4,16 @@ import { encodeAttributes } from "../otlp/attribute-block.ts";
 import { encodeEvents } from "../otlp/encode.ts";
 import { evaluationEvent, evaluationResults } from "./verdict-records.ts";
 
-/** The events of verdicts, to be put into the judged root: as fields of a protobuf span, or as the inside of a JSON array of events. */
+/**
+ * Span events of verdicts for the judged root span: as fields of a protobuf span, or as the content of a JSON
+ * array.
+ */
 export interface RootEvents {
   protobuf(): Uint8Array;
   json(): string;
 }
 
-/** @param content lets answer texts and the judges' reasons into the explanations */
+/** @param content whether explanations include answer texts and judges' reasons */
 export function rootEvents(verdicts: readonly Verdict[], content: boolean): RootEvents {
   const said = verdicts.map((verdict) => ({
     ...evaluationResults(verdict, content),

@@ -5,27 +5,27 @@ import { commonAttributes } from "./common-attributes.ts";
 import { explainCheck, explainLayer, explainVerdict } from "./explanation.ts";
 import { checkedSpan, rootSpan, type SpanReference } from "./judged-span.ts";
 
-/** The event name the GenAI conventions define for evaluations, on log records and span events alike. */
+/** Event name that the GenAI conventions define for evaluations, for log records and span events. */
 export const evaluationEvent = "gen_ai.evaluation.result";
 
-/** One answer about a run: the verdict, a layer of it, or a check. */
+/** One result about a run: the verdict, one of its layers, or a check. */
 interface EvaluationResult {
   readonly span: SpanReference;
   readonly outcome: Outcome;
-  /** Without the attributes of `commonAttributes`. */
+  /** Attributes of the result, without those of `commonAttributes`. */
   readonly attributes: Attributes;
 }
 
-/** All that is sent about one verdict: the verdict first, then each layer followed by its checks. */
+/** All results of one verdict: first the verdict, then each layer followed by its checks. */
 export interface EvaluationResults {
-  /** Carried by every one of `results`. */
+  /** Attributes that all `results` share. */
   readonly common: Attributes;
   readonly results: readonly EvaluationResult[];
 }
 
 /**
- * Writes a verdict in the terms of the GenAI conventions. `content` lets answer texts and the judges' rationale into the explanations;
- * without it they hold rules and numbers only.
+ * Returns a verdict as evaluation results of the GenAI conventions. With `content`, explanations include
+ * answer texts and judges' reasons; without it they contain only rules and numbers.
  */
 export function evaluationResults(verdict: Verdict, content: boolean): EvaluationResults {
   const root = rootSpan(verdict.run);
@@ -45,9 +45,11 @@ export function evaluationResults(verdict: Verdict, content: boolean): Evaluatio
   return { common: commonAttributes(verdict), results };
 }
 
-/** Warnings allow a run to pass. Outcomes that decide nothing have no score, so that averages over scores leave them out. */
+/**
+ * A run with warnings passes. Undecided outcomes have no score, so that averages over scores exclude them.
+ */
 const verdictScores: Readonly<Partial<Record<Outcome, number>>> = { pass: 1, warn: 1, fail: 0 };
-/** A layer that warns did not hold. */
+/** A layer with warnings has the score 0. */
 const layerScores: Readonly<Partial<Record<Outcome, number>>> = { pass: 1, warn: 0, fail: 0 };
 
 type Building = Map<string, AttributeValue>;
@@ -100,7 +102,7 @@ function addIfKnown(attributes: Building, name: string, value: AttributeValue | 
   if (value !== undefined) attributes.set(name, value);
 }
 
-/** Who decided; nothing when it was not decided. */
+/** Adds the evaluator that decided the check; adds nothing for an undecided check. */
 function addEvaluator(attributes: Building, { judge, outcome }: CheckResult): void {
   if (judge !== null) {
     attributes.set("tracejury.evaluator.type", "llm");
@@ -111,14 +113,16 @@ function addEvaluator(attributes: Building, { judge, outcome }: CheckResult): vo
   }
 }
 
-/** Error type: the evaluator's name of the failure, otherwise judge or internal code. */
+/**
+ * Adds the error type: the evaluator's name of the failure, otherwise the code of the judge or of Tracejury.
+ */
 function addErrorType(attributes: Building, checks: readonly CheckResult[]): void {
   const failed = checks.find((check) => check.outcome === "error");
   const unnamed = failed !== undefined && failed.judge !== null ? "judge_error" : "evaluator_error";
   attributes.set("error.type", failed?.errorType ?? unnamed);
 }
 
-/** The measure itself; 1 or 0 for a yes/no check that was decided; undefined when unknown. */
+/** Returns the measured value; 1 or 0 for a decided yes/no check; undefined if unknown. */
 function scoreOf(check: CheckResult): number | undefined {
   const { value } = check;
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
@@ -138,7 +142,7 @@ function limitOf(check: CheckResult): AttributeValue | undefined {
   return bounded(JSON.stringify(limit));
 }
 
-/** The id of the completion that is the evidence of a check, if it is exactly one. */
+/** Returns the id of the completion that is the evidence of a check, if there is exactly one. */
 function judgedCompletion(verdict: Verdict, check: CheckResult): string | undefined {
   if (check.spanIds.length !== 1) return undefined;
   const call = verdict.run.llm.find((one) => one.spanId === check.spanIds[0]);

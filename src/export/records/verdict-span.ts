@@ -6,21 +6,25 @@ import type { EvaluationResults } from "./verdict-records.ts";
 
 export const verdictSpanName = "tracejury.verdict";
 
-/** How a verdict's span is tied to the judged root: below it, or beside it with a link. `off` sends none. */
+/**
+ * Placement of a verdict's span: below the judged root span, or separate with a link. `off` sends no span.
+ */
 export type SpanPlacement = "child" | "link" | "off";
 
-/** The span that carries a verdict's events in the judged trace. It begins and ends when the judged root ended. */
+/**
+ * Span with a verdict's events in the judged trace. It starts and ends at the end of the judged root span.
+ */
 export interface VerdictSpan {
   readonly span: SpanReference;
   readonly judged: SpanReference;
   readonly placement: Exclude<SpanPlacement, "off">;
   readonly timeUnixNano: bigint;
   readonly attributes: Attributes;
-  /** Set when the evaluation itself went wrong; a run that failed its checks was evaluated well. */
+  /** Error message if the evaluation itself failed. A run that failed its checks has no error message. */
   readonly errorMessage: string | undefined;
 }
 
-/** Kind of the span for OpenTelemetry, OpenInference backends and Langfuse. */
+/** Span kind attributes for OpenTelemetry, OpenInference backends and Langfuse. */
 const spanTypes = [
   ["gen_ai.operation.name", "evaluation"],
   ["openinference.span.kind", "EVALUATOR"],
@@ -45,7 +49,10 @@ export function verdictSpan(
   };
 }
 
-/** 16 hex digits; the same verdict and revision always get the same, so that a span sent twice is one span. */
+/**
+ * Returns a span id of 16 hex digits. The same verdict and revision always get the same id, so a span that is
+ * sent twice is one span.
+ */
 export function verdictSpanId({ verdictId, revision }: Pick<Verdict, "verdictId" | "revision">): string {
   return sha256(`${verdictId}\n${revision}`).slice(0, 16);
 }

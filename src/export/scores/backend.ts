@@ -3,13 +3,15 @@ import { documentBounds, parseJson } from "../../model/json.ts";
 import { type HttpResponse, sendResultOf } from "../otlp/http-transport.ts";
 import type { ScoredVerdict } from "./score.ts";
 
-/** Outcome of one verdict's scores. `absent`: the backend does not have the judged trace (yet). */
+/**
+ * Result of posting one verdict's scores. `absent`: the backend does not have the judged trace, or not yet.
+ */
 export type Posted =
   | { readonly outcome: "taken" | "absent" }
   | { readonly outcome: "refused"; readonly error: string }
   | { readonly outcome: "retry"; readonly error: string; readonly retryAfterMs: number | null };
 
-/** One request to a backend; `path` is put behind its address. */
+/** Sends one request to a backend. `path` is appended to the backend's address. */
 export type ScoreRequest = (
   method: "GET" | "POST" | "PATCH" | "DELETE",
   path: string,
@@ -18,11 +20,11 @@ export type ScoreRequest = (
 
 /** Score API of one kind of backend. */
 export interface ScoreBackend {
-  /** The headers that carry the key. */
+  /** Returns the request headers with the API key. */
   headers(key: string): Readonly<Record<string, string>>;
   /**
-   * Posts verdicts' scores; one result each, in their order. Scores that were posted before are replaced, never doubled. `project` is that of
-   * the configuration.
+   * Posts the scores of verdicts. Returns one result for each, in order. Scores that were posted before are
+   * replaced, never duplicated. `project` is the configured project.
    */
   post(
     verdicts: readonly ScoredVerdict[],
@@ -34,7 +36,10 @@ export interface ScoreBackend {
 export const taken: Posted = { outcome: "taken" };
 export const absent: Posted = { outcome: "absent" };
 
-/** A response as a result; where `absentOn404`, the backend says 404 of a trace or span it does not have. */
+/**
+ * Converts a response into a result. With `absentOn404`, status 404 means that the backend does not have the
+ * trace or span.
+ */
 export function postedOf(response: HttpResponse, absentOn404 = false): Posted {
   if (absentOn404 && response.status === "failure" && response.statusCode === 404) return absent;
   const result = sendResultOf(response);
@@ -42,7 +47,7 @@ export function postedOf(response: HttpResponse, absentOn404 = false): Posted {
   return result.outcome === "rejected" ? { outcome: "refused", error: result.error } : taken;
 }
 
-/** The result for all, of the results for parts: whatever is not taken comes first. */
+/** Combines the results of several parts into one; a part that was not accepted takes precedence. */
 export function worstOf(results: readonly Posted[]): Posted {
   const found = (outcome: Posted["outcome"]): Posted | undefined =>
     results.find((result) => result.outcome === outcome);
@@ -57,12 +62,15 @@ export function bearer(key: string): Readonly<Record<string, string>> {
   return { authorization: `Bearer ${key}` };
 }
 
-/** The body of an answer; `fallback` where it is none, or has another shape: a backend may answer anything. */
+/**
+ * Returns the body of a response; `fallback` if it is missing or invalid, because a backend may return
+ * anything.
+ */
 export function answerOf<Body>(response: HttpResponse, shape: z.ZodType<Body>, fallback: Body): Body {
   const bytes = response.status === "success" ? response.data : undefined;
   const read = shape.safeParse(parseJson(Buffer.from(bytes ?? []).toString(), documentBounds));
   return read.success ? read.data : fallback;
 }
 
-/** Calls of one backend under way at a time. */
+/** Maximum number of concurrent requests to one backend. */
 export const CALLS_AT_ONCE = 4;

@@ -10,7 +10,7 @@ import {
 } from "./backend.ts";
 import { type Score, type ScoredVerdict, uniqueNameOf } from "./score.ts";
 
-/** A span as Braintrust has it, with what we wrote there before. */
+/** A span as Braintrust stores it, with our earlier scores. */
 const rowShape = z.object({
   id: z.string(),
   span_id: z.string(),
@@ -36,8 +36,9 @@ interface Change {
 }
 
 /**
- * Braintrust: scores of the row that a span became, merged into it, so that a name has one score. Rows have ids of their own and are looked up
- * by trace and span; what is there of a later revision stays. Scores are 0 to 1: outcomes. A check's number stands in the metadata.
+ * Braintrust: merges scores into the row of a span, so that each name has one score. Rows have their own ids
+ * and are looked up by trace and span. Existing scores of a later revision are not changed. Scores are
+ * outcomes as 0 to 1; the value of a check is in the metadata.
  */
 export const braintrust: ScoreBackend = {
   headers: bearer,
@@ -71,7 +72,7 @@ function rowsQuery(project: string, addresses: ReadonlySet<string>): string {
   ].join(" | ");
 }
 
-/** By the row's id. */
+/** Returns the updates by row id. */
 function changesOf(
   verdicts: readonly ScoredVerdict[],
   rows: ReadonlyMap<string, Row>,

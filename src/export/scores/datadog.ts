@@ -8,8 +8,9 @@ const noApplication: Posted = {
 };
 
 /**
- * Datadog: external evaluations of spans. A span has one for each label, the one with the latest time, which is when the verdict was made.
- * A label has one type for good, so that outcomes are categories and a check's number is a tag. They may come before their span.
+ * Datadog: posts external evaluations of spans. A span has one evaluation for each label, the one with the
+ * latest time; this time is the verdict's. The type of a label cannot change, so outcomes are categories and
+ * a check's number is a tag. Evaluations may arrive before their span.
  */
 export const datadog: ScoreBackend = {
   headers: (key) => ({ "dd-api-key": key }),
@@ -37,7 +38,7 @@ function metric(verdict: ScoredVerdict, score: Score, application: string): obje
     categorical_value: outcome,
     ...(outcome === "pass" || outcome === "fail" ? { assessment: outcome } : {}),
     reasoning: explanation,
-    // Without `source:otel` evaluations do not wait until a span that came as OTLP is there.
+    // Without `source:otel`, evaluations do not wait for a span that was sent as OTLP.
     tags: ["source:otel", ...valueTag(score), ...Object.entries(metadata).map((pair) => pair.join(":"))],
   };
 }
@@ -46,7 +47,7 @@ function valueTag({ about, value }: Score): readonly string[] {
   return about === "check" && value !== null ? [`tracejury.value:${value}`] : [];
 }
 
-/** Datadog writes OpenTelemetry's ids in decimal. */
+/** Converts an OpenTelemetry id into decimal, as Datadog writes it. */
 function decimal(id: string): string {
   return BigInt(`0x${id}`).toString();
 }

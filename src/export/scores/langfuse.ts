@@ -14,8 +14,9 @@ const ingestionShape = z.object({
 });
 
 /**
- * Langfuse: `score-create` events of the ingestion API, which replaces a score with the same id, and drops an event that it has seen. What is
- * known is a numeric score; an outcome that decides nothing is a categorical one. Scores may come before their trace.
+ * Langfuse: posts `score-create` events to the ingestion API. A score with the same id is replaced, and a
+ * repeated event is ignored. A known result is a numeric score; an undecided outcome is a categorical score.
+ * Scores may arrive before their trace.
  */
 export const langfuse: ScoreBackend = {
   headers: basic,
@@ -34,7 +35,7 @@ function event(verdict: ScoredVerdict, score: Score): object {
   return {
     id: eventId(verdict, score),
     type: "score-create",
-    // Langfuse replaces a score only where its time is of the same day.
+    // Langfuse replaces a score only if the time is on the same day.
     timestamp: new Date(verdict.endUnixMs).toISOString(),
     body: {
       id,
@@ -53,7 +54,7 @@ function eventId({ revision }: ScoredVerdict, { id }: Score): string {
   return `${id}-r${revision}`;
 }
 
-/** By the id of their event; those of an answer that cannot be read are none. */
+/** Returns the errors by event id; empty if the response is invalid. */
 function errorsOf(answer: HttpResponse): ReadonlyMap<string, { status: number; message: string }> {
   const { errors } = answerOf(answer, ingestionShape, { errors: [] });
   return new Map(errors.map(({ id, status, message }) => [id, { status, message: message.slice(0, 300) }]));

@@ -13,7 +13,7 @@ import {
 } from "./backend.ts";
 import type { Score, ScoredVerdict } from "./score.ts";
 
-/** A run, as LangSmith calls a span: what feedback has to name of it. */
+/** A run, which is LangSmith's term for a span, with the ids that feedback needs. */
 const runShape = z.object({
   session_id: z.string().optional().catch(undefined),
   start_time: z.string().optional().catch(undefined),
@@ -22,8 +22,9 @@ type Run = z.infer<typeof runShape>;
 const feedbackShape = z.object({ comment: z.string().nullish().catch(null) });
 
 /**
- * LangSmith: feedback of runs. Its id is made of the score's; what is there is read first and changed where it is of an earlier revision.
- * A span that came as OTLP is the run whose id ends in the span's.
+ * LangSmith: posts feedback about runs. The feedback id is derived from the score id. Existing feedback is
+ * read first, and changed if it is of an earlier revision. A span that was sent as OTLP is the run whose id
+ * ends with the span id.
  */
 export const langsmith: ScoreBackend = {
   headers: (key) => ({ "x-api-key": key }),
@@ -80,7 +81,7 @@ function comment({ link, revision }: ScoredVerdict, { label, explanation }: Scor
   return [`${label}: ${explanation}`, ...(link === null ? [] : [link]), `revision ${revision}`].join("\n");
 }
 
-/** The revision that a comment of ours ends with; 0 where it was changed by others. */
+/** Returns the revision at the end of our comment; 0 if somebody has changed the comment. */
 function revisionOf(text: string): number {
   return Number(/\nrevision (\d+)$/.exec(text)?.[1] ?? 0);
 }

@@ -16,7 +16,7 @@ import {
 } from "./backend.ts";
 import type { Score, ScoredVerdict } from "./score.ts";
 
-/** The fields of an assessment that identify it as one of ours. */
+/** Fields that identify an assessment as ours. */
 const assessmentShape = z.object({
   assessment_id: z.string().optional().catch(undefined),
   metadata: z.record(z.string(), z.unknown()).nullish().catch(null),
@@ -26,12 +26,12 @@ const traceShape = z.object({
   trace: z.object({ trace_info: z.object({ assessments: z.array(assessmentShape) }) }),
 });
 
-/** Under which of our own names an assessment holds the score's id. */
+/** Metadata key under which an assessment stores the score's id. */
 const scoreIdKey = "tracejury.score.id";
 
 /**
- * MLflow: assessments of a trace. They have ids of MLflow's own in some stores, so those of the trace are read first; one that is there is
- * changed where it is of an earlier revision.
+ * MLflow: posts assessments of a trace. Some stores assign their own assessment ids, so the trace's
+ * assessments are read first. An existing one is changed if it is of an earlier revision.
  */
 export const mlflow: ScoreBackend = {
   headers: (key) => (key.includes(":") ? basic(key) : bearer(key)),
@@ -74,7 +74,8 @@ async function postScore(
 function assessment(score: Score): object {
   const { id, name, explanation, judge, traceId, spanId, metadata } = score;
   return {
-    // Ours where MLflow takes it, so that two writers cannot add the same score; it has room for 50 characters.
+    // Sets the id if MLflow accepts it, so that two writers cannot add the same score. MLflow allows 50
+    // characters.
     assessment_id: `a-${createHash("sha256").update(id).digest("hex").slice(0, 32)}`,
     trace_id: `tr-${traceId}`,
     span_id: spanId,
@@ -89,7 +90,10 @@ function assessment(score: Score): object {
   };
 }
 
-/** A verdict's or layer's value is its outcome. A check's is its number, else its outcome; `incomplete` and `error` are errors. */
+/**
+ * Returns the feedback value. A verdict or layer has its outcome as the value; a check has its number, or
+ * else its outcome. `incomplete` and `error` are errors.
+ */
 function feedback({ about, label, value, explanation, errorType }: Score): object {
   if (about !== "check") return { value: label };
   if (value !== null) return { value };

@@ -13,10 +13,10 @@ import {
 import type { Score, ScoredVerdict } from "./score.ts";
 
 const path = "/v1/span_annotations?sync=true";
-/** Identifiers in one address. */
+/** Maximum number of identifiers in one request URL. */
 const mostIdentifiers = 50;
 
-/** An annotation that is there. */
+/** An existing annotation. */
 const presentShape = z.object({
   span_id: z.string(),
   identifier: z.string(),
@@ -26,9 +26,10 @@ type Present = z.infer<typeof presentShape>;
 const presentPage = z.object({ data: z.array(presentShape) });
 
 /**
- * Phoenix: span annotations, replaced by span, name and identifier. Those of the project that are there already are read first: a verdict that is
- * there with a later revision stays, and a score whose evidence is another span now is deleted where it was. A request is taken as a whole or not
- * at all, so that one span that is not there, or one annotation that is not taken, would keep back all: then each verdict has a request of its own.
+ * Phoenix: posts span annotations, which are replaced by span, name and identifier. Existing annotations of
+ * the project are read first. A verdict with a later revision stays, and a score whose evidence is now
+ * another span is deleted from the old span. Phoenix accepts or refuses a request as a whole. If a request is
+ * refused, each verdict is sent in its own request.
  */
 export const phoenix: ScoreBackend = {
   headers: bearer,
@@ -68,7 +69,10 @@ async function postAll(
   );
 }
 
-/** Existing annotations, by identifier. For a first revision, one represents all, because they are posted together. */
+/**
+ * Returns existing annotations by identifier. For a first revision one annotation represents all, because
+ * they are posted together.
+ */
 async function presentAnnotations(
   verdicts: readonly ScoredVerdict[],
   request: ScoreRequest,
@@ -81,7 +85,7 @@ async function presentAnnotations(
   for (let at = 0; at < ids.length; at += mostIdentifiers) {
     const query = ids.slice(at, at + mostIdentifiers).join("&");
     const response = await request("GET", `${annotationsPath}?limit=10000&${query}`);
-    // Without this API or the project: posted annotations replace existing ones on the same span.
+    // The API or the project does not exist; posted annotations then replace existing ones on the same span.
     const isUnknown = response.status === "failure" && [404, 405, 422].includes(response.statusCode ?? 0);
     if (response.status !== "success" && !isUnknown) return postedOf(response);
     const { data } = answerOf(response, presentPage, { data: [] });

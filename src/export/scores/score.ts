@@ -3,23 +3,23 @@ import type { AttributeValue } from "../records/attribute.ts";
 import type { ScoresDestination } from "../settings.ts";
 import { evaluationResults } from "../records/verdict-records.ts";
 
-/** One answer about a run, in a form that every backend can be given. */
+/** One result about a run, in a form that every backend supports. */
 export interface Score {
-  /** The same for each attempt and each revision: of the verdict and the score's name. */
+  /** Id derived from the verdict and the score's name; the same for each attempt and each revision. */
   readonly id: string;
-  /** `gen_ai.evaluation.name` of the same answer in OTLP. */
+  /** Name of the result; `gen_ai.evaluation.name` of the same result in OTLP. */
   readonly name: string;
   readonly about: "verdict" | "layer" | "check";
   /** One of the six outcomes. */
   readonly label: string;
-  /** Null where nothing was decided. */
+  /** Value of the score; null if the outcome is undecided. */
   readonly value: number | null;
   readonly explanation: string;
-  /** Model of the judge that decided; null for code. */
+  /** Name of the judge model that decided; null for a check by code. */
   readonly judge: string | null;
   readonly errorType: string | null;
   readonly traceId: string;
-  /** The run's root span, or the span that is the check's evidence. */
+  /** Id of the run's root span, or of the span that is the check's evidence. */
   readonly spanId: string;
   readonly metadata: Readonly<Record<string, string>>;
 }
@@ -30,25 +30,25 @@ export interface ScoredVerdict {
   readonly revision: number;
   /** Name of the spec. */
   readonly spec: string;
-  /** The judged run's; null when its telemetry names none. */
+  /** Service of the judged run; null if its telemetry names none. */
   readonly service: string | null;
   readonly traceId: string;
   readonly rootSpanId: string;
   readonly judgedUnixMs: number;
-  /** End of the run: the same however often it is judged. */
+  /** End time of the run; it is the same for every evaluation. */
   readonly endUnixMs: number;
-  /** The run on our own page; null when its address is not configured. */
+  /** URL of the run on our own page; null if the page's address is not configured. */
   readonly link: string | null;
   readonly scores: readonly Score[];
 }
 
 export interface ScoringOptions extends Pick<ScoresDestination, "names" | "on"> {
   readonly content: boolean;
-  /** Address of our own page. */
+  /** URL of our own page; null if it is not configured. */
   readonly link: string | null;
 }
 
-/** The scores of a verdict that `names` asks for; none may be. */
+/** Returns the scores of a verdict that `names` selects; possibly none. */
 export function scoredVerdict(verdict: Verdict, options: ScoringOptions, nowUnixMs: number): ScoredVerdict {
   const { run, verdictId, revision } = verdict;
   const wanted = options.names.map(namePattern);
@@ -62,7 +62,7 @@ export function scoredVerdict(verdict: Verdict, options: ScoringOptions, nowUnix
     const check = text("tracejury.check.name");
     if (!wanted.some((pattern) => pattern.test(name) || (check !== null && pattern.test(check)))) return [];
     const about = check !== null ? "check" : text("tracejury.layer") === null ? "verdict" : "layer";
-    // Nothing was asserted; of a later revision it replaces what was.
+    // A skipped result has no score. In a later revision it replaces the earlier score.
     if (outcome === "skip" && about !== "verdict" && revision === 1) return [];
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
@@ -103,14 +103,14 @@ export function scoredVerdict(verdict: Verdict, options: ScoringOptions, nowUnix
 }
 
 /**
- * Name of a score that no other score of its trace has, of this verdict or another: with the name of the spec, and its number where the same
- * check is written twice. For backends that distinguish scores of a span by name alone.
+ * Returns a score name that is unique in its trace: with the name of the spec, and a number for a repeated
+ * check. It is for backends that distinguish scores of a span only by name.
  */
 export function uniqueNameOf({ verdictId, spec }: ScoredVerdict, { id }: Score): string {
   return `${id.slice(verdictId.length + 1)} ${spec}`;
 }
 
-/** A name with `*` for any characters. */
+/** Converts a name with `*` for any characters into a pattern. */
 function namePattern(written: string): RegExp {
   const parts = written.split("*").map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   return new RegExp(`^${parts.join(".*")}$`);

@@ -27,17 +27,17 @@ const backends: Readonly<Record<ScoreKind, ScoreBackend>> = {
   datadog,
 };
 
-/** Verdicts whose newest posted revision is remembered. */
+/** Maximum number of verdicts whose newest posted revision is remembered. */
 const mostRevisions = 10_000;
 
 export interface ScoresOptions {
   readonly destination: ScoresDestination;
-  /** Place of the destination in the configuration, for messages. */
+  /** Configuration key of the destination, for messages. */
   readonly key: string;
   readonly version: string;
   readonly listeners: readonly string[];
   readonly content: boolean;
-  /** Address of our own page, for links. */
+  /** URL of our own page for links; null for no links. */
   readonly link: string | null;
   readonly events: ExportEvents;
   readonly diskQueue: DiskQueue | undefined;
@@ -45,8 +45,8 @@ export interface ScoresOptions {
 }
 
 /**
- * Posts scores to one backend; each record holds the scores of one verdict that has some of those that are wanted.
- * @throws EndpointError for an address that is none, or one of our own listeners
+ * Posts scores to one backend. Each record has the selected scores of one verdict.
+ * @throws EndpointError if the address is invalid or one of our own listeners
  */
 export function createScores(options: ScoresOptions): VerdictSink {
   const { destination, key, version, listeners, content, link, events, diskQueue, now } = options;
@@ -71,7 +71,7 @@ export function createScores(options: ScoresOptions): VerdictSink {
   };
   const route = { exporter: kind, signal: "verdicts", destination: new URL(endpoint).host } as const;
   const isNewest = newestRevisions();
-  /** Whatever a backend's answer makes fail is tried again, as when there was no answer. */
+  /** An exception caused by a backend's response is retried, as if there were no response. */
   const post = async (verdicts: readonly ScoredVerdict[]): Promise<readonly Posted[] | SendResult> => {
     try {
       return await backend.post(verdicts, request, destination.project);
@@ -108,13 +108,16 @@ export function createScores(options: ScoresOptions): VerdictSink {
   });
 }
 
-/** Why a verdict's scores are given up; none when they are not. */
+/** Returns why a verdict's scores are dropped; empty if they are not. */
 function refusal(result: Posted, isLate: boolean): readonly string[] {
   if (result.outcome === "refused") return [result.error];
   return result.outcome === "absent" && isLate ? ["the judged trace is not there"] : [];
 }
 
-/** Drops a revision if a later one was sent before it: scores of an absent trace wait and are sent last. */
+/**
+ * Returns a filter that drops a revision after a later one was sent. Scores of an absent trace wait, so
+ * revisions can be sent out of order.
+ */
 function newestRevisions(): (verdict: ScoredVerdict) => boolean {
   const newest = new NewestEntries<string, number>(mostRevisions);
   return ({ verdictId, revision }) => {

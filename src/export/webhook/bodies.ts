@@ -3,7 +3,7 @@ import type { VerdictJson } from "../../report/json/verdict-schema.ts";
 import type { WebhookDestination } from "../settings.ts";
 import { escapedForSlack, section, slackBody, type SlackMessage, slackName } from "./slack.ts";
 
-/** The body of a request about these verdicts, or changes; each record is one as JSON. */
+/** Returns the request body for these verdicts or changes. Each record is one as JSON. */
 export function webhookBody(
   { format, on }: Pick<WebhookDestination, "format" | "on">,
   records: readonly Uint8Array[],
@@ -26,7 +26,10 @@ function joinedByCommas(records: readonly Uint8Array[]): Uint8Array[] {
   return records.flatMap((record, at) => (at === 0 ? [record] : [comma, record]));
 }
 
-/** Message for Slack's incoming webhooks: a summary for notifications, and a section for each change. */
+/**
+ * Returns a message for Slack's incoming webhooks: a summary for notifications, and a section for each
+ * change.
+ */
 function slackChangesBody(changes: readonly RecordedChangeJson[]): SlackMessage {
   const worse = changes.filter(({ worse: isWorse }) => isWorse).length;
   const counts = [

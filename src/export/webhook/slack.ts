@@ -2,11 +2,16 @@ import { escapeControlsInValue } from "../../support/structures/control-characte
 import { type Outcome, outcomes, checksOf, isUnmet } from "../../model/outcome.ts";
 import type { VerdictJson } from "../../report/json/verdict-schema.ts";
 
-/** Slack takes 50 blocks a message; one is ours. */
+/**
+ * Maximum number of verdicts in one message. Slack accepts 50 blocks a message, and the summary is one block.
+ */
 export const mostSlackVerdicts = 40;
 const longestName = 150;
 const longestError = 400;
-/** Slack takes 3,000 characters a section; an escaped one is up to five. */
+/**
+ * Maximum length of a section. Slack accepts 3,000 characters a section, and escaping one character adds up
+ * to four.
+ */
 const longestSection = 2900;
 const mostChecks = 5;
 
@@ -26,7 +31,10 @@ const signs: Readonly<Record<Outcome, string>> = {
   skip: ":fast_forward:",
 };
 
-/** Message for Slack's incoming webhooks: a summary for notifications, and a section for each verdict. Names from telemetry cannot mention users. */
+/**
+ * Returns a message for Slack's incoming webhooks: a summary for notifications, and a section for each
+ * verdict. Names from telemetry cannot mention users.
+ */
 export function slackBody(verdicts: readonly VerdictJson[]): SlackMessage {
   const summary = summaryOf(verdicts);
   const shown = verdicts.slice(0, mostSlackVerdicts);
@@ -71,12 +79,15 @@ export function section(text: string): Block {
   return { type: "section", text: { type: "mrkdwn", text: cut(text, longestSection) } };
 }
 
-/** A name from telemetry or a spec, on one line, short, and escaped. */
+/** Returns a name from telemetry or a spec as one short, escaped line. */
 export function slackName(text: string): string {
   return escapedForSlack(cut(text.replaceAll(/[\n\r`]/g, " "), longestName));
 }
 
-/** The three characters that Slack reads as markup of links and mentions, and those that would reorder the message. */
+/**
+ * Escapes the three characters of Slack's markup for links and mentions, and removes characters that reorder
+ * text.
+ */
 export function escapedForSlack(text: string): string {
   return escapeControlsInValue(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -3,7 +3,10 @@ import { verdictJson, verdictJsonText } from "../../report/json/verdict-json.ts"
 import type { CheckJson, LayerJson } from "../../report/json/verdict-schema.ts";
 import { explainCheck, explainLayer } from "../records/explanation.ts";
 
-/** A verdict's JSON as webhooks get it: what files hold, without `content` emptied of all text of the run and of judges. */
+/**
+ * Returns a verdict's JSON for webhooks. It equals the file's JSON; without `content`, all text of the run
+ * and of judges is removed.
+ */
 export function webhookVerdict(verdict: Verdict, content: boolean): string {
   if (content) return verdictJsonText(verdict);
   const json = verdictJson(verdict);

@@ -27,11 +27,11 @@ function checkAddress(guard: AddressGuard, url: string, key: string): void {
 
 export interface WebhookOptions {
   readonly destination: WebhookDestination;
-  /** Place of the destination in the configuration, for messages. */
+  /** Configuration key of the destination, for messages. */
   readonly key: string;
   readonly version: string;
   readonly listeners: readonly string[];
-  /** Private networks that may be called. */
+  /** Private networks to which the webhook may connect. */
   readonly allowedNetworks: readonly string[];
   readonly events: ExportEvents;
   readonly diskQueue: DiskQueue | undefined;
@@ -41,13 +41,13 @@ export interface WebhookOptions {
 
 /** Posts verdicts or changes to one address. Each record of the queue is one of them as JSON. */
 export interface Webhook extends VerdictSink {
-  /** Puts a change into the queue where the webhook posts changes. */
+  /** Adds a change to the queue, if the webhook posts changes. */
   offerChange(record: Uint8Array, callback: () => () => void): void;
 }
 
 /**
- * @throws EndpointError for an address that is none, or one of our own listeners
- * @throws BlockedAddressError for a private address that is not allowed
+ * @throws EndpointError if the address is invalid or one of our own listeners
+ * @throws BlockedAddressError if the address is private and not allowed
  */
 export function createWebhook(options: WebhookOptions): Webhook {
   const { destination, key, version, listeners, allowedNetworks, events, diskQueue, now, recordOf } = options;
@@ -90,8 +90,9 @@ export function createWebhook(options: WebhookOptions): Webhook {
 }
 
 /**
- * The headers of Standard Webhooks 1.0: an id that is the same for every attempt with the same body, the time in seconds, and with a
- * secret `v1,` and the HMAC-SHA256 of `id.time.body` in base64. A secret that begins with `whsec_` is base64 after that.
+ * Returns the headers of Standard Webhooks 1.0. The id is the same for every attempt with the same body; the
+ * time is in seconds. With a secret, the signature is `v1,` and the base64 HMAC-SHA256 of `id.time.body`. A
+ * secret that begins with `whsec_` is base64 after the prefix.
  */
 function webhookHeaders(body: Uint8Array, secret: string | null, nowUnixMs: number): Record<string, string> {
   const id = `msg_${createHash("sha256").update(body).digest("hex").slice(0, 32)}`;

@@ -15,7 +15,7 @@ import { version } from "../../support/process/version.ts";
 
 export interface Readiness {
   readonly ready: boolean;
-  /** Why not; empty when ready. */
+  /** Reasons why the process is not ready; empty if it is ready. */
   readonly reasons: readonly string[];
   /** Disk damage since the start. Only the damaged records are lost, and telemetry is still accepted. */
   readonly damage?: readonly string[];
@@ -23,36 +23,36 @@ export interface Readiness {
 
 export interface RouteOptions {
   readonly store: VerdictStore;
-  /** Further endpoints of a persistent store. */
+  /** Additional endpoints of a persistent store. */
   readonly archive?: ((now: () => number) => readonly Endpoint[]) | undefined;
-  /** What else the collector reports of itself. */
+  /** Other data that the collector reports about itself. */
   readonly system?: Pick<SystemReading, "specs" | "config" | "doctor" | "proposedSpecs">;
   readonly now?: () => number;
-  /** The page that people look at; a plain table of verdicts when absent. */
+  /** The web page; a plain table of verdicts if absent. */
   readonly page?: PageFiles | undefined;
-  /** All metrics as Prometheus text. */
+  /** Returns all metrics as Prometheus text. */
   readonly metricsHandler: () => Promise<string>;
   readonly ready: () => Readiness;
-  /** What `/api/status` shows; any JSON object. */
+  /** Returns the content of `/api/status`; any JSON object. */
   readonly status: () => object | Promise<object>;
   /** Reloads specs and configuration; absent if that is not possible. */
   readonly reload?: (() => Promise<Reloaded | null>) | undefined;
-  /** Host names with a dot that requests may name, besides addresses and localhost. */
+  /** Host names with a dot that requests may use, besides addresses and localhost. */
   readonly allowedHosts?: () => readonly string[];
-  /** Without it, all requests are allowed. */
+  /** Checks the credentials of requests. Without it, all requests are allowed. */
   readonly guard?: Guard;
   /** Called for each refused request. */
   readonly onRefused?: (reason: RefusalReason) => void;
-  /** Receives the path of telemetry that was posted here instead of to a receiver. */
+  /** Called with the path of telemetry that was sent to this port instead of a receiver. */
   readonly onTelemetry?: (path: string) => void;
-  /** Receives errors of our own. */
+  /** Called with internal errors. */
   readonly onError?: (error: Error) => void;
 }
 
 const otlpPath = /^\/v1\/(?:traces|logs|metrics)$/;
 const prometheusText = "text/plain; version=0.0.4; charset=utf-8";
 
-/** Every answer of the admin port; reads only. */
+/** Creates all routes of the admin port. They only read. */
 export function createRoutes(options: RouteOptions): Hono {
   const { store, ready, status } = options;
   const metricsHandler = coalesced(options.metricsHandler);
@@ -108,7 +108,9 @@ export function createRoutes(options: RouteOptions): Hono {
   return app;
 }
 
-/** Concurrent requests share one rendering, so a flood costs only one. */
+/**
+ * Returns a function whose concurrent calls share one rendering, so that many requests cost as much as one.
+ */
 function coalesced(make: () => Promise<string>): () => Promise<string> {
   let making: Promise<string> | undefined;
   return () => {

@@ -12,12 +12,12 @@ import {
 } from "../../report/statistics/change-points/trend.ts";
 import { modelsKey, sideOf } from "../../report/statistics/observation.ts";
 
-/** Most verdicts to analyse, sampled evenly; more do not change the decision. */
+/** Maximum number of verdicts to analyse, sampled evenly. More verdicts do not change the decision. */
 const MOST_VERDICTS = 20_000;
-/** On either side of a change. */
+/** Maximum number of runs on each side of a change. */
 const MOST_SETTINGS = 200;
 
-/** Trend of one query by time of judgement, with changes of other attributes at the same time. */
+/** Returns the trend of one query by evaluation time, with attributes that changed at the same time. */
 export async function trendOfQuery(
   archive: Pick<Archive, "timedVerdicts" | "runSettings">,
   filter: TrendFilter,
@@ -32,7 +32,7 @@ export async function trendOfQuery(
   );
   const measures: ExplainedTrend["measures"][number][] = [];
   for (const measure of trendMeasures) {
-    // One at a time, so that arriving telemetry does not wait for all.
+    // Yields to the event loop between queries, so that arriving telemetry does not wait.
     await setImmediate();
     const trend = measureTrendOf(runs, measure);
     if (trend === null) continue;

@@ -41,7 +41,7 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
   process.exitCode = await run(argv, io);
 }
 
-/** The same, but returns the exit code. Never throws. */
+/** Runs one command line and returns the exit code. Never throws. */
 export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   let code: ExitCode = ExitCode.passed;
   const setCode = (result: ExitCode): void => {
@@ -68,7 +68,7 @@ async function report(error: unknown, io: Io): Promise<ExitCode> {
   return ExitCode.couldNotTell;
 }
 
-/** A command without a configuration uses the project's. */
+/** Uses the project's configuration if the command line names none. */
 function takeConfig(action: Command, io: Io): void {
   const { config } = action.opts<{ config?: readonly string[] | false }>();
   if (config === false) action.setOptionValueWithSource("config", [], "cli");
@@ -81,7 +81,7 @@ function takeConfig(action: Command, io: Io): void {
   action.setOptionValueWithSource("configFolder", dirname(found), "implied");
 }
 
-/** In the order of the help. */
+/** Command groups in the order of the help. */
 const groups: readonly (readonly [
   heading: string,
   readonly (readonly [name: string, declare: Declare])[],
@@ -145,14 +145,14 @@ export function isCommand(name: string | undefined): boolean {
 }
 
 /**
- * The program with all its commands, or with only one, because declaring all options takes a tenth of a short command's time. `done`
- * receives the exit code.
+ * Returns the program with all its commands, or with only one. Declaring all options takes a tenth of a short
+ * command's time. `done` receives the exit code.
  */
 export function createProgram(io: Io, done: (code: ExitCode) => void, only?: string): Command {
   const program = new Command("tracejury")
     .description("An OpenTelemetry collector that judges AI agents.")
     .version(version, "-V, --version")
-    // `save --version NAME` is not the program's own option.
+    // Options after a command belong to the command, for example `save --version NAME`.
     .enablePositionalOptions()
     .exitOverride()
     .showHelpAfterError("(run with --help for the options and an example)")

@@ -11,15 +11,16 @@ import { version } from "../../support/process/version.ts";
 import { TracejuryError } from "./settings.ts";
 
 export interface EvaluateOptions {
-  /** Id of the query to judge by, whatever the run's query is. Default: the spec's matching. */
+  /** Id of the query to evaluate by, whatever the run's query is. Default: the spec's matching. */
   readonly query?: string;
   /** How checks with a judge are handled. Judges are not called here. Default: `off`, which skips them. */
   readonly judge?: "off" | "incomplete";
 }
 
 /**
- * Judges one run by one spec without a model. Null if no query or several queries match the run.
- * @throws TracejuryError when the spec has no query of that id
+ * Evaluates one run by one spec without judge models. Returns null if no query or several queries match the
+ * run.
+ * @throws TracejuryError if the spec has no query with this id
  */
 export function evaluate(run: AgentRun, spec: CompiledSpec, options: EvaluateOptions = {}): Verdict | null {
   const judgeSkipPolicy = { judge: options.judge ?? "off" } as const;
@@ -32,7 +33,12 @@ export function evaluate(run: AgentRun, spec: CompiledSpec, options: EvaluateOpt
     const ids = spec.queries.map(({ id }) => id).join(", ");
     throw new TracejuryError(`${spec.file} has no query ${options.query}\nfix: name one of ${ids}`);
   }
-  const reference = { missing: "not-asked", version: null } as const;
+  const { baseline } = spec;
+  // Saved runs are files, which are not read here.
+  const reference =
+    baseline === undefined
+      ? ({ missing: "not-asked", version: null } as const)
+      : ({ missing: "no-file", version: baseline } as const);
   const soften = softening(query, spec.waivers, today());
   const evaluation = expectFailure(
     evaluateQuery(run, query, { reference, soften, ...judgeSkipPolicy }),

@@ -1,6 +1,9 @@
 import { checksOf } from "../../model/outcome.ts";
 import { RunQuantities } from "../../evaluate/quantities/run-quantities.ts";
+import { comparedText } from "../../evaluate/checks/correctness/compared-text.ts";
 import { costGap, usageRemedy } from "../../evaluate/rules/cost-gap.ts";
+import { withoutCutValues } from "../../evaluate/rules/cut-values.ts";
+import { foldName, visibleName } from "../../evaluate/rules/fold-name.ts";
 import { arrows, dollars, grouped, listed } from "../../evaluate/rules/text.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Verdict } from "../../model/verdict.ts";
@@ -13,63 +16,128 @@ import { TracejuryError } from "./settings.ts";
 /** Result of an assertion. `message` says why it fails, or why its negation fails. */
 export interface RunCheck {
   readonly pass: boolean;
+  /** The telemetry does not show it, or every run would pass: then the negation does not pass either. */
+  readonly isUndecided: boolean;
   readonly message: string;
   readonly expected?: unknown;
   readonly actual?: unknown;
 }
 
-/** The run used all of these tools, in any order, possibly with others. */
+type Decided = Pick<RunCheck, "message" | "expected" | "actual">;
+
+function decided(pass: boolean, found: Decided): RunCheck {
+  return { pass, isUndecided: false, ...found };
+}
+
+function undecided(message: string): RunCheck {
+  return { pass: false, isUndecided: true, message: `undecided: ${message}` };
+}
+
+const NO_END = "the run is not complete, and its later spans may change this";
+
+/** The run used all of these tools, in any order, possibly with others; of an empty list, it used none. */
 export function usesTools(run: AgentRun, tools: readonly string[]): RunCheck {
-  const used = namesOf(run);
-  if (typeof used === "string") return { pass: false, message: used };
-  const lacking = tools.filter((name) => !used.includes(name));
-  const message =
+  if (tools.length === 0) return usesExactlyTools(run, tools);
+  const { toolNames } = new RunQuantities(run);
+  const used = toolNames.filter((name) => name !== null);
+  const lacking = tools.filter((name) => !used.includes(visibleName(name)));
+  const what =
     lacking.length === 0 ? `the run used ${listed(tools)}` : `the run did not use ${listed(lacking)}`;
-  return {
-    pass: lacking.length === 0,
-    message: `${message}; it used ${arrows(used)}`,
-    expected: tools,
-    actual: used,
-  };
+  const message = `${what}; it used ${arrows(used)}`;
+  const gap = lacking.length === 0 ? null : toolGap(run);
+  if (gap !== null) return undecided(`${message}; ${gap}`);
+  return decided(lacking.length === 0, { message, expected: tools, actual: used });
 }
 
 /** The run made exactly these tool calls, in this order. */
 export function usesExactlyTools(run: AgentRun, tools: readonly string[]): RunCheck {
-  const used = namesOf(run);
-  if (typeof used === "string") return { pass: false, message: used };
-  const pass = used.length === tools.length && used.every((name, at) => name === tools[at]);
-  return {
-    pass,
-    message: `expected ${arrows(tools)}, the run used ${arrows(used)}`,
-    expected: tools,
-    actual: used,
-  };
+  const { toolNames } = new RunQuantities(run);
+  const used = toolNames.map((name) => name ?? "?");
+  const wanted = tools.map(visibleName);
+  const pass = used.length === wanted.length && used.every((name, at) => name === wanted[at]);
+  const message = `expected ${arrows(tools)}, the run used ${arrows(used)}`;
+  const gap = toolNames.includes(null) || isBeginOf(used, wanted) ? toolGap(run) : null;
+  if (gap !== null) return undecided(`${message}; ${gap}`);
+  return decided(pass, { message, expected: tools, actual: used });
 }
 
-/** The run handed over to these agents, in this order. */
+/** Why tools may be missing; null where all are known. */
+function toolGap(run: AgentRun): string | null {
+  if (new RunQuantities(run).knownNames === null) return "the telemetry may lack tools of the run";
+  return run.complete ? null : NO_END;
+}
+
+/** Whether more of the run could still make the seen list the wanted one. */
+function isBeginOf(seen: readonly string[], wanted: readonly string[]): boolean {
+  let at = 0;
+  for (const one of wanted) if (one === seen[at]) at++;
+  return at === seen.length;
+}
+
+/** The run handed over to these agents, in this order. Names are compared without case and separators. */
 export function handsOffTo(run: AgentRun, agents: readonly string[]): RunCheck {
   const targets = run.handoffs.map(({ to }) => to);
-  const pass = targets.length === agents.length && targets.every((name, at) => name === agents[at]);
+  const seen = targets.map(foldName);
+  const wanted = agents.map(foldName);
+  const pass = seen.length === wanted.length && seen.every((name, at) => name === wanted[at]);
   const message = `expected hand-offs ${arrows(agents)}, the run made ${arrows(targets)}`;
-  return { pass, message, expected: agents, actual: targets };
+  const isHidden = run.missing.some(({ what }) => what === "handoffs");
+  const gap = isHidden ? "the telemetry may lack hand-offs of the run" : run.complete ? null : NO_END;
+  if (gap !== null && isBeginOf(seen, wanted)) return undecided(`${message}; ${gap}`);
+  return decided(pass, { message, expected: agents, actual: targets });
 }
 
-/** The answer contains this text, ignoring case, or matches the expression. */
-export function answersWith(run: AgentRun, wanted: string | RegExp): RunCheck {
-  const { answer } = run;
-  if (answer === null) return { pass: false, message: "the telemetry lacks the answer" };
-  const pass =
-    typeof wanted === "string" ? answer.toLowerCase().includes(wanted.toLowerCase()) : wanted.test(answer);
-  const message = `the answer ${pass ? "has" : "has not"} ${String(wanted)} in it: ${JSON.stringify(answer.slice(0, 300))}`;
-  return { pass, message, expected: wanted, actual: answer };
+/** The answer contains this text, as `expected_in_answer` compares it, or matches the expression. */
+export function answersWith(given: AgentRun, wanted: string | RegExp): RunCheck {
+  const run = withoutCutValues(given);
+  const answer = run.answer ?? run.answerBegin ?? null;
+  if (answer === null) return undecided("the telemetry lacks the answer");
+  const { occurs, isDisguised } =
+    typeof wanted === "string" ? textIn(answer, wanted) : matchIn(answer, wanted);
+  const has = occurs ? "has" : "has not";
+  const message = `the answer ${has} ${String(wanted)} in it: ${JSON.stringify(answer.slice(0, 300))}`;
+  if (isBlank(wanted)) return undecided("an empty text is in every answer");
+  if (isDisguised) return undecided(`${message}; it has the text in another form of its letters`);
+  if (!occurs && run.answer === null) return undecided(`${message}; the answer was cut off`);
+  if (!occurs && !run.complete) return undecided(`${message}; ${NO_END}`);
+  return decided(occurs, { message, expected: wanted, actual: answer });
+}
+
+interface Occurrence {
+  readonly occurs: boolean;
+  /** A reader sees the text, in other letters. */
+  readonly isDisguised: boolean;
+}
+
+function textIn(answer: string, wanted: string): Occurrence {
+  const [text, term] = [comparedText(answer), comparedText(wanted)];
+  const occurs = term.visible !== "" && text.visible.includes(term.visible);
+  return { occurs, isDisguised: !occurs && term.folded !== "" && text.folded.includes(term.folded) };
+}
+
+/** A global expression begins where its last use ended, so a new one is used. */
+function matchIn(answer: string, { source, flags }: RegExp): Occurrence {
+  return { occurs: new RegExp(source, flags).test(answer), isDisguised: false };
+}
+
+function isBlank(wanted: string | RegExp): boolean {
+  return typeof wanted === "string" && comparedText(wanted).visible.trim() === "";
 }
 
 /** The run cost less than this many US dollars. An unknown cost does not pass. */
 export function costsLessThan(run: AgentRun, usd: number): RunCheck {
-  const { costUsd } = run;
-  if (costUsd === null) return { pass: false, message: unknownCost(run) };
-  const message = `the run cost ${dollars(costUsd)}, ${dollars(usd)} is the limit`;
-  return { pass: costUsd < usd, message, expected: usd, actual: costUsd };
+  const { costUsd, knownCostUsd } = new RunQuantities(run);
+  if (!isLimit(usd)) return undecided(`${usd} is no amount`);
+  const known = costUsd ?? knownCostUsd;
+  const message = `the run cost ${dollars(known)}, ${dollars(usd)} is the limit`;
+  // What is known already is not less than the limit.
+  if (known >= usd) return decided(false, { message, expected: usd, actual: known });
+  if (costUsd === null) return undecided(unknownCost(run));
+  return run.complete ? decided(true, { message, expected: usd, actual: costUsd }) : undecided(NO_END);
+}
+
+function isLimit(value: number): boolean {
+  return Number.isFinite(value) && value > 0;
 }
 
 function unknownCost(run: AgentRun): string {
@@ -79,24 +147,40 @@ function unknownCost(run: AgentRun): string {
 
 /** The run used fewer tokens than this. An unknown count does not pass. */
 export function usesFewerTokensThan(run: AgentRun, tokens: number): RunCheck {
-  const { totalTokens } = run;
-  if (totalTokens === null)
-    return { pass: false, message: `the tokens of the run are unknown. ${usageRemedy}` };
-  const message = `the run took ${grouped(totalTokens)} tokens, ${grouped(tokens)} is the limit`;
-  return { pass: totalTokens < tokens, message, expected: tokens, actual: totalTokens };
+  const { totalTokens, knownTokens } = new RunQuantities(run);
+  if (!isLimit(tokens)) return undecided(`${tokens} is no number of tokens`);
+  const known = totalTokens ?? knownTokens;
+  const message = `the run took ${grouped(known)} tokens, ${grouped(tokens)} is the limit`;
+  if (known >= tokens) return decided(false, { message, expected: tokens, actual: known });
+  if (totalTokens === null) return undecided(`the tokens of the run are unknown. ${usageRemedy}`);
+  return run.complete ? decided(true, { message, expected: tokens, actual: totalTokens }) : undecided(NO_END);
+}
+
+export interface SpecCheckOptions {
+  /** `off` leaves checks with a judge out. Default: they are undecided, because judges are not asked here. */
+  readonly judge?: "off";
 }
 
 /** The run passes a query of a spec: no check fails or stays undecided. Warnings pass. */
-export function matchesSpec(run: AgentRun, query: string, spec: string | CompiledSpec): RunCheck {
+export function matchesSpec(
+  run: AgentRun,
+  query: string,
+  spec: string | CompiledSpec,
+  { judge }: SpecCheckOptions = {},
+): RunCheck {
   const loaded = typeof spec === "string" ? loadSpec(spec) : spec;
-  const verdict = evaluate(run, loaded, { query });
-  if (verdict === null) return { pass: false, message: `no query of ${loaded.file} is about the run` };
-  const pass = verdict.outcome === "pass" || verdict.outcome === "warn" || verdict.outcome === "skip";
-  return {
-    pass,
-    message: `${query} of ${loaded.file}: ${verdict.outcome}\n${checksText(verdict)}`,
-    actual: verdict.outcome,
-  };
+  const verdict = evaluate(run, loaded, { query, judge: judge ?? "incomplete" });
+  if (verdict === null) return undecided(`no query of ${loaded.file} is about the run`);
+  const isOfTurns = loaded.queries.some(({ id, scope }) => id === query && scope === "conversation");
+  if (isOfTurns && run.turns === undefined)
+    return undecided(`${query} of ${loaded.file} is about conversations, and this is one run`);
+  const { outcome } = verdict;
+  const isNotRun = checksOf(verdict).some((one) => one.check.startsWith("checks.") && one.outcome === "skip");
+  if (isNotRun)
+    return undecided(`${query} of ${loaded.file} has checks of its own, which tracejury test runs`);
+  const message = `${query} of ${loaded.file}: ${outcome}\n${checksText(verdict)}`;
+  if (outcome === "skip" || outcome === "incomplete" || outcome === "error") return undecided(message);
+  return decided(outcome !== "fail", { message, actual: outcome });
 }
 
 function checksText(verdict: Verdict): string {
@@ -105,14 +189,9 @@ function checksText(verdict: Verdict): string {
     .join("\n");
 }
 
-/** Names of the used tools in order, or a text that says why they are unknown. */
-function namesOf(run: AgentRun): readonly string[] | string {
-  return new RunQuantities(run).knownNames ?? "the telemetry may lack tools of the run";
-}
-
 /**
  * Reads one spec file.
- * @throws TracejuryError with every problem of the file, each with its place and a fix
+ * @throws TracejuryError with every problem of the file, its place and a fix
  */
 export function loadSpec(file: string): CompiledSpec {
   const loaded = readSpec(file);

@@ -4,11 +4,11 @@ import type { Io } from "../../support/process/io.ts";
 
 /** Settings of every library function. */
 export interface CommonOptions {
-  /** Configuration files; later ones win. */
+  /** Configuration files. Later files take precedence. */
   readonly config?: readonly string[];
-  /** `a.b=value`, as `--set` takes them. */
+  /** Settings as `a.b=value`, as in `--set`. */
   readonly set?: readonly string[];
-  /** Where keys of judges and `${env:…}` come from; the process's own when absent. */
+  /** Environment variables for judge keys and `${env:…}`. Default: the process's environment. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 

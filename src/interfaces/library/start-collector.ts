@@ -3,20 +3,20 @@ import type { VerdictJson } from "../../report/json/verdict-schema.ts";
 import { called, type CommonOptions } from "./settings.ts";
 
 export interface CollectorOptions extends CommonOptions {
-  /** Spec files or globs; the configuration's when absent. */
+  /** Spec files or globs. Default: those of the configuration. */
   readonly specs?: readonly string[];
   /** Called with every verdict, revisions included. */
   readonly onVerdict?: (verdict: VerdictJson) => void;
 }
 
 export interface Collector {
-  /** `host:port` with the real ports; null for what is off. */
+  /** Addresses as `host:port` with the actual ports; null for a port that is off. */
   readonly listening: {
     readonly http: string | null;
     readonly grpc: string | null;
     readonly admin: string | null;
   };
-  /** Settles once no trace is open and every run is judged. */
+  /** Resolves when no trace is open and every run is judged. */
   whenIdle(): Promise<void>;
   /** Stops receiving, judges open runs and exports all verdicts, within this many milliseconds. */
   stop(timeoutMs?: number): Promise<void>;
@@ -25,7 +25,8 @@ export interface Collector {
 const STOP_MS = 10_000;
 
 /**
- * Starts the collector of `tracejury serve` in this process. Use `set: ["receive.http=127.0.0.1:0", …]` for free ports. Logs go nowhere.
+ * Starts the collector of `tracejury serve` in this process, without logs. Use `set:
+ * ["receive.http=127.0.0.1:0", …]` for free ports.
  * @throws TracejuryError for invalid specs and configurations, and for ports that are in use
  */
 export async function startCollector(options: CollectorOptions = {}): Promise<Collector> {

@@ -5,20 +5,22 @@ import { called, type CommonOptions, TracejuryError } from "./settings.ts";
 export interface TestDumpsOptions extends CommonOptions {
   /** Spec files or globs. */
   readonly specs: readonly string[];
-  /** Only these queries: ids or texts. */
+  /** Ids or texts of the queries to evaluate. Default: all queries. */
   readonly queries?: readonly string[];
-  /** Only queries that carry one of these tags. */
+  /** Evaluates only queries with one of these tags. */
   readonly tags?: readonly string[];
-  /** Whether language models are asked; the configuration's mode when absent. */
+  /** Whether judge models are called. Default: the configuration's mode. */
   readonly judge?: "auto" | "off" | "required";
-  /** Compare with the runs saved under this version. */
+  /** Compares with the runs saved under this version. */
   readonly baseline?: string;
   readonly baselineDir?: string;
 }
 
 /**
- * Replays dumps against specs: the object that `tracejury test --format json` writes, with its exit code in `summary.exit_code`.
- * @throws TracejuryError for files that are not there, invalid specs and configurations, judges that are required and missing
+ * Evaluates dumps against specs. Returns the object that `tracejury test --format json` writes, with the exit
+ * code in `summary.exit_code`.
+ * @throws TracejuryError for missing files, invalid specs and configurations, and required judges that are
+ * missing
  */
 export async function testDumps(dumps: readonly string[], options: TestDumpsOptions): Promise<ResultJson> {
   const { test } = await import("../../replay/test.ts");

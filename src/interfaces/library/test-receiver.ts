@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import type { AgentRun } from "../../model/run.ts";
-import { openCallReceiver } from "../../replay/agent/call-receiver.ts";
+import { type CallReceiver, openCallReceiver } from "../../replay/agent/call-receiver.ts";
 import { withFields } from "../../replay/agent/known-query.ts";
 import type { TestModels } from "./session/test-models.ts";
 import { called, type CommonOptions, TracejuryError } from "./settings.ts";
@@ -11,7 +11,7 @@ import { loadSettings } from "../../config/command-settings.ts";
 
 /** Content of a dump. */
 export interface ReadRuns {
-  /** In order of start. Each run retains its telemetry. */
+  /** Runs in order of start. Each run retains its telemetry. */
   readonly runs: readonly AgentRun[];
   /** Unreadable input; `line` is null if the format has no lines. */
   readonly invalid: readonly {
@@ -23,16 +23,16 @@ export interface ReadRuns {
 
 /** A receiver for tests. It returns received telemetry as runs. */
 export interface TestReceiver {
-  /** `http://127.0.0.1:PORT`, for OTLP/HTTP and OTLP/gRPC alike. */
+  /** Endpoint `http://127.0.0.1:PORT`, for both OTLP/HTTP and OTLP/gRPC. */
   readonly endpoint: string;
   /** Environment variables for the agent's process. */
   readonly env: Readonly<Record<string, string>>;
   /** The runs received so far, complete or not. */
   runs(): Promise<readonly AgentRun[]>;
   /**
-   * The next complete run that has not been given before.
-   * @throws TracejuryError when none comes in time; it says what came instead. Also where the agent asked its model something else than was
-   * recorded: it says what
+   * Returns the next complete run that was not returned before.
+   * @throws TracejuryError if no complete run arrives in time, with a description of what arrived instead;
+   * also if the agent's model requests differ from the recorded ones, with the difference
    */
   nextRun(timeoutMs?: number): Promise<AgentRun>;
   /** Forgets everything received. */
@@ -41,20 +41,31 @@ export interface TestReceiver {
 }
 
 const WAIT_MS = 10_000;
+/** An agent whose run has not come so long after is seen by its model calls, where they are known. */
+const SILENCE_MS = 6_000;
 
 export interface ReceiverOptions extends CommonOptions {
-  /** `replay:DUMP`, or several: recorded answers for the agent's model calls. `env` of the receiver leads the agent to them. */
+  /**
+   * What answers the agent's model calls; `env` of the receiver leads the agent to it. `replay:DUMP`, or several: recorded answers.
+   * `record:FILE`: the provider, recorded when the receiver is closed. `live`: the provider, for a `fault`.
+   */
   readonly models?: string | readonly string[];
+  /** `KIND@N`: a fault at the N-th model call of each run, such as `rate-limit@2`. */
+  readonly fault?: string;
 }
 
 /**
  * Starts a receiver on a free port. Close it when the tests are done.
- * @throws TracejuryError where no recorded run can be played back
+ * @throws TracejuryError if no recorded run can be played back
  */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<TestReceiver> {
-  const models = await modelsOf(options);
   const folder = mkdtempSync(join(tmpdir(), "tracejury-"));
   const receiver = await openCallReceiver(folder);
+  const models = await modelsOf(options, receiver).catch(async (error: unknown) => {
+    await receiver.close(0);
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  });
   const given = new Set<string>();
   const runs = async (): Promise<readonly AgentRun[]> =>
     readdirSync(folder).length === 0 ? [] : (await readRuns([folder])).runs;
@@ -70,20 +81,26 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Test
     },
     runs,
     async nextRun(timeoutMs = WAIT_MS) {
-      const over = timeout(timeoutMs);
+      const over = timeout(timeoutMs, "over");
+      const silence = models === null ? null : timeout(SILENCE_MS, "silence");
+      let isSilent = false;
       try {
         for (;;) {
           const next = receiver.next();
+          if (isSilent) await models?.keepCalls();
           const found = await find();
           if (found !== undefined) {
             given.add(found.runId);
             return models === null ? found : playedRun(found, models);
           }
-          if ((await Promise.race([next, over.reached])) === "over")
-            throw nothing(await runs(), receiver.received, timeoutMs);
+          const waited = [next, over.reached, ...(silence === null || isSilent ? [] : [silence.reached])];
+          const what = await Promise.race(waited);
+          if (what === "over") throw nothing(await runs(), receiver.received, timeoutMs);
+          if (what === "silence") isSilent = true;
         }
       } finally {
         over.stop();
+        silence?.stop();
       }
     },
     clear() {
@@ -98,18 +115,21 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Test
   };
 }
 
-async function modelsOf({ models = [], ...options }: ReceiverOptions): Promise<TestModels | null> {
+async function modelsOf(
+  { models = [], fault, ...options }: ReceiverOptions,
+  receiver: CallReceiver,
+): Promise<TestModels | null> {
   const names = typeof models === "string" ? [models] : models;
-  if (names.length === 0) return null;
-  const { TestModels } = await import("./session/test-models.ts");
+  if (names.length === 0 && fault === undefined) return null;
+  const { openTestModels } = await import("./session/test-models.ts");
   const { result } = await called(options, async (io) => {
     const { config } = await loadSettings({ config: options.config ?? [], set: options.set ?? [] }, io);
-    return TestModels.open(names, config, io);
+    return openTestModels({ names, fault, receiver, config, io });
   });
   return result;
 }
 
-/** @throws TracejuryError where what the agent asked is not what was recorded */
+/** @throws TracejuryError if the agent's model requests differ from the recorded ones */
 async function playedRun(run: AgentRun, models: TestModels): Promise<AgentRun> {
   const { notAsRecorded } = await import("./session/test-models.ts");
   const playback = models.playbackOf(run);
@@ -119,10 +139,13 @@ async function playedRun(run: AgentRun, models: TestModels): Promise<AgentRun> {
   return playback === null ? run : withFields(run, { playback });
 }
 
-function timeout(ms: number): { readonly reached: Promise<"over">; readonly stop: () => void } {
+function timeout<What extends string>(
+  ms: number,
+  what: What,
+): { readonly reached: Promise<What>; readonly stop: () => void } {
   let timer: NodeJS.Timeout | undefined;
-  const reached = new Promise<"over">((resolve) => {
-    timer = setTimeout(resolve, ms, "over");
+  const reached = new Promise<What>((resolve) => {
+    timer = setTimeout(resolve, ms, what);
   });
   return { reached, stop: () => clearTimeout(timer) };
 }
@@ -142,8 +165,8 @@ function nothing(
 }
 
 /**
- * Assembles the agent runs in dump files, folders or globs, before any spec.
- * @throws TracejuryError for files that are not there and invalid configurations
+ * Assembles the agent runs in dump files, folders or globs, without a spec.
+ * @throws TracejuryError for missing files and invalid configurations
  */
 export async function readRuns(dumps: readonly string[], options: CommonOptions = {}): Promise<ReadRuns> {
   const { replay } = await import("../../replay/replay.ts");

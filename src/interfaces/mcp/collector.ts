@@ -2,13 +2,16 @@ import { directFetch, readBody } from "../../support/http/direct-fetch.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
 import { ToolError } from "./tool.ts";
 
-/** Reads the API of a collector that runs. */
+/** Client for the API of a running collector. */
 export interface Collector {
-  /** JSON text of the answer. @throws ToolError */
+  /**
+   * Returns the JSON text of a response.
+   * @throws ToolError
+   */
   get(path: string, parameters?: Readonly<Record<string, string>>): Promise<string>;
 }
 
-/** A message of this client for people: what it goes on to say is for coding agents. */
+/** Returns the part of a message that is for people, without the advice for coding agents. */
 export function withoutAdvice(message: string): string {
   return message.replace(/: start `[^]*$/, "");
 }
@@ -17,7 +20,10 @@ const WAIT_MS = 10_000;
 const LONGEST_ANSWER = 32 * 2 ** 20;
 const send = directFetch();
 
-/** A client of the API at `url`, such as `http://127.0.0.1:4319`; `token` is shown when the collector asks for one. */
+/**
+ * Creates a client for the API at `url`, such as `http://127.0.0.1:4319`. `token` is sent if the collector
+ * requires one.
+ */
 export function createCollector(url: string, token: string | undefined): Collector {
   return {
     async get(path, parameters = {}) {
@@ -51,7 +57,7 @@ async function ask(target: URL, token: string | undefined): Promise<Response> {
 const UNTRUSTED = /SELF_SIGNED|UNABLE_TO_|CERT_UNTRUSTED|CERT_SIGNATURE/;
 const UNFINISHED = new Set(["ECONNRESET", "EPIPE", "HPE_INVALID_CONSTANT"]);
 
-/** What to do where it is TLS that keeps the two apart; null for other errors. */
+/** Returns how to fix a TLS connection error; null for other errors. */
 function connectionAdvice(error: unknown, { protocol, host }: URL): string | null {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (UNTRUSTED.test(code))

@@ -7,19 +7,25 @@ import { ToolError } from "./tool.ts";
 export class Folder {
   readonly path: string;
 
-  /** @throws when there is no such folder */
+  /** @throws Error if the folder does not exist */
   constructor(path: string) {
     this.path = realpathSync(path);
   }
 
-  /** The real path of a file or folder in it. @throws ToolError */
+  /**
+   * Returns the real path of a file or folder in this folder.
+   * @throws ToolError
+   */
   existing(name: string): string {
     const real = this.writable(name);
     if (existsSync(real)) return real;
     throw new ToolError(`${name} is not there: give a path relative to ${this.path}`);
   }
 
-  /** Where a file would be written: in here, symbolic links resolved. @throws ToolError */
+  /**
+   * Returns the path for writing a file in this folder, with symbolic links resolved.
+   * @throws ToolError
+   */
   writable(name: string): string {
     try {
       return confinedPath(this.path, relative(this.path, resolve(this.path, name)));
@@ -30,7 +36,7 @@ export class Folder {
     }
   }
 
-  /** As people write it. */
+  /** Returns a path relative to this folder for display. */
   shown(path: string): string {
     return relative(this.path, path) || ".";
   }

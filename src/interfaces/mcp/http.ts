@@ -11,10 +11,10 @@ import type { Scope } from "../../support/security/settings.ts";
 export interface McpHttpOptions {
   readonly address: Address;
   readonly guard: Guard;
-  /** What a caller must be allowed to do. */
+  /** Permission that a caller needs. */
   readonly scope: Scope;
   readonly allowedHosts: readonly string[];
-  /** A protocol server for one request: nothing is kept between requests. */
+  /** Creates a protocol server for one request; no state is kept between requests. */
   readonly createServer: () => Server;
 }
 
@@ -26,7 +26,10 @@ export interface McpHttp {
 const PATH = "/mcp";
 const LARGEST_BODY = 4 * 2 ** 20;
 
-/** Listens for streamable HTTP at `/mcp`. @throws when the address cannot be listened on */
+/**
+ * Starts a streamable HTTP server at `/mcp`.
+ * @throws Error if the address cannot be used
+ */
 export async function startMcpHttp(options: McpHttpOptions): Promise<McpHttp> {
   const { address } = options;
   const server = createAdaptorServer({ fetch: (request) => answer(request, options) });
@@ -66,7 +69,7 @@ async function answer(request: Request, options: McpHttpOptions): Promise<Respon
   }
 }
 
-/** Web pages are kept out (by host name and origin), and callers without permission. */
+/** Refuses web pages, by host name and origin, and callers without permission. */
 function refusal(request: Request, { guard, scope, allowedHosts }: McpHttpOptions): Response | undefined {
   const url = new URL(request.url);
   if (!isAllowedHost(request.headers.get("host") ?? undefined, allowedHosts)) {

@@ -1,9 +1,11 @@
 import { z } from "zod";
 
-/** A tool failed. The message has the cause, the place and the next step, and goes to the model unchanged. */
+/**
+ * A tool failed. The message has the cause, the place and the next step, and is sent to the model unchanged.
+ */
 export class ToolError extends Error {
   override readonly name = "ToolError";
-  /** Of the HTTP response that is the cause, where one is. */
+  /** Status of the HTTP response that caused the error; undefined without a response. */
   readonly status: number | undefined;
 
   constructor(message: string, status?: number) {
@@ -12,7 +14,7 @@ export class ToolError extends Error {
   }
 }
 
-/** A tool as the protocol sees it. */
+/** A tool with the fields that the protocol needs. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
@@ -20,7 +22,10 @@ export interface Tool {
   /** JSON Schema of the arguments. */
   readonly inputSchema: { readonly type: "object"; readonly [key: string]: unknown };
   readonly readOnly: boolean;
-  /** Gives the text that the model reads. @throws ToolError */
+  /**
+   * Runs the tool and returns the text for the model.
+   * @throws ToolError
+   */
   call(input: unknown): Promise<string>;
 }
 
@@ -29,12 +34,12 @@ interface Definition<Shape extends z.ZodRawShape> {
   readonly title: string;
   readonly description: string;
   readonly input: Shape;
-  /** Changes files, or runs programs that may; read-only when absent. */
+  /** Whether the tool changes files or runs programs; absent for read-only tools. */
   readonly hasEffects?: boolean;
   readonly run: (input: z.infer<z.ZodObject<Shape>>) => Promise<string>;
 }
 
-/** Makes a tool whose arguments are checked before it runs. */
+/** Creates a tool whose arguments are validated before it runs. */
 export function defineTool<Shape extends z.ZodRawShape>(definition: Definition<Shape>): Tool {
   const { name, title, description, run } = definition;
   const schema = z.strictObject(definition.input);

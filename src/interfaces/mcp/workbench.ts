@@ -5,14 +5,14 @@ export interface Called {
   readonly stderr: string;
 }
 
-/** What the tools do to files: the commands of the same names. Paths are absolute. */
+/** Commands that the tools of the same names run on files. Paths are absolute. */
 export interface Workbench {
   test(call: {
     readonly dumps: readonly string[];
     readonly specs: readonly string[];
     readonly queries: readonly string[];
     readonly judge: "auto" | "off";
-    /** Otherwise checks of the project's own (`command:`, `module:`) are incomplete. */
+    /** Whether the project's own checks (`command:`, `module:`) may run. If false, they are incomplete. */
     readonly mayRunCommands: boolean;
   }): Promise<Called>;
   inspect(dumps: readonly string[], format: "json" | "tree"): Promise<Called>;
@@ -22,7 +22,7 @@ export interface Workbench {
     readonly spec: string;
     readonly most: number;
     readonly redact: "secrets" | "all";
-    /** Otherwise the queries are shown only. */
+    /** Whether the queries may be written to files. If false, they are only shown. */
     readonly mayWrite: boolean;
     readonly mayRunCommands: boolean;
   }): Promise<Called>;

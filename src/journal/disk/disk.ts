@@ -1,31 +1,34 @@
-/** A file that is written from its beginning on. */
+/** A file that is written sequentially from its beginning. */
 export interface DiskFile {
   /**
-   * Writes the bytes behind those written before. When it rejects, none, some or all of them may be there.
-   * @param mark is written behind them, and over by the next call
+   * Appends bytes. After a rejection, none, some or all of them may be in the file.
+   * @param mark bytes written after them, which the next call overwrites
    */
   append(parts: readonly Uint8Array[], mark?: Uint8Array): Promise<void>;
-  /** Resolves when what was added would survive a loss of power. */
+  /** Resolves when appended bytes would survive a power failure. */
   sync(): Promise<void>;
-  /** Cuts the file to this length. */
+  /** Truncates the file to this length in bytes. */
   truncate(bytes: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** One folder of files, by name. It is the journal's only access to the machine, so that tests can make any call fail. */
+/**
+ * A folder of files. It is the journal's only access to the file system, so that tests can make any call
+ * fail.
+ */
 export interface Disk {
-  /** Makes the folder if it is missing, and gives the names in it. */
+  /** Returns the file names in the folder. Creates the folder if it does not exist. */
   list(): Promise<string[]>;
-  /** Makes a new file; rejects when there is one of this name. */
+  /** Creates a file. Rejects if a file with this name exists. */
   create(name: string): Promise<DiskFile>;
-  /** Opens a file to be written from its beginning: what is not written over stays. */
+  /** Opens a file for writing from its beginning. Bytes that are not overwritten remain. */
   reopen(name: string): Promise<DiskFile>;
   read(name: string): Promise<Uint8Array>;
-  /** A part of a file, exactly as long as asked for. */
+  /** Reads exactly `bytes` bytes of a file, from offset `at`. */
   readAt(name: string, at: number, bytes: number): Promise<Uint8Array>;
   truncate(name: string, bytes: number): Promise<void>;
   rename(name: string, to: string): Promise<void>;
   remove(name: string): Promise<void>;
-  /** Resolves when the names of the files would survive a loss of power. */
+  /** Resolves when the file names would survive a power failure. */
   syncFolder(): Promise<void>;
 }

@@ -1,23 +1,23 @@
 import { messageOf } from "../../support/structures/error-message.ts";
-/** There is no room: the budget is used up, or the disk is full. Trying again later may succeed. */
+/** There is no space: the journal's budget is used up, or the disk is full. A later retry may succeed. */
 export class JournalFull extends Error {
   override readonly name = "JournalFull";
 }
 
-/** The disk cannot be written, for another reason than that it is full. Trying again later may succeed. */
+/** The disk cannot be written, for another reason than a full disk. A later retry may succeed. */
 export class JournalUnwritable extends Error {
   override readonly name = "JournalUnwritable";
 }
 
-/** A record is not on the disk as it was written: it is lost. */
+/** A record on disk differs from what was written; its content is lost. */
 export class RecordDamaged extends Error {
   override readonly name = "RecordDamaged";
 }
 
-/** Why a journal cannot be opened, for a message. */
+/** The journal cannot be opened. The message gives the reason. */
 export class JournalOpenError extends Error {
   override readonly name = "JournalOpenError";
-  /** Another process has it. */
+  /** Whether another process uses the folder. */
   readonly isInUse: boolean;
 
   constructor(message: string, isInUse = false) {
@@ -28,7 +28,7 @@ export class JournalOpenError extends Error {
 
 const fullCodes: readonly unknown[] = ["ENOSPC", "EDQUOT", "EFBIG"];
 
-/** A failure of the disk as one of the two. */
+/** Converts a disk error into a `JournalFull` or `JournalUnwritable`. */
 export function asJournalError(error: unknown): JournalFull | JournalUnwritable {
   if (error instanceof JournalFull || error instanceof JournalUnwritable) return error;
   const message = messageOf(error);
@@ -37,7 +37,7 @@ export function asJournalError(error: unknown): JournalFull | JournalUnwritable 
     : new JournalUnwritable(`the disk cannot be written (${message})`, { cause: error });
 }
 
-/** The system's code of an error, such as ENOENT. */
+/** Returns the system's error code, such as ENOENT. */
 export function errorCode(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }

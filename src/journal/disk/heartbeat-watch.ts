@@ -1,21 +1,23 @@
 import { stat } from "node:fs/promises";
 
 /**
- * Watches whether the owner of a lock file is alive: by changes observed here, not by the file's age, because clocks jump and differ
- * between machines.
+ * Observes whether the owner of a lock file is alive. It watches for changes instead of comparing the file's
+ * age, because clocks jump and differ between machines.
  */
 export class HeartbeatWatch {
   readonly #silenceMs: number;
   readonly #now: () => number;
   readonly #seen = new Map<string, { readonly mark: string; readonly sinceMs: number }>();
 
-  /** @param silenceMs an owner that shows no life for so long has ended */
+  /** @param silenceMs an owner without a heartbeat for this long is considered ended */
   constructor(silenceMs: number, now: () => number = () => performance.now()) {
     this.#silenceMs = silenceMs;
     this.#now = now;
   }
 
-  /** `beats` once the file has changed since it was first looked at; `gone` when there is none. */
+  /**
+   * Returns `beats` when the file has changed since the first look, and `gone` when the file does not exist.
+   */
   async look(path: string): Promise<"gone" | "waiting" | "beats" | "silent"> {
     const mark = await stat(path, { bigint: true }).then(
       ({ ino, mtimeNs }) => `${ino} ${mtimeNs}`,

@@ -1,6 +1,6 @@
 import { findSqlite } from "../../support/process/sqlite-module.ts";
 
-/** A lock that the kernel ends with the process, however that ends. */
+/** A lock that the kernel releases when the process ends for any reason. */
 export interface KernelLock {
   release(): void;
 }
@@ -11,10 +11,10 @@ interface LockDatabase {
 }
 
 /**
- * Locks a file by `fcntl`, or what the platform has in its place, as SQLite does with a database that it writes: Node has no call for it.
- * The file stays empty. Processes of one kernel see the lock whatever PID namespace they are in; over a network file system those that it
- * forwards locks for see it as well.
- * @returns `taken` while another process has it; null where there is no SQLite, or the file system has no locks
+ * Locks a file through SQLite, which uses `fcntl` or the platform's equivalent; Node has no such call. The
+ * file stays empty. Processes of one kernel see the lock in any PID namespace. Over a network file system the
+ * lock is visible where the file system forwards locks.
+ * @returns the lock; `taken` while another process holds it; null without SQLite or without file locks
  */
 export function acquireKernelLock(path: string): KernelLock | "taken" | null {
   const sqlite = findSqlite<LockDatabase>();
@@ -22,7 +22,7 @@ export function acquireKernelLock(path: string): KernelLock | "taken" | null {
   let database: LockDatabase | undefined;
   try {
     database = new sqlite.DatabaseSync(path);
-    // A journal in memory makes no file beside this one.
+    // Keeps SQLite's journal in memory, so that no further file is created.
     database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
     const locked = database;
     return { release: () => locked.close() };

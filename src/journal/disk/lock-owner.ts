@@ -2,24 +2,29 @@ import { readFile, readlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { errorCode } from "./errors.ts";
 
-/** The owner of a folder's lock, as its file names it. Fields that older versions did not write are null. */
+/**
+ * The owner of a folder's lock, as its file describes it. Fields that older versions did not write are null.
+ */
 export interface LockOwner {
   readonly pid: number;
   readonly host: string;
-  /** When the process began, in the system's own count: a later process may have the same id. */
+  /** Start time of the process in the system's clock ticks. It distinguishes processes with the same id. */
   readonly began: string | null;
-  /** Differs between any two locks. */
+  /** Unique id of the lock. */
   readonly id: string | null;
-  /** The kernel that runs it, from boot to shutdown: containers of one machine share it whatever their host names. */
+  /**
+   * Id of the running kernel, from boot to shutdown. Containers of one machine share it, whatever their host
+   * names are.
+   */
   readonly kernel: string | null;
-  /** Process ids mean something within it only. */
+  /** PID namespace; process ids are comparable only within one namespace. */
   readonly pidNamespace: string | null;
-  /** It has a lock of the kernel's as well. */
+  /** Whether the owner also holds a kernel lock. */
   readonly hasKernelLock: boolean;
   readonly sinceUnixMs: number | null;
 }
 
-/** This process as an owner. */
+/** Describes this process as a lock owner. */
 export async function describeOwner(id: string, hasKernelLock: boolean): Promise<LockOwner> {
   return {
     pid: process.pid,
@@ -34,20 +39,24 @@ export async function describeOwner(id: string, hasKernelLock: boolean): Promise
 }
 
 /**
- * State of an owner without its heartbeat: `unknown` on another machine, in another PID namespace, or for an older version. Host names and
- * process ids alone are not enough, because containers and members of a StatefulSet repeat them.
+ * Returns the state of an owner without its heartbeat. The state is `unknown` on another machine, in another
+ * PID namespace, or for an older version. Host names and process ids alone are not enough, because containers
+ * and StatefulSet members repeat them.
  */
 export async function stateOf(owner: LockOwner, me: LockOwner): Promise<"alive" | "ended" | "unknown"> {
   if (owner.kernel === null || owner.kernel !== me.kernel) return "unknown";
-  if (owner.hasKernelLock && me.hasKernelLock) return "ended"; // only one process has it, and that is this one
+  if (owner.hasKernelLock && me.hasKernelLock) return "ended"; // only one process can hold the kernel lock, and this process holds it
   if (owner.pidNamespace !== me.pidNamespace) return "unknown";
-  if (owner.pid === me.pid) return "ended"; // a former process with our id
+  if (owner.pid === me.pid) return "ended"; // an earlier process had our process id
   if (!isAlive(owner.pid)) return "ended";
   const began = await beginOf(owner.pid);
   return began !== null && owner.began !== null && began !== owner.began ? "ended" : "alive";
 }
 
-/** Null when there is no such file, `unreadable` for one that is empty (a full disk, or written at this moment) or no owner's. */
+/**
+ * Reads the owner of a lock file. Returns null if the file does not exist, and `unreadable` if the file is
+ * empty or invalid. A file is empty on a full disk or while it is being written.
+ */
 export async function readOwner(path: string): Promise<LockOwner | "unreadable" | null> {
   try {
     return ownerIn(JSON.parse(await readFile(path, "utf8")));
@@ -74,7 +83,7 @@ function ownerIn(value: unknown): LockOwner | "unreadable" {
   };
 }
 
-/** Only Linux has PID namespaces; elsewhere a machine has one name. */
+/** Returns the kernel's id. Only Linux has PID namespaces; elsewhere the host name is used. */
 async function kernelId(): Promise<string | null> {
   if (process.platform !== "linux") return `${process.platform} ${hostname()}`;
   const id = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => null);
@@ -90,7 +99,9 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Field 22 of Linux's /proc/PID/stat; the name of the program, which comes before it, may contain anything. */
+/**
+ * Reads field 22 of Linux's /proc/PID/stat. The program name before that field may contain any characters.
+ */
 async function beginOf(pid: number): Promise<string | null> {
   const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   return text.slice(text.lastIndexOf(")") + 2).split(" ")[19] ?? null;

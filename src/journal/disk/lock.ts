@@ -8,36 +8,40 @@ import { HeartbeatWatch } from "./heartbeat-watch.ts";
 import { acquireKernelLock, type KernelLock } from "./kernel-lock.ts";
 import { describeOwner, type LockOwner, readOwner, stateOf } from "./lock-owner.ts";
 
-/** The right to write a folder, held by one process at a time. */
+/** Exclusive right of one process to write a folder. */
 export interface Lock {
   /**
-   * Rejects with `JournalUnwritable` once another process has taken over. That can happen to a process that did not run for a while, where the
-   * two see no common lock of a kernel.
-   * @param isFresh looks now, whenever it was looked last
+   * Checks that this process still owns the lock. Rejects with `JournalUnwritable` if another process has
+   * taken over; that can happen after this process was suspended, if the two share no kernel lock.
+   * @param isFresh whether to check now, regardless of the time since the last check
    */
   confirm(isFresh: boolean): Promise<void>;
   release(): Promise<void>;
 }
 
 export interface LockOptions {
-  /** Interval of the heartbeat. Without other evidence, an owner without a heartbeat for three intervals has ended. */
+  /**
+   * Interval of the heartbeat in milliseconds. Without other evidence, an owner without a heartbeat for three
+   * intervals is considered ended.
+   */
   readonly heartbeatMs?: number;
-  /** Without a kernel lock, for example without SQLite. */
+  /** Uses only the heartbeat, for example without SQLite. */
   readonly isHeartbeatOnly?: boolean;
 }
 
 const FILE = "lock";
-/** File for the kernel lock; it stays empty and is never deleted. */
+/** Name of the file for the kernel lock. The file stays empty and is never deleted. */
 const KERNEL_FILE = "lock.db";
 const HEARTBEAT_MS = 5_000;
 const BEATS_MISSED = 3;
-/** How long to wait for another process that creates or removes a lock at this moment. */
+/** Wait in milliseconds for another process that is creating or removing the lock at this moment. */
 const MOMENT_MS = 20;
 const heldHere = new Set<string>();
 
 /**
- * Takes a folder for this process: by a lock of the kernel's, which ends with the process, and by a file with a heartbeat for processes that do
- * not see that lock. Takes over from an owner that has ended. Rejects with `JournalOpenError` while another process has the folder.
+ * Locks a folder for this process. It uses a kernel lock, which ends with the process, and a heartbeat file
+ * for processes that do not see the kernel lock. It takes over from an ended owner. Rejects with
+ * `JournalOpenError` while another process holds the folder.
  */
 export async function acquireLock(folder: string, options: LockOptions = {}): Promise<Lock> {
   const key = resolve(folder);
@@ -52,7 +56,7 @@ export async function acquireLock(folder: string, options: LockOptions = {}): Pr
     await taking.take();
     let isHeld = true;
     return taking.held(() => {
-      if (!isHeld) return; // released twice, it would be another's
+      if (!isHeld) return; // a second release could release the lock of a new owner
       isHeld = false;
       kernelLock?.release();
       heldHere.delete(key);
@@ -66,14 +70,14 @@ export async function acquireLock(folder: string, options: LockOptions = {}): Pr
 
 async function lockKernel(folder: string): Promise<KernelLock | null> {
   const path = join(folder, KERNEL_FILE);
-  const file = await open(path, "a", 0o600).catch(() => null); // SQLite would let others read it
+  const file = await open(path, "a", 0o600).catch(() => null); // creates the file here, because SQLite would make it readable to other users
   await file?.close();
   const lock = acquireKernelLock(path);
   if (lock === "taken") throw await inUseBy(folder, "end that process, or set data_dir to another folder");
   return lock;
 }
 
-/** The file that names the owner, and whose changes are its heartbeat. */
+/** The file that names the owner. Its changes are the heartbeat. */
 class LockFile {
   readonly #folder: string;
   readonly #path: string;
@@ -132,10 +136,10 @@ class LockFile {
     if (this.#isLost) return;
     const owner = await readOwner(this.#path);
     if (owner === null) {
-      // Removed, and not taken by another process yet.
+      // The file was removed and no other process has taken the lock, so it is created again.
       if (!(await this.#create(this.#path).catch(() => true))) return this.#showLife();
     } else if (owner === "unreadable") {
-      await writeFile(this.#path, JSON.stringify(this.#me)).catch(() => undefined); // the disk was full when it was made
+      await writeFile(this.#path, JSON.stringify(this.#me)).catch(() => undefined); // writes the owner again, because the disk was full when the file was created
     } else if (owner.id !== this.#me.id) {
       this.#isLost = true;
       return;
@@ -153,11 +157,11 @@ class LockFile {
     return seen === "beats" ? "alive" : seen === "silent" ? "ended" : "unknown";
   }
 
-  /** False when there is such a file. */
+  /** Creates the lock file. Returns false if the file exists. */
   async #create(path: string): Promise<boolean> {
     try {
       const file = await open(path, "wx", 0o600);
-      await file.writeFile(JSON.stringify(this.#me)).catch(() => undefined); // on a full disk the empty file is the lock
+      await file.writeFile(JSON.stringify(this.#me)).catch(() => undefined); // on a full disk, the empty file is the lock
       await file.close();
       return true;
     } catch (error) {
@@ -167,8 +171,9 @@ class LockFile {
   }
 
   /**
-   * Removes the file of an owner that has ended. One process at a time may do so, or one would remove what another has just created: the right
-   * to it is a file of its own, which is taken over in the same way when its owner has ended.
+   * Removes the lock file of an ended owner. Only one process may do this at a time, because it could
+   * otherwise remove a new lock. A second lock file grants this right; the second file is taken over in the
+   * same way if its owner has ended.
    */
   async #removeEnded(path: string): Promise<void> {
     const claim = `${path}.takeover`;
@@ -190,7 +195,10 @@ class LockFile {
   }
 }
 
-/** An error that names the owner, its host, since when it has the folder, and its last sign of life. */
+/**
+ * Returns an error that names the owner, its host, the time since when it holds the folder, and its last
+ * heartbeat.
+ */
 async function inUseBy(folder: string, advice: string): Promise<JournalOpenError> {
   return inUse(folder, await nameOfOwner(folder), advice);
 }

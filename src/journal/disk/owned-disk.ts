@@ -1,7 +1,10 @@
 import type { Disk, DiskFile } from "./disk.ts";
 import type { Lock } from "./lock.ts";
 
-/** The same folder, changed only while its lock is this process's: a process that lost it deletes no file of the new owner. */
+/**
+ * Wraps a folder so that it is changed only while this process holds the lock. A process that lost the lock
+ * cannot delete files of the new owner.
+ */
 export function ownedDisk(disk: Disk, lock: Pick<Lock, "confirm">): Disk {
   const own = async <Result>(change: () => Promise<Result>): Promise<Result> => {
     await lock.confirm(true);

@@ -1,11 +1,11 @@
 import type { Disk } from "./disk.ts";
 
-/** Not a name of a segment, so that nothing in the file is read again. */
+/** This name is not a segment's name, so the content of the file is never read again. */
 export const SPARE_NAME = "spare";
 
 /**
- * A file full of records that are not needed any more, to become the next segment: writing over it takes half the time of asking the system for
- * new room on the disk, and giving it back.
+ * A file whose records are all released, kept to become the next segment. Overwriting a file takes half the
+ * time of allocating and freeing disk space.
  */
 export class SpareFile {
   readonly #disk: Disk;
@@ -15,7 +15,7 @@ export class SpareFile {
     this.#disk = disk;
   }
 
-  /** 0 when there is none. */
+  /** Size of the spare file in bytes; 0 if there is none. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -25,7 +25,7 @@ export class SpareFile {
     this.#bytes = bytes;
   }
 
-  /** Lets `begin` reuse the spare file, if any; it is then no longer spare. */
+  /** Calls `begin`, which may reuse the spare file. The file is no longer spare afterwards. */
   async use<Result>(begin: (spareBytes: number) => Promise<Result>): Promise<Result> {
     try {
       const result = await begin(this.#bytes);
@@ -40,6 +40,6 @@ export class SpareFile {
   async drop(): Promise<void> {
     if (this.#bytes === 0) return;
     this.#bytes = 0;
-    await this.#disk.remove(SPARE_NAME).catch(() => undefined); // the next to open the log removes it
+    await this.#disk.remove(SPARE_NAME).catch(() => undefined); // if removal fails, the next process that opens the log removes the file
   }
 }

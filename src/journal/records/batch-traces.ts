@@ -2,12 +2,12 @@ import { hexOf } from "../../otlp/bytes/text.ts";
 import { type Batch, logAt, spanAt } from "../../otlp/rows/batch.ts";
 import { LogColumn, SpanColumn } from "../../otlp/rows/columns.ts";
 
-/** The id that stands at this place of a batch's rows, as hex. */
+/** Returns the trace id at this position of a batch's rows, as hex. */
 export function traceIdAt(rows: Int32Array, at: number): string {
   return hexOf([rows[at] ?? 0, rows[at + 1] ?? 0, rows[at + 2] ?? 0, rows[at + 3] ?? 0]);
 }
 
-/** Every trace that the batch has spans or log records of. */
+/** Returns the ids of all traces with spans or log records in the batch. */
 export function batchTraceIds(batch: Batch): Set<string> {
   const ids = new Set<string>();
   for (let row = 0; row < batch.spanCount; row++) {

@@ -11,7 +11,7 @@ export class Held<Place> {
     if (holders === 0) release(position);
   }
 
-  /** One of them does not need it any more. */
+  /** Called when one of the traces does not need the record any more. */
   drop(): void {
     if (--this.#holders === 0) this.#release(this.position);
   }

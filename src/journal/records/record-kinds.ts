@@ -1,6 +1,6 @@
 import type { Encoding, Signal } from "../../otlp/signal.ts";
 
-/** The kinds of records in a journal. */
+/** Kinds of records in a journal. */
 export const RecordKind = {
   request: 1,
   judged: 2,
@@ -15,19 +15,19 @@ export interface RequestMeta {
   readonly signal: Signal;
   readonly encoding: Encoding;
   readonly receivedUnixMs: number;
-  /** Data for later forwarding. */
+  /** Data for forwarding the request later. */
   readonly sent?: SentMeta;
 }
 
 export interface SentMeta {
   readonly isCompressed: boolean;
-  /** By lower-case name. */
+  /** Request headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   /** Backends whose queues read this record. */
   readonly queues: readonly string[];
 }
 
-/** Requests that a backend has got, by their numbers. */
+/** Numbers of the requests that a backend has received. */
 export interface SentOn {
   readonly queue: string;
   readonly numbers: readonly number[];
@@ -44,9 +44,9 @@ export interface Forwarded {
 /** Verdicts on a run, recorded before they are exported. */
 export interface Judgement {
   readonly runId: string;
-  /** The run's traces. */
+  /** Trace ids of the run. */
   readonly traceIds: readonly string[];
-  /** Their content. */
+  /** Fingerprint of the traces' content. */
   readonly fingerprint: string;
   readonly verdicts: readonly { readonly verdictId: string; readonly revision: number }[];
 }
@@ -65,7 +65,7 @@ export function encodeMeta({ signal, encoding, receivedUnixMs, sent }: RequestMe
   return Buffer.concat([meta, Buffer.from(JSON.stringify([sent.isCompressed, sent.headers, sent.queues]))]);
 }
 
-/** Null when this version does not know what it says. */
+/** Returns null if this version cannot decode the metadata. */
 export function decodeMeta(bytes: Uint8Array): RequestMeta | null {
   const meta = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const signal = signals[meta[0] ?? -1];
@@ -96,7 +96,7 @@ export function encodeForwarded({ destination, kept, through, traceIds }: Forwar
   return Buffer.from(JSON.stringify([destination, kept, through, traceIds]));
 }
 
-/** Null when this version does not know what it says. */
+/** Returns null if this version cannot decode the record. */
 export function decodeForwarded(bytes: Uint8Array): Forwarded | null {
   try {
     const [destination, kept, through, traceIds] = JSON.parse(Buffer.from(bytes).toString()) as unknown[];
@@ -112,7 +112,7 @@ export function encodeSentOn({ queue, numbers }: SentOn): Uint8Array {
   return Buffer.from(JSON.stringify([queue, ...numbers]));
 }
 
-/** Null when this version does not know what it says. */
+/** Returns null if this version cannot decode the record. */
 export function decodeSentOn(bytes: Uint8Array): SentOn | null {
   try {
     const [queue, ...numbers] = JSON.parse(Buffer.from(bytes).toString()) as unknown[];
@@ -127,7 +127,7 @@ export function encodeJudgement({ runId, traceIds, fingerprint, verdicts }: Judg
   return Buffer.from(JSON.stringify([runId, traceIds, fingerprint, ids]));
 }
 
-/** Null when this version does not know what it says. */
+/** Returns null if this version cannot decode the record. */
 export function decodeJudgement(bytes: Uint8Array): Judgement | null {
   try {
     const read: unknown = JSON.parse(Buffer.from(bytes).toString());
@@ -147,7 +147,7 @@ function verdictOf(written: unknown): Judgement["verdicts"] {
   return typeof verdictId === "string" && typeof revision === "number" ? [{ verdictId, revision }] : [];
 }
 
-/** The record that a note is about, by its number. */
+/** Encodes the number of the record that another record refers to. */
 export function encodeNumber(number: number): Uint8Array {
   const bytes = Buffer.alloc(8);
   bytes.writeDoubleLE(number);
@@ -158,7 +158,7 @@ export function decodeNumber(bytes: Uint8Array): number {
   return bytes.length < 8 ? -1 : Buffer.from(bytes).readDoubleLE();
 }
 
-/** Trace ids, one after the other. */
+/** Encodes trace ids one after the other. */
 export function encodeTraceIds(traceIds: readonly string[]): Uint8Array {
   return Buffer.from(traceIds.join(""), "hex");
 }

@@ -3,20 +3,20 @@ import type { Entry } from "../segments/segment.ts";
 import { SegmentLog, type SegmentLogOptions } from "../segments/segment-log.ts";
 
 export interface RetainedRecordsOptions extends SegmentLogOptions {
-  /** Told when something could not be written down; nothing is lost by it, but something may be seen twice. */
+  /** Called when a write failed. No data is lost, but a record may be processed twice. */
   readonly onError: (error: unknown) => void;
 }
 
 const RECORD = 1;
-/** Numbers of records that are done. */
+/** Record kind with the numbers of released records. */
 const DONE = 2;
 const NOTE_EVERY_MS = 100;
 const EMPTY = new Uint8Array(0);
 const NUMBER_BYTES = 8;
 
 /**
- * Records in segment files, each retained until it is done. Which of them are done is noted now and then: after a crash, those of the last
- * tenth of a second are found again.
+ * Records in segment files, each retained until it is released. Releases are recorded about ten times a
+ * second, so those of the last tenth of a second are lost in a crash and their records reappear.
  */
 export class RetainedRecords {
   /** Records of an earlier process, in order. */
@@ -33,7 +33,10 @@ export class RetainedRecords {
     this.#onError = onError;
   }
 
-  /** Rejects when the folder cannot be read. `look` sees the records of an earlier process, also those that are done. */
+  /**
+   * Opens the folder. Rejects if it cannot be read. `look` is called with all records of an earlier process,
+   * including released ones.
+   */
   static async open(
     options: RetainedRecordsOptions,
     look?: (entry: Entry, meta: Uint8Array) => void,
@@ -51,22 +54,25 @@ export class RetainedRecords {
     return new RetainedRecords(opened.log, left, options.onError);
   }
 
-  /** Resolves when the record is stored as durably as promised. Rejects with `JournalFull` or `JournalUnwritable`. */
+  /**
+   * Resolves when the record is stored as durably as configured. Rejects with `JournalFull` or
+   * `JournalUnwritable`.
+   */
   add(meta: Uint8Array, body: Uint8Array): Promise<Entry> {
     return this.#log.append(RECORD, meta, body);
   }
 
-  /** Null when it cannot be read any more. */
+  /** Returns null if the record can no longer be read. */
   async read(entry: Entry): Promise<{ readonly meta: Uint8Array; readonly body: Uint8Array } | null> {
     try {
       return await this.#log.read(entry);
     } catch (error) {
-      if (!(error instanceof RecordDamaged)) this.#onError(error); // the log reports damage
+      if (!(error instanceof RecordDamaged)) this.#onError(error); // the log reports damaged records itself
       return null;
     }
   }
 
-  /** The record is not needed any more. */
+  /** Releases a record that is not needed any more. */
   done(entry: Entry): void {
     this.#log.release(entry);
     this.#done.push(entry.number);
@@ -85,7 +91,7 @@ export class RetainedRecords {
     if (this.#done.length === 0) return;
     const body = new Uint8Array(Float64Array.from(this.#done).buffer);
     this.#done = [];
-    // Segments go from the oldest on, so a note never goes before the records that it is about.
+    // Segments are deleted from the oldest on, so this record outlives the records that it refers to.
     const noted = this.#log.append(DONE, EMPTY, body, true).then(
       (entry) => this.#log.release(entry),
       (error: unknown) => this.#onError(error),

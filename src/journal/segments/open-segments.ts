@@ -6,7 +6,7 @@ import { readSegment, recordIn, type SegmentContents } from "./segment-reader.ts
 import { SPARE_NAME } from "../disk/spare-file.ts";
 
 export interface Found {
-  /** In order, each with its records. */
+  /** Segments in order, each with its records. */
   readonly segments: Segment[];
   readonly entries: Entry[];
   readonly nextSequence: number;
@@ -14,14 +14,20 @@ export interface Found {
   readonly repairs: Repairs;
 }
 
-/** Sees every good record while the segments are read. The bytes are views that do not outlive the call. */
+/**
+ * Called with every valid record while segments are read. The bytes are views that are valid only during the
+ * call.
+ */
 export type Visit = (entry: Entry, meta: Uint8Array, body: Uint8Array) => void;
 
 const CORRUPT = ".corrupt";
-/** Most corrupt files that are kept for inspection. */
+/** Maximum number of corrupt files that are retained for inspection. */
 const MOST_CORRUPT = 4;
 
-/** Reads all segments of a folder, repairs what it can, and puts aside what it cannot. Rejects only when the folder itself cannot be read. */
+/**
+ * Reads all segments of a folder, repairs them, and renames files that cannot be repaired. Rejects only if
+ * the folder cannot be read.
+ */
 export async function openSegments(disk: Disk, visit: Visit): Promise<Found> {
   const names = await disk.list();
   const sequences = names.flatMap((name) => segmentSequence(name) ?? []).sort((a, b) => a - b);
@@ -33,7 +39,7 @@ export async function openSegments(disk: Disk, visit: Visit): Promise<Found> {
   if (names.includes(SPARE_NAME)) await disk.remove(SPARE_NAME).catch(ignore);
   for (const sequence of sequences) {
     const segment = await openSegment(disk, sequence, repairs, (entry, meta, body) => {
-      if (numbers.has(entry.number)) return entry.segment.drop(entry, recordBytes(entry)); // moved, and the crash came before the old one was deleted
+      if (numbers.has(entry.number)) return entry.segment.drop(entry, recordBytes(entry)); // the record was moved, and a crash prevented the deletion of the old copy
       numbers.add(entry.number);
       entries.push(entry);
       visit(entry, meta, body);
@@ -79,7 +85,8 @@ async function openSegment(
   repairs.damagedPlaces += damages.length;
   for (const damage of damages) repairs.damagedBytes += damage.bytes;
   if (rest === "torn write") repairs.tornTails++;
-  // Damaged bytes are not cut off: they can be inspected until all other records of the file are finished.
+  // Damaged bytes are not truncated, so that they can be inspected until all other records of the file are
+  // released.
   if (rest === "torn write" || rest === "old bytes") {
     const cut = disk.truncate(name, goodBytes);
     if (await cut.then(() => true, no)) segment.bytes = goodBytes;
@@ -91,7 +98,10 @@ async function openSegment(
   return segment;
 }
 
-/** Whether no record can be read where some should be: such a file is neither cut nor deleted. */
+/**
+ * Whether a file that should contain records has no readable record. Such a file is neither truncated nor
+ * deleted.
+ */
 function isUnreadable({ header, records, damages, rest }: SegmentContents): boolean {
   return records.length === 0 && (damages.length > 0 || (!header.hasCopy && rest !== "nothing"));
 }
@@ -114,5 +124,5 @@ function no(): boolean {
 }
 
 function ignore(): void {
-  // A file that cannot be repaired may still be readable; the next write reports the disk's error.
+  // A file that cannot be repaired may still be readable. The next write reports the disk's error.
 }

@@ -1,13 +1,13 @@
-/** Damage in the files of a log, and its repair. */
+/** Counts of damage in a log's files, and of repairs. */
 export interface Repairs {
-  /** Ends of files that were cut off: writes that a crash broke off, so that they were never acknowledged. */
+  /** Number of truncated file ends. A crash interrupted these writes, so they were never acknowledged. */
   tornTails: number;
-  /** Damaged records, or places between records; what was in them is lost. */
+  /** Number of damaged records, or damaged places between records. Their content is lost. */
   damagedPlaces: number;
   damagedBytes: number;
-  /** Headers that were read from their second copy. */
+  /** Number of headers that were read from their second copy. */
   damagedHeaders: number;
-  /** Files in which nothing could be read; renamed to `….corrupt`. */
+  /** Number of files without any readable record. They were renamed to `….corrupt`. */
   corruptFiles: number;
 }
 
@@ -15,7 +15,7 @@ export function noRepairs(): Repairs {
   return { tornTails: 0, damagedPlaces: 0, damagedBytes: 0, damagedHeaders: 0, corruptFiles: 0 };
 }
 
-/** Whether anything was found at all. */
+/** Whether any damage was found. */
 export function isAnyRepair(repairs: Repairs): boolean {
   return Object.values(repairs).some((count) => count > 0);
 }

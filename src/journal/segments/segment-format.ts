@@ -20,12 +20,12 @@ import { ChecksumForm, checksumForm, checksumOf } from "../disk/checksum.ts";
 
 const PLAIN_HEADER_BYTES = 24;
 export const HEAD_BYTES = 28;
-/** Header and copy: where the first record of a segment begins. */
+/** Offset of a segment's first record, after the header and its copy. */
 export const HEADER_BYTES = PLAIN_HEADER_BYTES + HEAD_BYTES + PLAIN_HEADER_BYTES;
 const HEADER_KIND = 0;
 export const END_MARK = Buffer.alloc(HEAD_BYTES);
 const FORMAT_VERSION = 1;
-/** Old bytes may follow the records. */
+/** Version of segments in which old bytes may follow the records. */
 const REUSED_VERSION = 2;
 const MAGIC = Buffer.from("tjsegmnt", "latin1");
 export const MARKER = Buffer.from([0xf1, 0x52, 0x45, 0xc7]);
@@ -33,38 +33,40 @@ export const MAX_META_BYTES = 0xffff;
 
 export interface SegmentHeader {
   readonly salt: number;
-  /** Segments are read in the order of these. */
+  /** Number that gives the order in which segments are read. */
   readonly sequence: number;
-  /** The file was another segment before, and is written over. */
+  /** Whether the file was another segment before, whose bytes are overwritten. */
   readonly isReused: boolean;
 }
 
 /** A record to write. Only the writer interprets kind and meta. */
 export interface NewRecord {
   readonly kind: number;
-  /** Distinguishes copies of one record from different records with equal content. */
+  /**
+   * Number of the record. It distinguishes copies of one record from different records with equal content.
+   */
   readonly number: number;
   readonly meta: Uint8Array;
   readonly body: Uint8Array;
 }
 
-/** Position and head of a record. */
+/** Position and header fields of a record. */
 export interface RecordPlace {
   readonly kind: number;
   readonly number: number;
-  /** Where its head begins in the segment. */
+  /** Offset of the record's header in the segment. */
   readonly at: number;
   readonly metaBytes: number;
   readonly bodyBytes: number;
 }
 
-/** A header as it was found in a file. */
+/** A segment header as found in a file. */
 export interface FoundHeader extends SegmentHeader {
-  /** Whether the header is confirmed by its copy; files of older versions have none. */
+  /** Whether a copy confirms the header; files of older versions have no copy. */
   readonly hasCopy: boolean;
-  /** The header itself differs from the copy, which is good. */
+  /** Whether the header is damaged and its copy is valid. */
   readonly isDamaged: boolean;
-  /** Where the first record begins. */
+  /** Offset of the first record. */
   readonly bytes: number;
 }
 
@@ -73,7 +75,7 @@ export interface FoundRecord extends RecordPlace {
   readonly form: ChecksumForm;
 }
 
-/** The header and its copy. */
+/** Encodes a segment header and its copy. */
 export function encodeHeader(header: SegmentHeader): Uint8Array {
   const plain = encodePlainHeader(header);
   const head = Buffer.alloc(HEAD_BYTES);
@@ -90,7 +92,10 @@ function encodePlainHeader({ salt, sequence, isReused }: SegmentHeader): Buffer 
   return header;
 }
 
-/** The header of a segment, from its copy where that is good. Null when this is no segment, or one of a later format. */
+/**
+ * Decodes the header of a segment, from its copy if that is valid. Returns null if the file is not a segment
+ * or has a later format.
+ */
 export function decodeHeader(segment: Buffer): FoundHeader | null {
   const plain = decodePlainHeader(segment);
   const copy = decodeCopy(segment);
@@ -101,7 +106,10 @@ export function decodeHeader(segment: Buffer): FoundHeader | null {
   return { ...copy, hasCopy: true, isDamaged, bytes: HEADER_BYTES };
 }
 
-/** Whether a file is the beginning of a segment without a record: of any version, as its first write was broken off. */
+/**
+ * Whether a file is the beginning of a segment without a record, of any version. Its first write was
+ * interrupted.
+ */
 export function isUnfinished(file: Uint8Array): boolean {
   return (
     file.length < PLAIN_HEADER_BYTES + HEAD_BYTES &&
@@ -109,7 +117,7 @@ export function isUnfinished(file: Uint8Array): boolean {
   );
 }
 
-/** The copy contains the salt of its own checksum: it is valid if both agree. */
+/** Decodes the header's copy. The copy contains the salt of its own checksum; it is valid if both agree. */
 function decodeCopy(segment: Buffer): SegmentHeader | null {
   if (segment.length < HEADER_BYTES) return null;
   const header = decodePlainHeader(segment.subarray(PLAIN_HEADER_BYTES + HEAD_BYTES));
@@ -130,12 +138,15 @@ function decodePlainHeader(bytes: Buffer): SegmentHeader | null {
   return { salt: bytes.readUInt32LE(12), sequence, isReused };
 }
 
-/** The bytes a record takes in a segment. */
+/** Returns the size of a record in a segment, in bytes. */
 export function recordBytes({ metaBytes, bodyBytes }: Pick<RecordPlace, "metaBytes" | "bodyBytes">): number {
   return HEAD_BYTES + metaBytes + bodyBytes;
 }
 
-/** Writes a record's head and meta into `into`, which has room for both. The body follows them in the file. */
+/**
+ * Encodes a record's header and meta into `into`, which must have room for both. The body follows in the
+ * file.
+ */
 export function encodeHead(record: NewRecord, salt: number, into: Buffer): void {
   const { kind, number, meta, body } = record;
   MARKER.copy(into);
@@ -150,7 +161,10 @@ export function encodeHead(record: NewRecord, salt: number, into: Buffer): void 
   into.set(meta, HEAD_BYTES);
 }
 
-/** The head at this position; null if there is no valid one. Meta and body are not checked. */
+/**
+ * Decodes the record header at this position. Returns null if there is no valid header. Meta and body are not
+ * checked.
+ */
 export function decodeHead(segment: Buffer, at: number, salt: number): FoundRecord | null {
   if (at + HEAD_BYTES > segment.length || segment.readUInt32LE(at) !== MARKER.readUInt32LE()) return null;
   if (segment.readUInt32LE(at + 4) !== crc32(segment.subarray(at + 8, at + HEAD_BYTES), salt)) return null;
@@ -166,7 +180,7 @@ export function decodeHead(segment: Buffer, at: number, salt: number): FoundReco
   };
 }
 
-/** Whether meta and body of a record are there as they were written. */
+/** Whether meta and body of a record match its checksum. */
 export function isIntact(segment: Buffer, place: FoundRecord, salt: number): boolean {
   const from = place.at + HEAD_BYTES;
   const middle = from + place.metaBytes;

@@ -18,15 +18,17 @@ import { SpareFile } from "../disk/spare-file.ts";
 
 export interface SegmentLogOptions {
   readonly disk: Disk;
-  /** Whether an append has to survive a loss of power, or a crash of the process only. */
+  /**
+   * Whether an append must survive a power failure. If false, it must survive only a crash of the process.
+   */
   readonly sync: boolean;
-  /** Bytes that all segments together may take. */
+  /** Maximum size of all segments together, in bytes. */
   readonly budgetBytes: number;
-  /** Random 32-bit numbers. */
+  /** Returns random 32-bit numbers. */
   readonly salt: () => number;
-  /** Gets what is found damaged, or was cut off: when the files are read at the start, and later when a record is. */
+  /** Called with damaged or truncated data that is found when files are read, at start or later. */
   readonly onDamage?: (found: Repairs) => void;
-  /** Length at which a segment is full; by default a share of the budget. */
+  /** Size in bytes at which a segment is full. Default: a share of the budget. */
   readonly segmentBytes?: number;
 }
 
@@ -37,29 +39,29 @@ interface Waiting {
   readonly failed: (error: JournalFull | JournalUnwritable) => void;
 }
 
-/** The segment that is written to. */
+/** The segment that is being written. */
 interface Active {
   readonly segment: Segment;
   readonly writer: SegmentWriter;
 }
 
 const MIB = 2 ** 20;
-/** Most bytes that are written at one go. */
+/** Maximum number of bytes in one write. */
 const MOST_AT_ONCE = 8 * MIB;
-/** Writing over a shorter file saves nothing. */
+/** Minimum size of a file that is reused; overwriting a shorter file saves nothing. */
 const LEAST_REUSED = MIB / 8;
 
 /**
- * Records on a disk, in order, each retained until it is released. Appends that come while others are being written share one write and one
- * sync. Segments are deleted from the oldest on, as soon as nothing in them is live; `moveOldest` makes that happen when one live record
- * holds up many dead ones.
+ * Ordered records on disk, each retained until it is released. Appends during a write share the next write
+ * and sync. Segments are deleted from the oldest on, as soon as they have no live record. If one live record
+ * prevents the deletion of many dead ones, `moveOldest` moves it.
  */
 export class SegmentLog {
   readonly #disk: Disk;
   readonly #options: SegmentLogOptions;
   readonly #segmentBytes: number;
   readonly #reserve: number;
-  /** Oldest first; the last one may be the one that is written. */
+  /** Segments, oldest first. The last one may be the one that is being written. */
   readonly #segments: Segment[];
   readonly #spare: SpareFile;
   #active: Active | undefined;
@@ -87,7 +89,10 @@ export class SegmentLog {
     this.#usedBytes = found.segments.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Reads what is there; `visit` sees each record that is not released, in order. Rejects when the folder cannot be read. */
+  /**
+   * Reads the existing segments. `visit` is called with each unreleased record in order. Rejects if the
+   * folder cannot be read.
+   */
   static async open(
     options: SegmentLogOptions,
     visit: Visit,
@@ -111,15 +116,16 @@ export class SegmentLog {
   }
 
   /**
-   * Resolves when the record is as durable as the log promises. Rejects with `JournalFull` or `JournalUnwritable`; the record is not kept
-   * then. `meta` is at most 65,535 bytes.
-   * @param isSmall a note about other records: may use the last bit of the budget, so that a full log can still be emptied
+   * Appends a record. Resolves when it is stored durably; rejects with `JournalFull` or `JournalUnwritable`,
+   * and the record is not retained then. `meta` is at most 65,535 bytes.
+   * @param isSmall whether the record may use the last part of the budget, so that releases can be recorded
+   * in a full log
    */
   append(kind: number, meta: Uint8Array, body: Uint8Array, isSmall = false): Promise<Entry> {
     if (this.#isClosed) return Promise.reject(new JournalUnwritable("the journal is closed"));
     if (meta.length > MAX_META_BYTES) return Promise.reject(new RangeError("meta is too long"));
     const bytes = HEAD_BYTES + meta.length + body.length;
-    const room = this.#options.budgetBytes - (isSmall ? 0 : this.#reserve); // moving a segment takes room as well
+    const room = this.#options.budgetBytes - (isSmall ? 0 : this.#reserve); // keeps a reserve, because moving a segment needs space too
     if (this.#usedBytes + this.#waitingBytes + bytes + HEADER_BYTES > room) {
       return Promise.reject(
         new JournalFull(`the journal's budget of ${this.#options.budgetBytes} bytes is used up`),
@@ -137,7 +143,7 @@ export class SegmentLog {
     if (this.#canRemove()) this.#work();
   }
 
-  /** Rejects with `RecordDamaged` when the record is not as it was written, and with the disk's error when it cannot be read. */
+  /** Reads a record. Rejects with `RecordDamaged` if its checksum is wrong, or with the disk's error. */
   async read(entry: Entry): Promise<{ meta: Uint8Array; body: Uint8Array }> {
     const { segment, at } = entry;
     const bytes = await this.#disk.readAt(segment.name, at, recordBytes(entry));
@@ -153,14 +159,17 @@ export class SegmentLog {
     throw new RecordDamaged(`record ${entry.number} of ${segment.name} is damaged`);
   }
 
-  /** Whether more than half of the budget is used, and more than half of that by records that are not needed any more. */
+  /**
+   * Whether more than half of the budget is used, and released records occupy more than half of the used
+   * space.
+   */
   get isMostlyDead(): boolean {
     return this.#usedBytes > this.#options.budgetBytes / 2 && this.liveBytes * 2 < this.#usedBytes;
   }
 
   /**
-   * Writes what is live in the oldest segment again, at the end, and deletes the segment.
-   * @param before may append what has to be known before the segment is deleted
+   * Appends the live records of the oldest segment again, and deletes the segment.
+   * @param before may append records that must be stored before the segment is deleted
    */
   async moveOldest(before?: (moved: readonly Entry[]) => Promise<void>): Promise<void> {
     const oldest = this.#segments[0];
@@ -187,7 +196,7 @@ export class SegmentLog {
     await this.idle();
   }
 
-  /** Resolves when nothing is being written or deleted. */
+  /** Resolves when no write or deletion is in progress. */
   async idle(): Promise<void> {
     while (this.#working !== undefined) await this.#working;
   }
@@ -202,7 +211,7 @@ export class SegmentLog {
     await this.#spare.drop();
   }
 
-  /** Null for a record that is damaged; nothing needs it any more then. */
+  /** Reads a record. Returns null for a damaged record, which is then released. */
   async #readUndamaged(entry: Entry): Promise<{ meta: Uint8Array; body: Uint8Array } | null> {
     try {
       return await this.read(entry);
@@ -229,7 +238,7 @@ export class SegmentLog {
   }
 
   async #workOff(): Promise<void> {
-    await Promise.resolve(); // whoever appends in this turn goes with the first write
+    await Promise.resolve(); // appends in the same tick share the first write
     while (this.#waiting.length > 0) await this.#write(this.#nextBatch());
     await this.#removeDead();
   }
@@ -258,7 +267,10 @@ export class SegmentLog {
     }
   }
 
-  /** The segment to write to, a new one when the last is full or spoilt. */
+  /**
+   * Returns the segment for the next write. It creates a segment if the last one is full or a write to it has
+   * failed.
+   */
   async #roomFor(bytes: number): Promise<Active> {
     const active = this.#active;
     if (
@@ -268,7 +280,7 @@ export class SegmentLog {
       return active;
     }
     await this.#seal();
-    await this.#removeDead(); // there may be no other pause for it
+    await this.#removeDead(); // deletes segments now, because there may be no other pause in writing
     const segment = new Segment(this.#nextSequence++, HEADER_BYTES, this.#options.salt());
     const { name, sequence, salt } = segment;
     const writer = await this.#spare.use((spareBytes) =>
@@ -286,7 +298,10 @@ export class SegmentLog {
     await writer?.close().catch(() => undefined);
   }
 
-  /** The oldest segment, when it can go. The active one can as well, once it is full of dead records. */
+  /**
+   * Returns the oldest segment if it can be deleted; undefined otherwise. The active segment can be deleted
+   * when it is full of released records.
+   */
   #removable(): Segment | undefined {
     const oldest = this.#segments[0];
     if (oldest === undefined || oldest.live.size > 0) return undefined;
@@ -304,7 +319,7 @@ export class SegmentLog {
         if (this.#isWorthKeeping(dead)) await this.#spare.keep(dead.name, dead.bytes);
         else await this.#disk.remove(dead.name);
       } catch {
-        this.#removalFailed = true; // tried again with the next release
+        this.#removalFailed = true; // the deletion is retried at the next release
         return;
       }
       this.#segments.shift();
@@ -318,7 +333,7 @@ export class SegmentLog {
   }
 }
 
-/** A moved record is live at the position of its copy. */
+/** Updates a moved record to the position of its copy. */
 function follow(entry: Entry, copy: Entry): void {
   const bytes = recordBytes(entry);
   copy.segment.drop(copy, bytes);

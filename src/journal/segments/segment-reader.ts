@@ -11,31 +11,35 @@ import {
   recordBytes,
 } from "./segment-format.ts";
 
-/** A write that is broken off ends at a multiple of this. */
+/** An interrupted write ends at a multiple of this size. */
 const SECTOR_BYTES = 512;
 
-/** Bytes of a segment that should be records and are not. */
+/** A range of a segment that should contain records but does not. */
 export interface Damage {
   readonly at: number;
   readonly bytes: number;
 }
 
 /**
- * Data after the last good record: the rest of an earlier segment, an interrupted write (never acknowledged), or damage.
+ * Kind of data after the last valid record: the rest of an earlier segment, an interrupted and never
+ * acknowledged write, or damage.
  */
 type Rest = "nothing" | "old bytes" | "torn write" | "damage";
 
 export interface SegmentContents {
   readonly header: FoundHeader;
-  /** Every record that is as it was written, in order. */
+  /** All intact records, in order. */
   readonly records: RecordPlace[];
   readonly damages: Damage[];
   readonly rest: Rest;
-  /** Where the last good record ends. */
+  /** End offset of the last valid record. */
   readonly goodBytes: number;
 }
 
-/** Finds the records of a segment. It skips damaged ones and resynchronises after them. Null if the file is not a segment. */
+/**
+ * Finds the records of a segment. It skips damaged records and continues at the next valid one. Returns null
+ * if the file is not a segment.
+ */
 export function readSegment(bytes: Uint8Array): SegmentContents | null {
   const segment = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const header = decodeHeader(segment);
@@ -58,7 +62,7 @@ export function readSegment(bytes: Uint8Array): SegmentContents | null {
   return { header, records, damages, rest, goodBytes: good };
 }
 
-/** Meta and body of a record, as views of the segment. */
+/** Returns meta and body of a record as views of the segment. */
 export function recordIn(segment: Uint8Array, place: RecordPlace): { meta: Uint8Array; body: Uint8Array } {
   const from = place.at + HEAD_BYTES;
   const middle = from + place.metaBytes;
@@ -69,7 +73,7 @@ function nextIntact(segment: Buffer, from: number, salt: number): FoundRecord | 
   for (let at = from; at >= 0 && at < segment.length;) {
     const place = decodeHead(segment, at, salt);
     if (place !== null && isIntact(segment, place, salt)) return place;
-    // A valid head gives the length of its damaged record, unless that exceeds the file.
+    // A valid header gives the length of its damaged record, unless the length exceeds the file.
     const end = place === null ? Infinity : at + recordBytes(place);
     at = end <= segment.length ? end : segment.indexOf(MARKER, at + 1);
   }
@@ -80,11 +84,11 @@ function restAt(segment: Buffer, at: number, { salt, isReused, hasCopy }: FoundH
   const begun = decodeHead(segment, at, salt);
   if (begun !== null) {
     const end = at + recordBytes(begun);
-    // Records are written from front to back: one that has something behind it was written to its end.
+    // Records are written sequentially, so data after a record proves that it was written completely.
     const hasMore = end < segment.length && (!isReused || isEndMark(segment, end));
     return end === segment.length || hasMore ? "damage" : "torn write";
   }
-  if (isReused && (!hasCopy || isEndMark(segment, at))) return "old bytes"; // versions without the copy wrote no end mark
+  if (isReused && (!hasCopy || isEndMark(segment, at))) return "old bytes"; // versions without the header copy wrote no end mark
   return mayBeginHead(segment, at) ? "torn write" : "damage";
 }
 
@@ -92,7 +96,10 @@ function isEndMark(segment: Buffer, at: number): boolean {
   return segment.subarray(at, at + HEAD_BYTES).equals(END_MARK);
 }
 
-/** Whether the bytes may be the first ones of a head: at the end of the file, or up to the end of a sector, with zeros behind them. */
+/**
+ * Whether the bytes may be the beginning of a header: at the end of the file, or up to a sector's end with
+ * zeros after it.
+ */
 function mayBeginHead(segment: Buffer, at: number): boolean {
   if (segment.length - at < HEAD_BYTES) return true;
   let end = at + HEAD_BYTES;

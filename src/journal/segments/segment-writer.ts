@@ -13,17 +13,17 @@ export interface NewSegment {
   readonly name: string;
   readonly sequence: number;
   readonly salt: number;
-  /** Length of the spare file that it is written over; 0 for a file of its own. */
+  /** Size in bytes of the spare file that is overwritten; 0 for a new file. */
   readonly spareBytes: number;
 }
 
-/** Writes one segment. One call at a time. */
+/** Writes one segment. Only one call at a time is allowed. */
 export class SegmentWriter {
   readonly #file: DiskFile;
   readonly #salt: number;
   readonly #sync: boolean;
   #bytes = HEADER_BYTES;
-  /** Where the bytes of an earlier segment end that the file is written over; 0 when there are none. */
+  /** End offset of the old bytes in an overwritten file; 0 if there are none. */
   #oldBytes: number;
   #isSound = true;
 
@@ -34,7 +34,7 @@ export class SegmentWriter {
     this.#oldBytes = spareBytes;
   }
 
-  /** @param sync whether what is written has to survive a loss of power as well */
+  /** @param sync whether writes must survive a power failure */
   static async create(disk: Disk, segment: NewSegment, sync: boolean): Promise<SegmentWriter> {
     const { name, spareBytes, salt, sequence } = segment;
     const isReused = spareBytes > 0;
@@ -42,7 +42,8 @@ export class SegmentWriter {
     try {
       await file.append([encodeHeader({ salt, sequence, isReused })], isReused ? END_MARK : undefined);
       if (sync) await file.sync();
-      // Not before: under its new name it would pass for a damaged segment.
+      // Renames the spare file only after the new header is written; otherwise it would look like a damaged
+      // segment.
       if (isReused) await disk.rename(SPARE_NAME, name);
       if (sync) await disk.syncFolder();
       return new SegmentWriter(file, segment, sync);
@@ -52,17 +53,20 @@ export class SegmentWriter {
     }
   }
 
-  /** The length of the good part. */
+  /** Length of the valid part in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** False once a failure may have left something behind the good part: nothing more can be written then. */
+  /**
+   * Whether the segment accepts further writes. After a failed write, invalid bytes may follow the valid
+   * part.
+   */
   get isSound(): boolean {
     return this.#isSound;
   }
 
-  /** Writes all records, or none of them counts. Gives where each begins. */
+  /** Writes all records or none. Returns the offset of each record. */
   async append(records: readonly NewRecord[]): Promise<number[]> {
     const { parts, places, bytes } = this.#encode(records);
     try {
@@ -77,7 +81,7 @@ export class SegmentWriter {
     return places;
   }
 
-  /** Cuts off what was in the file before, and releases it. */
+  /** Truncates the old bytes of an overwritten file, and closes the file. */
   async close(): Promise<void> {
     if (this.#bytes < this.#oldBytes && this.#isSound) await this.#cut();
     await this.#file.close();
@@ -100,7 +104,10 @@ export class SegmentWriter {
     return { parts, places, bytes };
   }
 
-  /** After a failed sync it is unknown what is on the disk: the records do not count, and this file gets no more. */
+  /**
+   * After a failed sync, the content on disk is unknown. The records are discarded, and the file gets no
+   * further records.
+   */
   async #synced(): Promise<void> {
     try {
       await this.#file.sync();

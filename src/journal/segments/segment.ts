@@ -1,6 +1,6 @@
 import type { NewRecord, RecordPlace } from "./segment-format.ts";
 
-/** A record that is retained until it is released. Where it is changes when the log moves it. */
+/** A record that is retained until it is released. Its position changes when the log moves it. */
 export interface Entry {
   readonly kind: number;
   readonly number: number;
@@ -15,9 +15,9 @@ export interface Entry {
 export class Segment {
   readonly sequence: number;
   readonly name: string;
-  /** Start value of its record checksums. */
+  /** Start value of the checksums of its records. */
   readonly salt: number;
-  /** The file's length, as far as it counts. */
+  /** Length of the valid part of the file in bytes. */
   bytes: number;
   readonly live = new Set<Entry>();
   liveBytes = 0;
@@ -29,7 +29,7 @@ export class Segment {
     this.bytes = bytes;
   }
 
-  /** A record that begins at this byte. */
+  /** Adds a record that begins at this offset. */
   hold(record: RecordPlace, bytes: number): Entry {
     const { kind, number, metaBytes, bodyBytes, at } = record;
     const entry: Entry = { kind, number, metaBytes, bodyBytes, segment: this, at, isLive: true };
@@ -49,7 +49,7 @@ export function segmentName(sequence: number): string {
   return `${String(sequence).padStart(12, "0")}${SUFFIX}`;
 }
 
-/** The sequence number in a segment's name; null for other files. */
+/** Returns the sequence number in a segment's name; null for other files. */
 export function segmentSequence(name: string): number | null {
   const digits = /^(\d{12,15})\.segment$/.exec(name)?.[1];
   return digits === undefined ? null : Number(digits);

@@ -23,25 +23,26 @@ const entrySchema = z.object({
   reply: z.json(),
 });
 
-/** One kept reply. `content_hash` is of the judged text, for people who look for it. */
+/** A cached reply. `content_hash` identifies the evaluated text for people. */
 export type CacheEntry = Omit<z.infer<typeof entrySchema>, "reply"> & { readonly reply: JsonValue };
 
 export type KeptReply = Pick<CacheEntry, "reply" | "usage">;
 
 export interface VerdictCache {
   get(key: string): KeptReply | undefined;
-  /** Kept at once in memory, and appended to the file in the background. */
+  /** Stores an entry in memory at once, and appends it to the file in the background. */
   put(entry: Omit<CacheEntry, "v">): void;
-  /** Lines of the file that could not be used, and what went wrong in writing it. */
+  /** Unusable lines of the file, and write errors. */
   readonly problems: readonly string[];
-  /** Waits until everything is written. */
+  /** Resolves when all entries are written. */
   flush(): Promise<void>;
 }
 
 /**
- * Opens a cache file of JSON lines, or begins one with the first reply. Files of several jobs may be joined line by line; of one key the
- * first counts.
- * @param maxBytes a larger file is put aside as `PATH.1`, which is read as well, in place of the one that was put aside before; null: no limit
+ * Opens a cache file of JSON lines; the first reply creates it. Files of several jobs may be concatenated;
+ * for equal keys the first entry counts.
+ * @param maxBytes a larger file is renamed to `PATH.1`, which replaces the earlier one and is also read;
+ * null: no limit
  */
 export async function openVerdictCache(path: string, maxBytes: number | null = null): Promise<VerdictCache> {
   const problems: string[] = [];
@@ -83,7 +84,7 @@ async function putAside(path: string, maxBytes: number): Promise<void> {
     (it) => it.size,
     () => 0,
   );
-  // Where it cannot be renamed it only grows.
+  // If the file cannot be renamed, it only grows.
   if (size > maxBytes) await rename(path, `${path}.1`).catch(() => undefined);
 }
 

@@ -12,7 +12,7 @@ import type { CacheEntry, VerdictCache } from "./cache-file.ts";
 export interface CachedOptions {
   /** Called with each cached reply and its usage; null if the usage is unknown. */
   readonly onKept?: ((model: string, usage: JudgeUsage | null) => void) | undefined;
-  /** Address of the model, where replies of one address are not valid for another. */
+  /** Returns the model's address, if replies of one address are not valid for another. */
   readonly addressOf?: ((model: string) => string) | undefined;
 }
 
@@ -79,7 +79,10 @@ function entryOf(key: string, request: JudgeRequest, { json, usage }: JudgeRepli
   };
 }
 
-/** The cache key: a hash of model, rubric, prompt, judged content and settings of the request, as 64 hex digits. */
+/**
+ * Returns the cache key: a hash of model, rubric, prompt, evaluated content and settings of the request, as
+ * 64 hex digits.
+ */
 function cacheKey(request: JudgeRequest, address?: string): string {
   const { model, rubric, promptHash, system, user, schema, maxTokens, temperature, structured, sample } =
     request;

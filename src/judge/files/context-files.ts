@@ -5,7 +5,10 @@ import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Reads the `context_file`s of one spec, in its folder; each once. A file that can not be read, or is too large, is undefined. */
+/**
+ * Returns a function that reads the `context_file`s of one spec from its folder, each once. It returns
+ * undefined for a file that is unreadable or too large.
+ */
 function contextFiles(specFile: string): (path: string) => string | undefined {
   const read = new Map<string, string | undefined>();
   return (path) => {
@@ -22,7 +25,7 @@ function readText(folder: string, path: string): string | undefined {
   }
 }
 
-/** Judge settings of one spec: `judge_config` and the files beside it. */
+/** Returns the judge settings of one spec: `judge_config` and the files beside it. */
 export function specJudging(spec: Pick<CompiledSpec, "file" | "judgeConfig">): SpecJudging {
   return { settings: spec.judgeConfig, contextFile: contextFiles(spec.file) };
 }

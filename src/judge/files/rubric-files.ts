@@ -13,16 +13,19 @@ export interface RubricFiles {
   readonly rubrics: ReadonlyMap<string, RubricTemplate>;
   /** Problems of unusable files. */
   readonly problems: readonly string[];
-  /** Scales of usable files that judges cannot keep to. */
+  /** Warnings about scales that judges cannot apply, in usable files. */
   readonly warnings: readonly string[];
 }
 
-/** The project's own templates: `config/rubrics`, beside the package. */
+/** Returns the folder of built-in templates: `config/rubrics` in the package. */
 export function ownRubricFolder(): string {
   return fileURLToPath(new URL("config/rubrics", packageFolder()));
 }
 
-/** Reads all templates of the folders; a later folder replaces a template of the same name and version. */
+/**
+ * Reads all templates of the folders. A template in a later folder replaces one with the same name and
+ * version.
+ */
 export async function loadRubrics(folders: readonly string[]): Promise<RubricFiles> {
   const rubrics = new Map<string, RubricTemplate>();
   const problems: string[] = [];

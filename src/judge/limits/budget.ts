@@ -10,15 +10,18 @@ export interface Cost {
   readonly usd: number;
 }
 
-/** `wait`: running calls may use up the rest. `spent`: nothing is left; the text names the budget. */
+/**
+ * `wait`: running calls may use up the remaining budget. `spent`: no budget remains; the text names the
+ * budget.
+ */
 export type Admission =
   | { readonly state: "go"; readonly settle: (cost: Cost) => void }
   | { readonly state: "wait"; readonly settled: Promise<void> }
   | { readonly state: "spent"; readonly message: string };
 
 /**
- * Enforces the budget of judges for each run and any 60 minutes. At most one call exceeds a limit: while the estimates of running calls
- * would use up the rest, others wait for the real costs.
+ * Enforces the judges' budget for each run and for any 60 minutes. While the estimates of running calls would
+ * use up the budget, other calls wait for the actual costs. At most one call exceeds a limit.
  */
 export interface Budget {
   admit(runId: string, estimate: Cost, now: number): Admission;

@@ -1,7 +1,7 @@
-/** Time as the scheduler sees it; tests bring their own. */
+/** Clock of the scheduler; tests replace it. */
 export interface Clock {
   now(): number;
-  /** Resolves after the time, or at once when the signal aborts. Never rejects. */
+  /** Resolves after the time, or at once if the signal aborts. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 

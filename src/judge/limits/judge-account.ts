@@ -3,10 +3,10 @@ import type { JudgeUsage } from "../../evaluate/judge/ask/port.ts";
 import { addSavings, type JudgeSpend, noSpend, type Saving } from "../../model/judge-spend.ts";
 import type { JudgeCall } from "./scheduler.ts";
 
-/** Dollars for the tokens of a model as written in the spec; null when its price is unknown. */
+/** Returns the price of a model's tokens in US dollars, by the name in the spec; null if unknown. */
 export type JudgePrice = (model: string, usage: JudgeUsage) => number | null;
 
-/** Counts cost and savings of judges. */
+/** Counts costs and savings of judges. */
 export class JudgeAccount {
   readonly #price: JudgePrice;
   #spend = noSpend;
@@ -28,7 +28,7 @@ export class JudgeAccount {
     if (usage.cached !== null && usage.cached > 0) this.#save("prompt_cache", this.#readBefore(model, usage));
   }
 
-  /** @param usage of the reply when it was given; null for one that was kept without it */
+  /** @param usage usage of the original call; null if the cache does not contain it */
   addKept(model: string, usage: JudgeUsage | null): void {
     this.#save("cache", {
       calls: 1,
@@ -37,7 +37,7 @@ export class JudgeAccount {
     });
   }
 
-  /** Assumes that the judges that were not called would have used as many tokens as the first model. */
+  /** Estimates savings: each judge that was not called would have used as many tokens as the first model. */
   addCascade({ first, usage, spared }: CascadeStep): void {
     const [tokens, usd] = [tokensOf(usage), this.#price(first, usage)];
     this.#save("cascade", {

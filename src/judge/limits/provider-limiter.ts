@@ -6,13 +6,16 @@ const OPEN_MS = 30_000;
 
 /** Limits of one provider: rates, requested pauses, and availability. */
 export interface ProviderLimiter {
-  /** Milliseconds to wait before the next call of about `tokens` tokens. */
+  /** Returns the milliseconds to wait before the next call with about `tokens` tokens. */
   waitFor(now: number, tokens: number): number;
-  /** Records a call; the returned function corrects the estimate. */
+  /** Records a call. The returned function corrects the estimate. */
   start(now: number, tokens: number): (tokens: number) => void;
-  /** The provider requested a wait, which holds for all callers. */
+  /** Applies a wait that the provider requested to all callers. */
   pause(until: number): void;
-  /** Milliseconds until the next call is allowed, after too many failures in a row; 0 if it is allowed now. */
+  /**
+   * Returns the milliseconds until the next call is allowed, after too many consecutive failures; 0 if it is
+   * allowed now.
+   */
   closedFor(now: number): number;
   succeeded(): void;
   failed(now: number): void;

@@ -14,13 +14,13 @@ import { createProviderLimiter, type ProviderLimiter } from "./provider-limiter.
 import { type Semaphore, semaphore } from "./semaphore.ts";
 import type { JudgeServiceSettings } from "../settings.ts";
 
-/** One call that was made, for telemetry. Holds neither prompt nor reply. */
+/** One call of a judge, for telemetry. It contains neither prompt nor reply. */
 export interface JudgeCall {
   readonly model: string;
   readonly provider: string;
   readonly rubric: string;
   readonly runId: string;
-  /** From 1. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number;
   readonly startUnixMs: number;
   readonly endUnixMs: number;
@@ -35,18 +35,18 @@ export interface SchedulerOptions {
     "concurrency" | "requestsPerMinute" | "tokensPerMinute" | "timeoutMs" | "retries" | "budget"
   >;
   readonly clock: Clock;
-  /** 0–1, for the jitter of retries. */
+  /** Returns a random number between 0 and 1, for the jitter of retries. */
   readonly random: () => number;
-  /** The provider that serves a model. */
+  /** Returns the provider of a model. */
   readonly providerOf: (model: string) => string;
-  /** Dollars for the given tokens; null when the model's price is unknown. */
+  /** Returns the price of tokens in US dollars; null if the model's price is unknown. */
   readonly price: (model: string, usage: JudgeUsage) => number | null;
   readonly observe?: (call: JudgeCall) => void;
 }
 
 /**
- * Limits a port: concurrency, requests and tokens per minute, a time-out for each attempt, retries with jitter or as the provider requests,
- * and budgets. Never rejects.
+ * Limits a port: concurrency, requests and tokens per minute, a time-out for each attempt, retries with
+ * jitter or the requested delay, and budgets. Never rejects.
  */
 export function scheduled(port: JudgePort, options: SchedulerOptions): JudgePort {
   const state: State = {
@@ -70,7 +70,7 @@ interface State {
   readonly limiters: Map<string, ProviderLimiter>;
 }
 
-/** Longest wait a provider may ask for; a longer one ends the attempts. */
+/** Maximum delay that a provider may request; a longer one ends the attempts. */
 export const LONGEST_RETRY_AFTER_MS = 120_000;
 
 const cancelled = (): JudgeFailed => failed("cancelled", "the judge was not waited for");
@@ -108,13 +108,13 @@ async function oneAttempt(state: State, request: JudgeRequest, attempt: number):
   }
 }
 
-/** A call that may be made now, already booked with its estimate. */
+/** A call that may be made now; its estimate is already counted. */
 interface Ticket {
   readonly started: number;
   readonly settle: (cost: Cost) => void;
 }
 
-/** Waits for the provider's rates and the budget. */
+/** Waits for the provider's rate limits and the budget. */
 async function admitted(state: State, request: JudgeRequest): Promise<Ticket | JudgeFailed> {
   const { clock, price, limits } = state.options;
   const limiter = limiterOf(state, request.model);
@@ -187,7 +187,7 @@ function noteHealth(limiter: ProviderLimiter, reply: JudgeReply, now: number): v
     limiter.pause(now + Math.min(reply.retryAfterMs, LONGEST_RETRY_AFTER_MS));
 }
 
-/** One call of the port, ended by the time-out or the caller's signal, whether the port heeds them or not. */
+/** Makes one call of the port. The time-out or the caller's signal ends it, even if the port ignores them. */
 async function withTimeout({ port, options }: State, request: JudgeRequest): Promise<JudgeReply> {
   const { clock, limits } = options;
   const started = clock.now();
@@ -224,14 +224,16 @@ function limiterOf({ limiters, options }: State, model: string): ProviderLimiter
 const MEASURE: JudgeUsage = { input: 1000, output: 1000, cached: null };
 const CHARACTERS_A_TOKEN = 4;
 
-/** About what a call will use: its text at four characters a token, and a reply of the longest allowed length. */
+/** Estimates the usage of a call: its text at four characters a token, and a reply of the maximum length. */
 function estimateOf(request: JudgeRequest, price: SchedulerOptions["price"]): Cost {
   const input = Math.ceil((request.system.length + request.user.length) / CHARACTERS_A_TOKEN);
   const usage: JudgeUsage = { input, output: request.maxTokens, cached: null };
   return { tokens: input + request.maxTokens, usd: price(request.model, usage) ?? 0 };
 }
 
-/** Usage of a call, from its provider or estimated from the text. A failed call counts as free. */
+/**
+ * Returns the cost of a call, from the provider's usage or an estimate from the text. A failed call is free.
+ */
 function costOf(request: JudgeRequest, reply: JudgeReply, price: SchedulerOptions["price"]): Cost {
   if (!reply.ok) return { tokens: 0, usd: 0 };
   const typed = Math.ceil(JSON.stringify(reply.json).length / CHARACTERS_A_TOKEN);

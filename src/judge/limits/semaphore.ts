@@ -1,6 +1,6 @@
-/** Admits a number of holders at a time; others wait in order of arrival. */
+/** Admits a limited number of holders; others wait in order of arrival. */
 export interface Semaphore {
-  /** Gives back how to leave; null when the signal aborted first. */
+  /** Waits for admission. Resolves to the function that leaves; null if the signal aborted first. */
   enter(signal?: AbortSignal): Promise<(() => void) | null>;
 }
 

@@ -1,16 +1,19 @@
-/** An amount booked at a time. */
+/** An amount with the time when it was added. */
 export interface Booking {
   readonly at: number;
   readonly amount: number;
 }
 
-/** Sums amounts over the last `spanMs` milliseconds. Times must not go backwards. */
+/** Sums amounts over the last `spanMs` milliseconds. Times must not decrease. */
 export interface SlidingWindow {
   sum(now: number): number;
   book(now: number, amount: number): Booking;
-  /** Replaces a booking's amount, if it still counts. */
+  /** Replaces an entry's amount, if it is still in the window. */
   correct(booking: Booking, amount: number): void;
-  /** Milliseconds until `amount` more fits under `limit`; 0 when it does, or when nothing is booked: it never would. */
+  /**
+   * Returns the milliseconds until `amount` fits under `limit`. Returns 0 if it fits now, or if the window is
+   * empty, because waiting would not help.
+   */
   waitFor(now: number, amount: number, limit: number): number;
 }
 

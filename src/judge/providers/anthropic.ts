@@ -15,13 +15,16 @@ import { redactJson } from "../redact.ts";
 const SDK_TIMEOUT_MS = 600_000;
 const MAX_EXCHANGES = 3;
 
-/** Supported parameters of one model, learned from its refusals. */
+/** Parameters that one model supports, learned from its error responses. */
 interface Habits {
   readonly format: boolean;
   readonly temperature: boolean;
 }
 
-/** Claude models, through the vendor's library: structured output, cached instructions; its own retries and spans are off. */
+/**
+ * Provider of Claude models through Anthropic's library, with structured output and cached instructions. The
+ * library's own retries and spans are disabled.
+ */
 export function anthropicProvider(endpoint: Endpoint): Provider {
   const client = makeClient(endpoint);
   const known = new Map<string, Habits>();
@@ -31,7 +34,8 @@ export function anthropicProvider(endpoint: Endpoint): Provider {
       let habits = known.get(model) ?? { format: request.structured, temperature: true };
       for (let left = MAX_EXCHANGES; ; left--) {
         try {
-          // `client.messages.create` sends the same request, but prints warnings about models on the console past `logLevel`.
+          // `client.messages.create` sends the same request, but prints model warnings on the console
+          // regardless of `logLevel`.
           const body = paramsOf(model, request, habits);
           const message = await client.post<unknown>("/v1/messages", { body, ...optionsOf(request) });
           known.set(model, habits);
@@ -50,7 +54,7 @@ export function anthropicProvider(endpoint: Endpoint): Provider {
 function makeClient(endpoint: Endpoint): Anthropic {
   const bearer = endpoint.auth === "bearer";
   return new Anthropic({
-    // A credential is always passed, so that the library looks for none by itself.
+    // A credential is always passed, so that the library does not search for one.
     ...(bearer ? { authToken: endpoint.key ?? "none" } : { apiKey: endpoint.key ?? "none" }),
     baseURL: (endpoint.baseUrl ?? "https://api.anthropic.com").replace(/\/+$/, "").replace(/\/v1$/, ""),
     maxRetries: 0,
@@ -61,7 +65,7 @@ function makeClient(endpoint: Endpoint): Anthropic {
   });
 }
 
-/** Sends no key where there is none, and `x-api-key` to gateways that want it instead of the library's bearer. */
+/** Sends no key if there is none, and `x-api-key` for gateways that require it instead of a bearer token. */
 function withKey({ key, auth, fetch: inner }: Endpoint): typeof fetch {
   if (key !== null && auth !== "api-key") return inner;
   return async (input, init) => {
@@ -87,7 +91,10 @@ function paramsOf(
   };
 }
 
-/** The reference is the same for every run of a rubric: what comes before a breakpoint is read from the cache from the second run on. */
+/**
+ * Returns the content with a cache breakpoint after the reference, which is the same for every run of a
+ * rubric. From the second run on, this part is read from the cache.
+ */
 function contentFor({ user, userPrefix = "" }: JudgeRequest): string | Anthropic.Messages.TextBlockParam[] {
   if (userPrefix === "" || !user.startsWith(userPrefix)) return user;
   return [
@@ -146,7 +153,7 @@ function contentOf(blocks: readonly JsonValue[], key: string | null): JsonValue 
   return redactJson(extractJson(texts.join("")), key);
 }
 
-/** `input` counts cached and cache-write tokens too. */
+/** Returns the usage; `input` includes cached and cache-write tokens. */
 function usageOf(usage: JsonValue | undefined): JudgeUsage {
   const count = (name: string): number | null => {
     const value = isObject(usage) ? usage[name] : undefined;

@@ -12,7 +12,7 @@ export type Address = Pick<Endpoint, "name" | "baseUrl" | "key" | "auth"> & {
 
 export type AddressFinding = { readonly address: Address } | { readonly unavailable: Unavailable };
 
-/** Finds the endpoint and key of a model's provider. Keys come from the environment and nowhere else. */
+/** Returns the endpoint and key of a model's provider. Keys come only from the environment. */
 export function findAddress(
   model: string,
   settings: Pick<JudgeServiceSettings, "providers">,
@@ -46,7 +46,7 @@ function baseUrlFromEnv(kind: ProviderSettings["kind"], declared: boolean, env: 
 interface Key {
   readonly key: string | null;
   readonly bearer: boolean;
-  /** Remedy for a missing key; null if none is needed. */
+  /** Variable to set if the key is missing; null if no key is needed. */
   readonly variable: string | null;
 }
 

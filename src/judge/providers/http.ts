@@ -8,7 +8,7 @@ import { redact } from "../redact.ts";
 
 const MAX_BODY = 4 * 1024 * 1024;
 
-/** A fetch that reads no more than a judge's reply can need. */
+/** Returns a fetch that limits the response size to what a judge's reply can need. */
 export function boundedFetch(inner: typeof fetch): typeof fetch {
   return async (input, init) => {
     const response = await inner(input, init);
@@ -33,7 +33,8 @@ const byStatus: Readonly<Record<number, readonly [type: JudgeErrorType, retryabl
 };
 
 /**
- * Failure of an HTTP error. Only a short code of the server's message is used, because the rest may contain judged text or a key.
+ * Returns the failure for an HTTP error. It contains only a short code of the server's message, because the
+ * rest may contain evaluated text or a key.
  */
 export function httpFailure(
   endpoint: Endpoint,
@@ -64,14 +65,16 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return isObject(value as never);
 }
 
-/** Requested pause in milliseconds: `retry-after-ms`, or `retry-after` in seconds or as a date. */
+/**
+ * Returns the requested delay in milliseconds: `retry-after-ms`, or `retry-after` in seconds or as a date.
+ */
 function requestedWaitMs(headers: Headers, now: number): number | null {
   const ms = headers.get("retry-after-ms");
   if (ms !== null && /^\d+(\.\d+)?$/.test(ms)) return Number(ms);
   return retryAfterMs(headers.get("retry-after"), now);
 }
 
-/** The failure an exception of fetch stands for. */
+/** Converts an exception of fetch into a failure. */
 export function networkFailure(endpoint: Endpoint, error: unknown, aborted: boolean): JudgeFailed {
   if (aborted) return failed("cancelled", `${endpoint.name} was not waited for`);
   const causes = causesOf(error);

@@ -1,9 +1,9 @@
 import type { JudgeServiceSettings, ProviderSettings } from "../settings.ts";
 
-/** A judge model as written, taken apart. */
+/** Parts of a judge model's name. */
 export interface ModelName {
   readonly provider: string;
-  /** The provider's own id. */
+  /** The provider's model id. */
   readonly id: string;
 }
 
@@ -13,8 +13,9 @@ const builtIn: ReadonlyMap<string, ProviderSettings> = new Map([
 ]);
 
 /**
- * `provider/model`: everything after the first slash is the provider's own id (`openrouter/anthropic/claude-…`). A bare name that
- * begins with `claude` is Anthropic's, else OpenAI's; AgentCI's `anthropic:` and `openai:` are understood.
+ * Parses `provider/model`; everything after the first slash is the provider's model id
+ * (`openrouter/anthropic/claude-…`). A name without a provider is Anthropic's if it begins with `claude`, and
+ * otherwise OpenAI's. AgentCI's `anthropic:` and `openai:` are supported.
  */
 export function parseModel(written: string): ModelName {
   const prefixed = /^(anthropic|openai):(.+)$/.exec(written);
@@ -25,7 +26,7 @@ export function parseModel(written: string): ModelName {
   return { provider: written.startsWith("claude") ? "anthropic" : "openai", id: written };
 }
 
-/** A provider's settings: declared ones come before the built-in ones of the same name. */
+/** Returns a provider's settings; configured ones take precedence over built-in ones of the same name. */
 export function providerSettings(
   name: string,
   settings: Pick<JudgeServiceSettings, "providers">,

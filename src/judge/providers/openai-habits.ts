@@ -1,4 +1,4 @@
-/** Supported parameters of one model at one server. */
+/** Parameters that one model supports at one server. */
 export interface Habits {
   readonly format: "json_schema" | "json_object" | "text";
   readonly temperature: boolean;
@@ -16,7 +16,10 @@ export function startingHabits(baseUrl: string, structured: boolean): Habits {
   };
 }
 
-/** The parameter to omit after a refusal (400 or 422) with this `body`; null if nothing is left to omit. */
+/**
+ * Returns the habits without the parameter that caused a refusal (400 or 422) with this `body`; null if there
+ * is no parameter left to omit.
+ */
 export function habitsAfter(habits: Habits, body: string): Habits | null {
   if (/context.length|too long|too large/i.test(body)) return null;
   if (habits.temperature && /temperature/i.test(body)) return { ...habits, temperature: false };

@@ -17,8 +17,8 @@ const VENDOR = "https://api.openai.com/v1";
 const MAX_EXCHANGES = 6;
 
 /**
- * Any server with OpenAI's chat completions: OpenAI, Azure, Ollama, vLLM, LM Studio, OpenRouter. What a model does not take
- * (structured output, a temperature) is learnt from its refusals and left out from then on.
+ * Provider for any server with OpenAI's chat completions: OpenAI, Azure, Ollama, vLLM, LM Studio, OpenRouter.
+ * If a model rejects a parameter (structured output, temperature), the provider omits it from then on.
  */
 export function openaiProvider(endpoint: Endpoint): Provider {
   const send = boundedFetch(endpoint.fetch);
@@ -52,7 +52,7 @@ type Exchange =
   | {
       readonly reply: null;
       readonly failure: JudgeFailed;
-      /** Error of a server that refuses the request as it is. */
+      /** Error of a server that rejects the request's parameters. */
       readonly refused: string | null;
     };
 
@@ -177,7 +177,7 @@ function textOf(content: z.infer<typeof completion>["choices"][number]["message"
   return typeof content === "string" ? content : content.map((it) => it.text ?? "").join("");
 }
 
-/** Reasoning that some servers leave in front of the reply. */
+/** Removes reasoning that some servers put before the reply. */
 function withoutThoughts(text: string): string {
   const end = text.lastIndexOf("</think>");
   return end < 0 ? text : text.slice(end + "</think>".length);

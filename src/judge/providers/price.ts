@@ -1,7 +1,10 @@
 import type { JudgeUsage } from "../../evaluate/judge/ask/port.ts";
 import type { Pricer } from "../../model/price/price.ts";
 
-/** Prices judge calls with the table of the agents' calls. A gateway's provider name gives no price. */
+/**
+ * Returns the price of judge calls from the same table as agents' calls. The provider name of a gateway has
+ * no price.
+ */
 export function judgePrice(
   price: Pricer,
   now: () => number,

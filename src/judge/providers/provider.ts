@@ -1,12 +1,17 @@
 import type { JudgeReply, JudgeRequest } from "../../evaluate/judge/ask/port.ts";
 
-/** One endpoint with models. A call is one HTTP exchange, or several while it learns the supported parameters. */
+/**
+ * An endpoint with models. A call is one HTTP exchange, or several while it learns the supported parameters.
+ */
 export interface Provider {
-  /** `model` is the provider's own id. Never rejects; an aborted signal ends it with any failure. */
+  /**
+   * Sends a request to a model; `model` is the provider's model id. Never rejects; an aborted signal ends the
+   * request with a failure.
+   */
   ask(model: string, request: JudgeRequest): Promise<JudgeReply>;
 }
 
-/** An endpoint with its key in hand. */
+/** An endpoint with its key. */
 export interface Endpoint {
   readonly name: string;
   readonly baseUrl: string | null;

@@ -6,7 +6,10 @@ import { broken, MOST_REPLY_BYTES, readReply } from "./reply.ts";
 
 const MEMORY_MB = 128;
 
-/** Runs in the process: plain JavaScript, so that it needs no file of its own. The path is no argument, which other users could see. */
+/**
+ * Program of the child process: plain JavaScript, so that it needs no file. The module's path is not an
+ * argument, because other users can see arguments.
+ */
 const program = `
 const most = ${MOST_REPLY_BYTES};
 let loaded;
@@ -35,7 +38,7 @@ interface Job {
   readonly resolve: (finding: Finding) => void;
 }
 
-/** Not trusted to be of this shape: the module shares the process. */
+/** The shape is not guaranteed, because the module runs in the same process as the protocol code. */
 interface Reply {
   readonly n?: unknown;
   readonly result?: unknown;
@@ -43,9 +46,9 @@ interface Reply {
 }
 
 /**
- * The functions of one module, in a process of their own with bounded memory and no environment but what it is given: a thread would share
- * that of this process, keys included. One that runs too long is ended with its process, and the next call starts another. Calls are done
- * one after the other.
+ * Runs the functions of one module in a child process with limited memory and a minimal environment. A thread
+ * would share this process's environment, including keys. A call that exceeds its time-out ends the process,
+ * and the next call starts another. Calls run one at a time.
  */
 export class ModuleProcess {
   readonly #file: string;
@@ -61,7 +64,7 @@ export class ModuleProcess {
     this.#env = env;
   }
 
-  /** Never rejects. */
+  /** Runs a check. Never rejects. */
   run(exported: string, input: string, timeoutMs: number): Promise<Finding> {
     return new Promise((resolve) => {
       this.#queue.push({ exported, input, timeoutMs, resolve });
@@ -102,7 +105,7 @@ export class ModuleProcess {
     const isCurrent = (): boolean => child === this.#child;
     child.on("message", (reply: Reply | null) => {
       const { n, result, error } = reply ?? {};
-      // A module may send messages by itself: anything that does not answer the current call is ignored.
+      // A module may send its own messages; a message that does not answer the current call is ignored.
       if (isCurrent() && n === this.#calls)
         this.#done(typeof result === "string" ? readReply(result) : broken(String(error)));
     });

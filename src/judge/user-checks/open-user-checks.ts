@@ -9,7 +9,7 @@ import { ModuleProcess } from "./module-process.ts";
 import { broken } from "./reply.ts";
 import { runCommand } from "./run-command.ts";
 
-/** Commands at a time. */
+/** Maximum number of concurrent commands. */
 const MOST_COMMANDS = 4;
 const MOST_INPUT_CHARACTERS = 16 * 2 ** 20;
 
@@ -17,16 +17,16 @@ export interface UserChecks extends UserCheckPort {
   close(): Promise<void>;
 }
 
-/** Why the checks of the project's own must not run here, and what the user can do about it. */
+/** Reason why the project's own checks must not run, and how the user can change that. */
 export interface UserCheckRefusal {
   readonly message: string;
   readonly remedy: string;
 }
 
 /**
- * Runs the checks of the project's own: modules and commands, each in a process of its own, both relative to the spec. They get the few
- * environment variables that programs need to run, and no keys. With a `refusal` nothing runs and each such check is `incomplete`.
- * Undefined when no query has such checks.
+ * Opens the project's own checks: modules and commands, each in a separate process, with paths relative to
+ * the spec. They get only the environment variables that programs need to run, and no keys. With a `refusal`
+ * nothing runs, and each such check is `incomplete`. Returns undefined if no query has such checks.
  */
 export function openUserChecks(
   specs: readonly CompiledSpec[],
@@ -87,7 +87,7 @@ class Runner implements UserChecks {
   }
 }
 
-/** Input of a check: the run as in `inspect --full`, the query, and its arguments. */
+/** Returns the input of a check: the run as in `inspect --full`, the query, and its arguments. */
 function inputOf(check: UserCheck, run: AgentRun, query: CompiledQuery, spec: CompiledSpec): string {
   return JSON.stringify({
     format_version: 1,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type JsonValue, parseJson } from "../../model/json.ts";
 import type { Finding } from "../../evaluate/checks/check.ts";
 
-/** Larger results are refused. */
+/** Maximum size of a result in bytes; larger results are rejected. */
 export const MOST_REPLY_BYTES = 256 * 1024;
 const LONGEST_MESSAGE = 2_000;
 
@@ -21,7 +21,7 @@ const reply = z.union([
 
 const outcomes = { pass: "pass", fail: "violated", skip: "skip", incomplete: "incomplete" } as const;
 
-/** Converts the reply of a project check to a finding. Any undocumented shape is an `error`. */
+/** Converts the reply of a project check into a finding. Any undocumented format is an `error`. */
 export function readReply(text: string): Finding {
   const json: JsonValue | undefined = parseJson(text);
   const read = reply.safeParse(json);
@@ -40,7 +40,7 @@ export function readReply(text: string): Finding {
   };
 }
 
-/** The check itself failed: neither pass nor fail of the agent. */
+/** Returns the finding of a check that failed itself: neither pass nor fail of the agent. */
 export function broken(why: string): Finding {
   return {
     outcome: "error",

@@ -10,15 +10,20 @@ export interface CommandSurroundings {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Stands in the environment of all that a command starts, so that it is found when it has left the process group. */
+/**
+ * Environment variable that marks all processes of a command, to find those that have left the process group.
+ */
 const MARK = "TRACEJURY_CHECK";
 
-/** How long to read output after the command exits, because a leftover child process may keep the pipe open. */
+/**
+ * Milliseconds for reading output after the command exits, because a remaining child process may keep the
+ * pipe open.
+ */
 const DRAIN_MS = 250;
 
 /**
- * Runs a command that reads JSON on its standard input and writes its result as JSON. All it started is ended when it has ended, takes too
- * long, or writes too much. Never rejects.
+ * Runs a command that reads JSON from standard input and writes its result as JSON. All its processes are
+ * ended when it ends, takes too long, or writes too much. Never rejects.
  */
 export function runCommand(
   command: string,
@@ -41,7 +46,8 @@ export function runCommand(
       done = true;
       clearTimeout(timer);
       endGroup(child);
-      // Only what still holds a pipe, or did not end in time, can have left the group.
+      // Searches for processes outside the group only if the pipe is still open or the command did not end in
+      // time.
       if (!isClosed) endAll(child, `${MARK}=${mark}`);
       resolve(finding);
     };
@@ -84,10 +90,10 @@ function lastLine(text: string): string {
   return line === "" ? "" : `: ${line.slice(0, 300)}`;
 }
 
-/** Ends also what has left the group, and waits for no output any longer. */
+/** Also ends processes that have left the group, and stops waiting for output. */
 function endAll(child: ChildProcess, mark: string): void {
   const { pid, exitCode } = child;
-  // Windows may have given the id of a command that ended to another process.
+  // On Windows, the id of an ended command may belong to another process.
   const isLost = pid === undefined || (process.platform === "win32" && exitCode !== null);
   if (!isLost) signalAll(processesOf(pid, mark), "SIGKILL");
   for (const stream of child.stdio) stream?.destroy();

@@ -2,16 +2,23 @@ const gramLength = 3;
 const SLOTS = 1 << 14;
 
 /**
- * Finds, among many entries that each need some text to occur, the few whose text may occur: by one rare three-letter piece of
- * it. The time depends on the length of the text asked about, not on the number of entries.
+ * Index of entries that each require some text to occur. It finds the few entries whose text may occur in a
+ * given text, by one rare three-letter part. The time depends on the length of the given text, not on the
+ * number of entries.
  */
 export class LiteralIndex<Entry> {
   private readonly byGram = new Map<number, Entry[]>();
   private readonly always: Entry[] = [];
-  /** One bit for each of many pieces: most pieces of most texts belong to no entry, which one bit shows without a look-up. */
+  /**
+   * One bit for each of many three-letter parts. Most parts of most texts belong to no entry, which the bit
+   * shows without a look-up.
+   */
   private readonly used = new Uint8Array(SLOTS / 8);
 
-  /** `needed` gives the folded texts that must all occur for an entry; any number of them may be too short to help. */
+  /**
+   * `needed` returns the folded texts that must all occur for an entry. Texts that are too short cannot be
+   * indexed.
+   */
   constructor(entries: readonly Entry[], needed: (entry: Entry) => readonly string[]) {
     const grams = entries.map((entry) => [...new Set(needed(entry).flatMap(gramsOf))]);
     const uses = new Map<number, number>();
@@ -19,7 +26,7 @@ export class LiteralIndex<Entry> {
     entries.forEach((entry, index) => this.add(entry, rarest(grams[index] ?? [], uses)));
   }
 
-  /** A superset of the entries whose texts all occur in the folded text. */
+  /** Returns a superset of the entries whose texts all occur in the folded text. */
   candidates(folded: string): readonly Entry[] {
     if (this.byGram.size === 0) return this.always;
     const found: Entry[] = [...this.always];
@@ -27,7 +34,7 @@ export class LiteralIndex<Entry> {
       const gram = gramAt(folded, at);
       if (!this.isUsed(gram)) continue;
       const entries = this.byGram.get(gram);
-      // Every entry stands in one list: with its first, the whole list was met before.
+      // Each entry is in one list, so if its first entry was found before, the whole list was.
       const [first] = entries ?? [];
       if (entries !== undefined && first !== undefined && !found.includes(first)) found.push(...entries);
     }
@@ -55,7 +62,10 @@ function gramsOf(text: string): number[] {
   return grams;
 }
 
-/** The characters at a position, packed into a small number. Two pieces may share one: what is found are candidates, no more. */
+/**
+ * Packs the characters at a position into a small number. Two parts may have the same number, so the results
+ * are only candidates.
+ */
 function gramAt(text: string, at: number): number {
   return (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & 0x3fffffff;
 }

@@ -24,7 +24,10 @@ interface TemplateEntry {
   readonly template: FoldedTemplate;
 }
 
-/** All `match.pattern` of a spec. Only those whose fixed parts may occur in a text are tried on it. */
+/**
+ * Index of all `match.pattern` of a spec. A pattern is tried on a text only if its fixed parts may occur in
+ * the text.
+ */
 export class PatternIndex {
   private readonly regexes: LiteralIndex<RegexEntry> | undefined;
   private readonly templates: LiteralIndex<TemplateEntry> | undefined;
@@ -37,7 +40,7 @@ export class PatternIndex {
       this.templates = new LiteralIndex(templates, (entry) => entry.template.literals);
   }
 
-  /** The queries whose pattern fits the text. */
+  /** Returns the queries whose pattern matches the text. */
   hits(text: string): readonly Hit[] {
     const hits: Hit[] = [];
     if (this.templates) {

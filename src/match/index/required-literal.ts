@@ -1,6 +1,6 @@
 /**
- * The longest text that every match of the pattern contains, in any case. It makes an index of patterns possible. Empty if there is none.
- * Only the top level is examined; groups, classes and alternatives are skipped.
+ * Returns the longest text that every match of the pattern contains, in any case; empty if there is none. An
+ * index of patterns uses it. Only the top level is examined; groups, classes and alternatives are skipped.
  */
 export function requiredLiteral(pattern: string): string {
   const runs: string[] = [""];
@@ -21,11 +21,11 @@ export function requiredLiteral(pattern: string): string {
 
 interface PatternPart {
   readonly length: number;
-  /** The character it stands for; undefined for anything but a single known one. */
+  /** The single character that the part matches; undefined for any other part. */
   readonly literal?: string;
 }
 
-/** Undefined if nothing is certain about the whole pattern. */
+/** Returns the part at a position; undefined if nothing is certain about the whole pattern. */
 function pieceAt(pattern: string, at: number): PatternPart | undefined {
   const char = pattern[at] ?? "";
   if (char === "|") return undefined;

@@ -3,26 +3,30 @@ import { type Hit, hitOf } from "../hit.ts";
 import { normaliseText } from "../rules/normalise.ts";
 import { Likeness, Wording } from "../rules/similarity.ts";
 
-/** A text that others are to be like, and how like at least, 0 to 1. */
+/** A text with its minimum similarity, from 0 to 1. */
 interface Wanted {
   readonly text: string;
   readonly least: number;
 }
 
-/** Rounding must not lose a text. */
+/** Tolerance, so that rounding does not exclude a text. */
 const SLACK = 1e-6;
 
 /**
- * Which of many texts may be as like another as they ask, by `similarity`: those that share too few pairs of neighbouring letters are
- * left out without being compared.
+ * Finds the texts that may reach their minimum `similarity` to a given text. Texts that share too few pairs
+ * of neighbouring letters are excluded without comparison.
  *
- * With a common subsequence of L letters, m - L letters of one text are taken out and n - L of the other put in. Of the m + 1 pairs of the one, a
- * space before and after it, a letter taken out breaks two at most and a letter put in breaks one: 3L - m - n + 1 at least are in the other. The
+ * With a common subsequence of L letters, m - L letters of one text are removed and n - L letters of the
+ * other inserted. One text has m + 1 pairs, with a space before and after it. Each removed letter breaks at
+ * most two pairs, each inserted letter one. So at least 3L - m - n + 1 pairs are also in the other text. The
  * order of words does not change a text's letter pairs, so the bound also holds for word-by-word comparison.
  */
 class PairIndex {
   readonly #wanted: readonly Wanted[];
-  /** For each pair of letters: the indices in `wanted` of texts that contain it once, of texts that contain it twice, and so on. */
+  /**
+   * For each pair of letters: the indices in `wanted` of texts that contain it once, of texts that contain it
+   * twice, and so on.
+   */
   readonly #placesByPair = new Map<number, number[][]>();
 
   constructor(wanted: readonly Wanted[]) {
@@ -36,7 +40,7 @@ class PairIndex {
     }
   }
 
-  /** Places of the texts that may be like enough, in order; the others are not. */
+  /** Returns the indices of texts that may be similar enough, in order; all others are not. */
   candidates(text: string): number[] {
     const least = this.#wanted.map((wanted) => leastShared(text.length, wanted));
     if (least.every((pairs) => pairs === Infinity)) return [];
@@ -48,18 +52,18 @@ class PairIndex {
   }
 }
 
-/** Longer texts are compared by their beginning. */
+/** Maximum number of compared characters; of longer texts only the beginning is compared. */
 const longestCompared = 2000;
 
 interface Entry {
   readonly query: CompiledQuery;
   readonly text: string;
   readonly least: number;
-  /** Made when it is compared for the first time. */
+  /** Prepared text; created at the first comparison. */
   wording: Wording | undefined;
 }
 
-/** The queries that ask to be matched by likeness. */
+/** Index of the queries that match by similarity. */
 export class SimilarityIndex {
   readonly #entries: readonly Entry[];
   readonly #index: PairIndex;
@@ -73,7 +77,7 @@ export class SimilarityIndex {
     this.#index = new PairIndex(this.#entries);
   }
 
-  /** The queries at least as like the text as each of them asks for, in the order of the spec. */
+  /** Returns the queries that reach their minimum similarity to the text, in the order of the spec. */
   hits(text: string): readonly Hit[] {
     if (this.#entries.length === 0) return [];
     const hits: Hit[] = [];
@@ -96,14 +100,20 @@ function compared(text: string): string {
   return normaliseText(text).slice(0, longestCompared);
 }
 
-/** How many pairs a text of this length shares at least with one that is like it; infinite when none can be, by its length. */
+/**
+ * Returns the minimum number of pairs that a text of this length shares with a similar text; infinite if
+ * their lengths differ too much.
+ */
 function leastShared(length: number, { text, least }: Wanted): number {
   const sum = length + text.length;
   if (2 * Math.min(length, text.length) < (least - SLACK) * sum) return Infinity;
   return Math.ceil((1.5 * least - 1) * sum + 1 - SLACK);
 }
 
-/** Pairs of neighbouring letters of a text with a space before and after it, each with how often it came before. */
+/**
+ * Yields the pairs of neighbouring letters of a text, with a space before and after it. Each pair comes with
+ * the number of its earlier occurrences.
+ */
 function* pairsOf(text: string): Generator<[pair: number, turn: number]> {
   const seen = new Map<number, number>();
   let before = 0x20;

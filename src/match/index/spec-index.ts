@@ -5,10 +5,13 @@ import { normaliseText } from "../rules/normalise.ts";
 import { PatternIndex } from "./pattern-index.ts";
 import { SimilarityIndex } from "./similarity-index.ts";
 
-/** Index of a spec's queries about runs, or about conversations: finds the candidates for a run without a scan. */
+/**
+ * Index of a spec's queries about runs, or about conversations. It finds the candidates for a run without
+ * examining all queries.
+ */
 export class SpecIndex {
   readonly size: number;
-  /** Folded; undefined when the spec is about any agent. */
+  /** Folded agent name; undefined if the spec applies to any agent. */
   readonly agent: string | undefined;
   readonly wildcards: readonly Hit[];
   readonly patterns: PatternIndex;
@@ -45,7 +48,7 @@ export class SpecIndex {
 
 const none: readonly Hit[] = [];
 
-/** The texts that a query is found by: its own, and that of the first turn of a conversation. */
+/** Returns the texts by which a query is found: its own, and the first turn of a conversation. */
 function openings({ text, turns }: CompiledQuery): readonly string[] {
   const first = turns[0]?.text ?? "*";
   return first === "*" ? [text] : [text, first];

@@ -1,8 +1,8 @@
 const mostKept = 4096;
 
 /**
- * Agent names as far as they are compared: without case and separators, so that `RagAgent`, `rag-agent` and `rag_agent` are one.
- * Folded names are kept, a bounded number of them.
+ * Folds agent names for comparison, without case and separators: `RagAgent`, `rag-agent` and `rag_agent` are
+ * equal. A bounded number of folded names is cached.
  */
 export class AgentNames {
   private readonly folded = new Map<string, string>();

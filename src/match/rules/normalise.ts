@@ -1,3 +1,5 @@
+import { plainQuotes } from "../../evaluate/rules/plain-quotes.ts";
+
 const ascii = /^[\x20-\x7e]*$/;
 /** Printable ASCII with single spaces between words. */
 const tidyAscii = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
@@ -5,13 +7,14 @@ const whiteSpace = /[\s\p{Cc}\u00ad\u200b\u2060\ufeff]+/gu;
 const endPunctuation = new Set(" .!?,;:…。、।॥؟؛،۔");
 
 /**
- * Normalises a text: NFKC, lower case, single spaces, plain quotes, no end punctuation (unless there is nothing else). Mathematical
- * differences stay: `x²` is not `x2`, `1½` not `11/2`, `5!` not `5`. It is idempotent.
+ * Normalises a text: NFKC, lower case, single spaces, plain quotes, no end punctuation (unless the text has
+ * nothing else). Mathematical differences remain: `x²` is not `x2`, `1½` not `11/2`, `5!` not `5`. It is
+ * idempotent.
  */
 export function normaliseText(text: string): string {
   if (tidyAscii.test(text)) return withoutEnd(text).toLowerCase();
   let current = once(text);
-  // Folding case can make a form that NFKC composes anew; a second pass has settled all that are known.
+  // Case folding can create a form that NFKC composes again; a second pass resolves all known cases.
   for (let pass = 0; pass < 4 && !ascii.test(current); pass++) {
     const next = once(current);
     if (next === current) break;
@@ -25,7 +28,10 @@ function once(text: string): string {
   return ascii.test(tidy) ? tidy.toLowerCase() : tidyText(foldCase(tidy));
 }
 
-/** The same but for case, so that what a template captures reads as the user wrote it. */
+/**
+ * Normalises a text like `normaliseText` but keeps its case, so that captured texts read as the user wrote
+ * them.
+ */
 export function tidyText(text: string): string {
   if (tidyAscii.test(text)) return withoutEnd(text);
   const composed = ascii.test(text) ? text : plainQuotes(raised(text).normalize("NFKC"));
@@ -36,7 +42,7 @@ const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻";
 const subscripts = "₀₁₂₃₄₅₆₇₈₉₊₋";
 const signs = "0123456789+-";
 
-/** NFKC would put raised and lowered digits, and fractions, on the line: `x²` → `x2`. */
+/** Protects superscripts, subscripts and fractions from NFKC, which would change `x²` to `x2`. */
 function raised(text: string): string {
   return text
     .replace(/[⁰¹²³⁴-⁹⁺⁻]+/gu, (run) => `^${onTheLine(run, superscripts)}`)
@@ -48,10 +54,6 @@ function onTheLine(run: string, from: string): string {
   return run.replace(/./gu, (one) => signs.charAt(from.indexOf(one)));
 }
 
-function plainQuotes(text: string): string {
-  return text.replaceAll(/[‘’‛′]/g, "'").replaceAll(/[“”‟″]/g, '"');
-}
-
 /** From the end, character by character: a regular expression would try every run of punctuation on the way. */
 function withoutEnd(text: string): string {
   let end = text.length;
@@ -61,14 +63,14 @@ function withoutEnd(text: string): string {
 
 const operand = /(?:\d|(?:^|[^\p{L}\p{N}'])\p{L}|\([^()]{0,40}[-+*/^\d][^()]{0,40}\))!{0,2}$/u;
 
-/** Whether a mark at the end is one of mathematics: the `!` of `5!`, `n!` and `(n+1)!`, the `?` of `2 + 2 = ?`. */
+/** Whether a final mark is mathematical: the `!` of `5!`, `n!` and `(n+1)!`, or the `?` of `2 + 2 = ?`. */
 function isOperator(text: string, at: number): boolean {
   const mark = text.charAt(at);
   if (mark === "?") return /= ?$/.test(text.slice(Math.max(0, at - 2), at));
   return mark === "!" && operand.test(text.slice(Math.max(0, at - 100), at));
 }
 
-/** Through upper case, so that ß, ẞ and SS, ς and σ are one. */
+/** Folds case through upper case, so that ß, ẞ and SS are equal, and ς and σ. */
 export function foldCase(text: string): string {
   const lower = text.toLowerCase();
   return ascii.test(text) ? lower : lower.toUpperCase().toLowerCase().replaceAll("ς", "σ");

@@ -1,17 +1,18 @@
 /**
- * How alike two normalised texts are in wording, 0 to 1: twice the length of their longest common subsequence of characters over
- * the sum of their lengths; or the same of their words in alphabetical order, so that word order does not count, if
- * that is more. Symmetric, 1 for equal texts, without any language model.
+ * Returns the similarity of two normalised texts, from 0 to 1: twice the length of their longest common
+ * subsequence of characters, divided by the sum of their lengths. It also compares their words in
+ * alphabetical order and returns the greater value, so word order does not matter. It is symmetric, 1 for
+ * equal texts, and uses no language model.
  */
 export function similarity(a: string, b: string): number {
   return new Likeness(a).to(new Wording(b));
 }
 
-/** A text as it is compared with many others. */
+/** A text prepared for comparison with many others. */
 export class Wording {
   readonly text: string;
   readonly #letters: Uint16Array;
-  /** Made when it is needed. */
+  /** Sorted words; computed on first use. */
   #sorted: string | undefined;
 
   constructor(text: string) {
@@ -19,12 +20,14 @@ export class Wording {
     this.#letters = letterCounts(text);
   }
 
-  /** Its words in alphabetical order. */
+  /** The text's words in alphabetical order. */
   get sorted(): string {
     return (this.#sorted ??= this.text.split(" ").sort().join(" "));
   }
 
-  /** No similarity of the two texts is greater: what they share of letters, by number, is all a subsequence can hold. */
+  /**
+   * Returns an upper bound of the similarity of two texts, from the number of each letter that they share.
+   */
   bound(other: Wording): number {
     const sum = this.text.length + other.text.length;
     const shortest = Math.min(this.text.length, other.text.length);
@@ -37,7 +40,7 @@ export class Wording {
 
 const buckets = 64;
 
-/** Letters by their code; several may share a bucket, which only makes the bound wider. */
+/** Counts letters by code. Several letters may share a bucket, which only increases the bound. */
 function letterCounts(text: string): Uint16Array {
   const counts = new Uint16Array(buckets);
   for (let at = 0; at < text.length; at++) {
@@ -47,11 +50,11 @@ function letterCounts(text: string): Uint16Array {
   return counts;
 }
 
-/** One text, prepared for being compared with others. */
+/** A text prepared for comparison with others. */
 export class Likeness {
   readonly wording: Wording;
   private readonly plain: SubsequenceTable;
-  /** Made when it is needed. */
+  /** Table of the sorted words; created on first use. */
   private sorted: SubsequenceTable | undefined;
 
   constructor(text: string) {
@@ -59,7 +62,7 @@ export class Likeness {
     this.plain = new SubsequenceTable(text);
   }
 
-  /** @param least below this the exact value does not matter: any number below it may be returned, sooner */
+  /** @param least for a similarity below this, any value below it may be returned, which is faster */
   to(other: Wording, least = 0): number {
     const { length } = this.wording.text;
     const sum = length + other.text.length;
@@ -77,14 +80,14 @@ const wordBits = 30;
 const full = 2 ** wordBits - 1;
 
 /**
- * Lengths of the longest subsequence a text has in common with others, 30 cells of the table at a time: each row is a number of
- * bits, a zero where the length grows (Hyyrö 2004, "Bit-parallel LCS-length computation revisited").
+ * Computes the longest common subsequence of a text with others, 30 cells of the table at a time. Each row is
+ * a bit set with a zero where the length grows (Hyyrö 2004, "Bit-parallel LCS-length computation revisited").
  */
 class SubsequenceTable {
   private readonly words: number;
   /** Bit masks of the positions of each letter in the text, some words for each letter. */
   private readonly masks: Int32Array;
-  /** Where the words of a letter begin. */
+  /** Index of the first word of each letter. */
   private readonly starts = new Map<number, number>();
 
   constructor(text: string) {
@@ -100,11 +103,13 @@ class SubsequenceTable {
     }
   }
 
-  /** The length of the longest common subsequence; when that is below `enough`, perhaps less. */
+  /**
+   * Returns the length of the longest common subsequence. If it is below `enough`, the result may be smaller.
+   */
   with(other: string, enough: number): number {
     const row = new Int32Array(this.words).fill(full);
     for (let j = 0; j < other.length; j++) {
-      // Each letter that is left makes it longer by one at most.
+      // Each remaining letter increases the length by at most one.
       if (j % wordBits === wordBits - 1 && this.common(row) + other.length - j < enough) return 0;
       const start = this.starts.get(other.charCodeAt(j));
       if (start !== undefined) this.advance(row, start);
@@ -112,7 +117,10 @@ class SubsequenceTable {
     return this.common(row);
   }
 
-  /** How long the subsequence is by now: the zeros of the row, of which there are none beyond the text. */
+  /**
+   * Returns the current length of the subsequence: the number of zeros in the row, which has none beyond the
+   * text.
+   */
   private common(row: Int32Array): number {
     let zeros = 0;
     for (let w = 0; w < this.words; w++) zeros += ones(~(row[w] ?? 0) & full);

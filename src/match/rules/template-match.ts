@@ -1,9 +1,9 @@
 import type { Template } from "../../evaluate/query/template.ts";
 import { foldCase, tidyText } from "./normalise.ts";
 
-/** A text prepared once for many templates. */
+/** A text prepared for matching with many templates. */
 export interface TemplateText {
-  /** In its own case, for what is captured. */
+  /** The normalised text in its own case, for captured values. */
   readonly tidy: string;
   readonly folded: string;
 }
@@ -13,13 +13,16 @@ export function prepareText(text: string): TemplateText {
   return { tidy, folded: foldCase(tidy) };
 }
 
-/** A template whose texts are folded like the texts it is held against. */
+/** A template with folded texts. */
 export interface FoldedTemplate {
   readonly literals: readonly string[];
   readonly variables: readonly string[];
 }
 
-/** Stands for a variable while the texts around it are folded as one; a private character that no text should hold. */
+/**
+ * Placeholder for a variable while the surrounding texts are folded together; a private-use character that no
+ * text should contain.
+ */
 const gap = "\ue000";
 
 export function foldTemplate({ literals, variables }: Template): FoldedTemplate {
@@ -28,8 +31,9 @@ export function foldTemplate({ literals, variables }: Template): FoldedTemplate 
 }
 
 /**
- * Values of the variables if the whole text matches the template; undefined otherwise. Each variable matches as little as possible, at
- * least one character. A repeated variable must have one value.
+ * Returns the values of the variables if the whole text matches the template; undefined otherwise. Each
+ * variable matches as little as possible, and at least one character. A repeated variable must have one
+ * value.
  */
 export function matchTemplate(
   template: FoldedTemplate,

@@ -8,7 +8,10 @@ import { foldTemplate, matchTemplate, prepareText } from "./template-match.ts";
 const none: Captures = new Map();
 const reader = derivedOnce(({ match }: CompiledQuery) => readerOf(match.pattern));
 
-/** Captured texts of a query's pattern, even if the run matched by another rule; empty without a match. */
+/**
+ * Returns the captured texts of a query's pattern, even if the run matched by another rule; empty without a
+ * match.
+ */
 export function capturesOf(query: CompiledQuery, text: string | null): Captures {
   if (text === null) return none;
   return reader(query)(text) ?? none;

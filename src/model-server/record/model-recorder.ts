@@ -13,7 +13,7 @@ import type { RecordedCall } from "./call-span.ts";
 import { Capture, CaptureBudget } from "./capture.ts";
 import { type Interruption, passOn, type PassOnOptions, readProvider } from "./pass-on.ts";
 import { readCall } from "./read-call.ts";
-import { type Route, routeOf } from "./route.ts";
+import { plainRouteOf, type Route, routeOf } from "./route.ts";
 import { type CallOrigin, traceParentOf } from "./trace-parent.ts";
 
 /** Outcome of a request: exactly one for each. */
@@ -36,6 +36,11 @@ export interface ModelRecorderOptions {
   readonly onRequest?: (outcome: CallOutcome) => void;
   /** Stands between clients and providers, such as faults: it asks the provider of each request, or answers it. */
   readonly between?: ((provider: Responder) => Responder) | undefined;
+  /**
+   * The call of the agent that requests without a segment of their own belong to; null for none. Given for an agent with one address for all
+   * its calls, which may leave the provider out of its paths.
+   */
+  readonly sharedCall?: (() => string | null) | undefined;
   /** Longest silence of a provider; the time-out of the providers' own SDKs when absent. */
   readonly silenceMs?: number;
   /** What copies of bodies take together, and one of them at most. */
@@ -82,9 +87,18 @@ export class ModelRecorder {
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
-    const route = routeOf(request.url ?? "", this.#options.mounts());
+    const route = this.#routeOf(request);
     const work = this.#handle(request, response, route).finally(() => this.#open.delete(work));
     this.#open.set(work, route?.callId ?? null);
+  }
+
+  #routeOf({ method = "GET", url = "" }: IncomingMessage): Route | null {
+    const { sharedCall } = this.#options;
+    const mounts = this.#options.mounts();
+    const route = routeOf(url, mounts);
+    if (sharedCall === undefined || (route !== null && route.callId !== null)) return route;
+    const shared = route ?? plainRouteOf(method, url, mounts);
+    return shared === null ? null : { ...shared, callId: sharedCall() };
   }
 
   /** Settles when the calls that are under way are over and have been given to `onCall`: those of a `callId`, or all. */

@@ -1,4 +1,7 @@
-import { type Mount, pathOf } from "../base-urls.ts";
+import { type Mount, pathOf, usualPathOf } from "../base-urls.ts";
+import { servesEmbeddings } from "../protocols/embeddings.ts";
+import type { ProtocolName } from "../protocols/protocol.ts";
+import { protocols } from "../protocols/protocols.ts";
 
 /** Where a request goes on to. */
 export interface Route {
@@ -22,4 +25,28 @@ export function routeOf(url: string, mounts: ReadonlyMap<string, Mount>): Route 
   const basePath = pathOf(mount.base);
   if (path !== basePath && !path.startsWith(`${basePath}/`)) return null;
   return { mount, callId, path, target: new URL(`${mount.base.origin}${path}${query}`) };
+}
+
+/** Providers whose notation a path shows. */
+const providers: Readonly<Record<ProtocolName, string>> = {
+  "openai-chat": "openai",
+  "openai-responses": "openai",
+  "anthropic-messages": "anthropic",
+  "gemini-generate": "gemini",
+};
+
+/**
+ * The route of a model call whose address names no provider, such as `/v1/chat/completions`: it goes to the provider of its notation. Null for any
+ * other request.
+ */
+export function plainRouteOf(method: string, url: string, mounts: ReadonlyMap<string, Mount>): Route | null {
+  const [path = ""] = url.split(/[?#]/);
+  const protocol = protocols.find(({ serves }) => serves(method, path));
+  const name =
+    protocol !== undefined ? providers[protocol.name] : servesEmbeddings(method, path) ? "openai" : null;
+  const mount = name === null ? undefined : mounts.get(name);
+  if (name === null || mount === undefined) return null;
+  const usual = usualPathOf(name);
+  if (!url.startsWith(`${usual}/`)) return null;
+  return routeOf(`/${name}${pathOf(mount.base)}${url.slice(usual.length)}`, mounts);
 }

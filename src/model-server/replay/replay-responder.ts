@@ -21,7 +21,7 @@ export class ReplayResponder implements Responder {
     this.#newId = newId;
   }
 
-  /** Plays a session to the requests that name this call of the agent, and to those that name none and fit it best. */
+  /** Plays a session to the requests of this call of the agent. */
   open(callId: string, session: ReplaySession): void {
     this.#sessions.set(callId, session);
   }
@@ -34,22 +34,23 @@ export class ReplayResponder implements Responder {
     return Promise.resolve(this.#respond(received, context));
   }
 
+  /** The open call whose recorded run fits a request best, for an agent with one address for all its calls; null if none is open. */
+  likeliestCall({ request }: ReceivedModelRequest): string | null {
+    const [first, ...others] = this.#sessions;
+    if (first === undefined) return null;
+    let [likeliest, best] = first;
+    for (const [callId, session] of others)
+      if (session.distanceTo(request) < best.distanceTo(request)) [likeliest, best] = [callId, session];
+    return likeliest;
+  }
+
   #respond(received: ReceivedModelRequest, { callId }: CallContext): Responded | ModelFailure {
-    const session = callId === null ? this.#likeliest(received) : this.#sessions.get(callId);
+    const session = callId === null ? undefined : this.#sessions.get(callId);
     if (session === undefined)
       return failure("not_found", 404, "tracejury plays no recorded run back at this address");
     const played = session.play(received.request, received.sent ?? null);
     if ("error" in played) return failure("invalid_request", 400, played.error);
     return { answer: this.#withFreshIds(played.answer, received.protocol) };
-  }
-
-  /** An agent that was started before has one base URL for all its calls. */
-  #likeliest({ request }: ReceivedModelRequest): ReplaySession | undefined {
-    const [first, ...others] = this.#sessions.values();
-    if (first === undefined || others.length === 0) return first;
-    let best = first;
-    for (const session of others) if (session.distanceTo(request) < best.distanceTo(request)) best = session;
-    return best;
   }
 
   #withFreshIds(answer: ModelAnswer, protocol: ProtocolName): ModelAnswer {

@@ -35,3 +35,14 @@ export interface Responded {
 export interface Responder {
   respond(received: ReceivedModelRequest, context: CallContext): Promise<Responded | ModelFailure>;
 }
+
+/** Assigns requests without a call of the agent to the one that `callOf` finds. */
+export function assigning(
+  inner: Responder,
+  callOf: (received: ReceivedModelRequest) => string | null,
+): Responder {
+  return {
+    respond: (received, context) =>
+      inner.respond(received, context.callId === null ? { ...context, callId: callOf(received) } : context),
+  };
+}

@@ -1,6 +1,6 @@
-/** A form of another regular-expression language that RE2 does not have. */
+/** A construct of another regular-expression language that RE2 does not support. */
 export interface Unsupported {
-  /** "look-ahead `(?=`" */
+  /** Name of the construct, such as "look-ahead `(?=`". */
   readonly what: string;
   readonly hint: string | null;
   readonly offset: number;
@@ -19,7 +19,10 @@ interface Form {
 
 const lookAround = "use two checks: one pattern that must occur, and `not_in_answer` for text that must not";
 
-/** Forms outside of `[…]`; the first that fits is taken. All are anchored at the scanner's place (sticky). */
+/**
+ * Constructs outside `[…]`; the first that matches is used. All patterns are anchored at the scanner's
+ * position (sticky).
+ */
 const forms: readonly Form[] = [
   { at: /\(\?=/y, what: "look-ahead `(?=`", hint: lookAround },
   { at: /\(\?!/y, what: "negative look-ahead `(?!`", hint: lookAround },
@@ -44,13 +47,16 @@ const forms: readonly Form[] = [
   },
 ];
 
-/** Python's `{,3}`; JavaScript takes it for text. */
+/** Python's `{,3}`; JavaScript reads it as text. */
 const openRepetition: Form = { at: /\{,(\d+)\}/y, rewrite: ([, most]) => `{0,${most}}` };
 
-/** In Python `$` also stands before a line break at the very end. */
+/** In Python, `$` also matches before a line break at the very end. */
 const softEnd: Form = { at: /\$/y, rewrite: () => String.raw`(?:\n?\z)` };
 
-/** Python's `\\w`, `\\d` and `\\s` know all scripts, RE2's know ASCII: what they stand for within `[…]`. */
+/**
+ * In Python, `\\w`, `\\d` and `\\s` cover all scripts, in RE2 only ASCII. These are their replacements within
+ * `[…]`.
+ */
 const word = String.raw`\p{L}\p{N}_`;
 const space = String.raw`\t-\r\x{1c}-\x{20}\x{85}\p{Z}`;
 
@@ -63,7 +69,7 @@ const allScripts: readonly Form[] = [
   { at: /\\D/y, rewrite: () => String.raw`\P{Nd}` },
 ];
 
-/** Within `[…]`. A negated one cannot be spelt out there and stays ASCII's. */
+/** Constructs within `[…]`. A negated class cannot be written there and remains ASCII. */
 const allScriptsInClass: readonly Form[] = [
   { at: /\\w/y, rewrite: () => word },
   { at: /\\s/y, rewrite: () => space },
@@ -75,7 +81,10 @@ const allScriptsInClass: readonly Form[] = [
 const jsSpace = String.raw`\t-\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`;
 const jsNotSpace = String.raw`\x{0}-\x{8}\x{e}-\x{1f}!-\x{9f}\x{a1}-\x{167f}\x{1681}-\x{1fff}\x{200b}-\x{2027}\x{202a}-\x{202e}\x{2030}-\x{205e}\x{2060}-\x{2fff}\x{3001}-\x{fefe}\x{ff00}-\x{10ffff}`;
 
-/** JavaScript's escapes that RE2 has otherwise, within `[…]`; letters that it gives no meaning are themselves. */
+/**
+ * JavaScript's escapes within `[…]` that RE2 writes differently. An escaped letter without a meaning is the
+ * letter itself.
+ */
 const jsEscapes: readonly Form[] = [
   { at: /\\c([a-zA-Z])/y, rewrite: ([, letter = "A"]) => `\\x{${(letter.charCodeAt(0) % 32).toString(16)}}` },
   { at: /\\0(?!\d)/y, rewrite: () => String.raw`\x{0}` },
@@ -96,10 +105,10 @@ const jsFormsInClass: readonly Form[] = [
   { at: /\[/y, rewrite: () => String.raw`\[` },
 ];
 
-/** In multi-line mode `$` is the end of any line, in both. */
+/** Matches multi-line mode, in which `$` is the end of any line in both languages. */
 const multiLine = /\(\?[a-zA-Z]*m/;
 
-/** Escapes that are written differently, inside of `[…]` and outside. */
+/** Escapes that are written differently, inside and outside `[…]`. */
 const escapes: readonly Form[] = [
   {
     at: /\\u([dD][89abAB][\da-fA-F]{2})\\u([dD][c-fC-F][\da-fA-F]{2})/y,
@@ -114,7 +123,7 @@ const escapes: readonly Form[] = [
 
 export type PatternLanguage = "python" | "javascript";
 
-/** A pattern in RE2's spelling, or the first form that RE2 does not have. */
+/** Translates a pattern into RE2's syntax. Returns the first construct that RE2 does not support, if any. */
 export function translatePattern(source: string, language: PatternLanguage): Translation {
   const outside = language === "python" ? pythonForms(source) : jsFormsFor(source);
   const inside = language === "python" ? pythonInClass : javascriptInClass;
@@ -146,7 +155,7 @@ function pythonForms(source: string): readonly Form[] {
   return multiLine.test(source) ? own : [...own, softEnd];
 }
 
-/** Where a flag lets `.` match line breaks, it is RE2's own. */
+/** If a flag lets `.` match line breaks, RE2's own `.` is used. */
 function jsFormsFor(source: string): readonly Form[] {
   return /\(\?[a-zA-Z]*s/.test(source) ? javascriptDotAll : javascriptForms;
 }
@@ -173,7 +182,7 @@ const javascriptDotAll: readonly Form[] = [
 const javascriptInClass: readonly Form[] = [...escapes, ...jsEscapes, ...jsFormsInClass];
 const interesting = new Set("\\({*+?$.[");
 
-/** In Python a `]` right after `[` or `[^` is itself part of the class. */
+/** In Python, a `]` right after `[` or `[^` is part of the class. */
 function opensClass(source: string, classStart: number, at: number): boolean {
   return classStart >= 0 && (at === classStart + 1 || (at === classStart + 2 && source[at - 1] === "^"));
 }

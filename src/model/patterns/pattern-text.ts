@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { compilePattern } from "./pattern.ts";
 
-/** A pattern that can be run in linear time; anything else is refused where it is written, with what to write instead. */
+/**
+ * Schema of a pattern that runs in linear time. Any other pattern is rejected at its position, with a
+ * replacement.
+ */
 export const patternText = z.string().superRefine(refuseBadPattern);
 
-/** Adds an issue when a text is no pattern that can be run. */
+/** Adds an issue if a text is not a supported pattern. */
 export function refuseBadPattern(source: string, context: z.core.$RefinementCtx<string>): void {
   const result = compilePattern(source);
   if (result.ok) return;

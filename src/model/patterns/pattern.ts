@@ -1,26 +1,29 @@
 import { RE2JS } from "re2js";
 import { translatePattern, type PatternLanguage, type Unsupported } from "./pattern-syntax.ts";
 
-/** A regular expression that answers in time linear to the text, whatever its author wrote. */
+/** A regular expression that matches in linear time, whoever wrote it. */
 export interface Pattern {
-  /** As written. */
+  /** Source of the pattern as written. */
   readonly source: string;
-  /** Whether it occurs anywhere in the text. */
+  /** Whether the pattern occurs in the text. */
   test(text: string): boolean;
-  /** The named groups of its first occurrence; undefined when it does not occur. Groups that took no part are left out. */
+  /**
+   * Returns the named groups of the first match; undefined without a match. Groups that did not participate
+   * are left out.
+   */
   groups(text: string): ReadonlyMap<string, string> | undefined;
-  /** The text with every occurrence replaced by these very words. */
+  /** Replaces every match by `words`, literally. */
   replaceAll(text: string, words: string): string;
 }
 
 export interface PatternFlags {
   readonly ignoreCase?: boolean;
   readonly dotMatchesNewline?: boolean;
-  /** Whose reading of `$` and `{,3}` holds; Python's when absent, as AgentCI's patterns are Python's. */
+  /** Language that defines `$` and `{,3}`. Default: Python, because AgentCI's patterns are Python's. */
   readonly language?: PatternLanguage;
 }
 
-/** Why a pattern cannot be used. `offset` counts characters of the pattern; -1 when not known. */
+/** Reason why a pattern cannot be used. `offset` counts characters of the pattern; -1 if unknown. */
 export interface BadPattern {
   readonly message: string;
   readonly hint: string | null;
@@ -33,8 +36,9 @@ export type PatternResult =
 const longest = 10_000;
 
 /**
- * Compiles a pattern of Python or JavaScript syntax for RE2. What RE2 only writes differently (`\u00e9`, `\Z`) is rewritten; what
- * it cannot run (look-around, back-references) is a problem that says so. Never throws.
+ * Compiles a pattern in Python or JavaScript syntax for RE2. Constructs that RE2 only writes differently
+ * (`\u00e9`, `\Z`) are translated. Unsupported constructs (look-around, back-references) are reported as a
+ * problem. Never throws.
  */
 export function compilePattern(source: string, flags: PatternFlags = {}): PatternResult {
   if (source.length > longest)

@@ -1,10 +1,10 @@
-/** A name to look a model up by; a null provider leaves it to the table whose model that is. */
+/** Name for a model's price look-up. With a null provider, the price table decides whose model it is. */
 export interface ModelName {
   readonly provider: string | null;
   readonly model: string;
 }
 
-/** Provider names of telemetry and gateways → the table's. Those not listed are passed on as they are. */
+/** Provider names of telemetry and gateways, with the price table's name. Other names are used unchanged. */
 const providers: ReadonlyMap<string, string> = new Map([
   ["aws.bedrock", "aws"],
   ["aws_bedrock", "aws"],
@@ -34,7 +34,7 @@ const providers: ReadonlyMap<string, string> = new Map([
   ["fireworks_ai", "fireworks"],
 ]);
 
-/** Providers that a `provider/model` or `provider:model` name may begin with. */
+/** Providers that may precede a model name in `provider/model` or `provider:model`. */
 const prefixes: ReadonlySet<string> = new Set([
   ...providers.keys(),
   "openai",
@@ -55,7 +55,7 @@ const prefixes: ReadonlySet<string> = new Set([
   "moonshotai",
 ]);
 
-/** Servers on the user's own hardware: no price table applies to their models. */
+/** Servers on the user's own hardware; no price table applies to their models. */
 const local: ReadonlySet<string> = new Set([
   "ollama",
   "vllm",
@@ -75,8 +75,9 @@ const BEDROCK_VERSION = /-v\d+(?::\d+)?$|:\d+$/;
 const DATE = /[-@](?:\d{4}-\d{2}-\d{2}|\d{8})$/;
 
 /**
- * The names a model may be listed under, best first: as it is with its provider, as it is, without gateway prefix, Bedrock's region,
- * vendor and version, and without the date of its version. Empty for models that run locally.
+ * Returns the names under which a model may be listed, best first: unchanged with its provider, unchanged,
+ * without gateway prefix, Bedrock's region, vendor and version, and without the version's date. Empty for
+ * models that run locally.
  */
 export function modelNames(provider: string | null, model: string): readonly ModelName[] {
   const given = provider?.trim().toLowerCase() ?? null;
@@ -124,7 +125,7 @@ function spellings(written: string): readonly Spelling[] {
   return found;
 }
 
-/** `openai/gpt-4o` and `openai:gpt-4o` → `openai`, `gpt-4o`. */
+/** Splits a prefix off: `openai/gpt-4o` and `openai:gpt-4o` → `openai`, `gpt-4o`. */
 function prefixOf(name: string): { readonly prefix: string; readonly rest: string } {
   const cut = name.search(/[/:]/);
   return cut === -1

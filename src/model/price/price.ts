@@ -3,36 +3,42 @@ import { type ModelName, modelNames } from "./model-names.ts";
 import { type PriceTable, vendorTable } from "./vendor-table.ts";
 import { priceOf, type TokenPrices } from "./token-prices.ts";
 
-/** Prices of one model in US dollars per million tokens, as the config gives them. What is left out costs what its whole does. */
+/**
+ * Prices of one model in US dollars per million tokens, from the configuration. A missing price defaults to
+ * the price of the whole: input or output.
+ */
 export interface PriceOverride {
   readonly input?: number;
   readonly output?: number;
-  /** Input read from a cache. */
+  /** Price of input that is read from a cache. */
   readonly cached?: number;
-  /** Input written to a cache. */
+  /** Price of input that is written to a cache. */
   readonly cache_write?: number;
-  /** Input written to a cache that keeps it for an hour. */
+  /** Price of input that is written to a one-hour cache. */
   readonly cache_write_1h?: number;
-  /** Output spent on reasoning. */
+  /** Price of reasoning output. */
   readonly reasoning?: number;
   /** Price factors by service tier: `{ batch: 0.5, priority: 2 }`. */
   readonly service_tiers?: Readonly<Record<string, number>>;
 }
 
-/** By model name, or `provider/model`. */
+/** Price overrides by model name, or by `provider/model`. */
 export type PriceOverrides = Readonly<Record<string, PriceOverride>>;
 
 export interface Price {
   readonly usd: number;
-  /** Which table: its name and date. */
+  /** Name and date of the price table. */
   readonly source: string;
-  /** A property of the call for which the table has no price (a service tier, for example). The call gets the usual price. */
+  /**
+   * Properties of the call for which the table has no price (for example a service tier). The call gets the
+   * default price.
+   */
   readonly unpriced: readonly string[];
 }
 
 /**
- * Prices one model call. Null when the model, or the tokens that decide its price, are unknown: absent is not zero. `tier`: the service
- * tier of the call where it is not the provider's usual one.
+ * Returns the price of one model call. Null if the model, or the tokens that decide its price, are unknown:
+ * absent is not zero. `tier` is the call's service tier if it differs from the provider's default.
  */
 export type Pricer = (
   provider: string | null,
@@ -43,19 +49,22 @@ export type Pricer = (
 ) => Price | null;
 
 interface Found {
-  /** Undefined: the model is in no table. */
+  /** Returns the prices at a time; undefined if no table contains the model. */
   readonly prices: ((atUnixMs: number) => TokenPrices | undefined) | undefined;
   readonly source: string;
   readonly tiers: Readonly<Record<string, number>> | undefined;
 }
 
 const OVERRIDE_SOURCE = "config";
-/** Model names come from untrusted input: the memory of look-ups is emptied rather than let grow. */
+/**
+ * Maximum number of cached look-ups; the cache is cleared above it, because model names are untrusted input.
+ */
 const MOST_KNOWN = 2048;
 
 /**
- * Makes the pricing function. Overrides win over the table; a model is tried under its own name, then without a gateway's prefix,
- * Bedrock's decoration, and date. Look-ups are remembered; no network is ever used.
+ * Creates the pricing function. Overrides take precedence over the table. A model is looked up by its own
+ * name, then without gateway prefix, Bedrock's additions, and date. Look-ups are cached, and no network is
+ * used.
  */
 export function createPricer(overrides: PriceOverrides = {}, table: PriceTable = vendorTable): Pricer {
   const own = ownPrices(overrides);
@@ -75,7 +84,7 @@ export function createPricer(overrides: PriceOverrides = {}, table: PriceTable =
   };
 }
 
-/** Look-ups by provider, then model: a key made of both would have to be written out for each call. */
+/** Look-ups by provider and then model, because building one key from both for each call would be slower. */
 class Remembered {
   readonly #byProvider = new Map<string | null, Map<string, Found>>();
   #size = 0;
@@ -107,7 +116,7 @@ function unpricedOf(prices: TokenPrices, usage: Usage, tier: string | null): rea
 }
 
 interface Own {
-  /** Undefined where the config leaves the prices to the table. */
+  /** Prices; undefined if the configuration uses the table's prices. */
   readonly prices: TokenPrices | undefined;
   readonly tiers: Readonly<Record<string, number>> | undefined;
 }
@@ -125,7 +134,10 @@ function ownPrices(overrides: PriceOverrides): ReadonlyMap<string, Own> {
   );
 }
 
-/** A model that runs locally has no name in any table; the config may price it all the same, as it is written. */
+/**
+ * Finds the prices of a model. A local model is in no table, but the configuration may price it under its
+ * unchanged name.
+ */
 function find(
   asWritten: ModelName,
   names: readonly ModelName[],

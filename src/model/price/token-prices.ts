@@ -1,14 +1,14 @@
 import type { Usage } from "../run.ts";
 
-/** A price that rises for the whole request once its input exceeds a number of tokens. */
+/** A price that applies to the whole request above a number of input tokens. */
 export interface TieredPrice {
   readonly base: number;
   readonly tiers: readonly { readonly start: number; readonly price: number }[];
 }
 
 /**
- * US dollars per million tokens. `cached` and `cacheWrite` fall back to `input`, `longCacheWrite` to `cacheWrite`, `reasoning` to
- * `output`.
+ * US dollars per million tokens. `cached` and `cacheWrite` fall back to `input`, `longCacheWrite` to
+ * `cacheWrite`, `reasoning` to `output`.
  */
 export interface TokenPrices {
   readonly input: number | TieredPrice | undefined;
@@ -24,8 +24,9 @@ export interface TokenPrices {
 const MILLION = 1_000_000;
 
 /**
- * Cost of one call in US dollars: each token once, cached and cache-write tokens being part of the input and reasoning of the
- * output. Null when a number that has a price is unknown, or parts exceed their whole.
+ * Returns the cost of one call in US dollars. Each token counts once: cached and cache-write tokens are part
+ * of the input, reasoning is part of the output. Null if a priced number is unknown, or parts exceed their
+ * whole.
  */
 export function priceOf(prices: TokenPrices, usage: Usage): number | null {
   const input = tokens(usage.input, prices.input);
@@ -51,7 +52,10 @@ export function priceOf(prices: TokenPrices, usage: Usage): number | null {
   return perMillion / MILLION + (prices.request ?? 0);
 }
 
-/** A count; 0 when it is unknown and free anyway (an embedding has no output), null when it is unknown and has a price. */
+/**
+ * Returns a count; 0 if it is unknown and free (an embedding has no output), null if it is unknown and has a
+ * price.
+ */
 function tokens(count: number | null, price: number | TieredPrice | undefined): number | null {
   if (count === null) return price === undefined ? 0 : null;
   return Number.isFinite(count) && count >= 0 ? count : null;

@@ -2,22 +2,22 @@ import { calcPrice, findProvider, type ModelPrice, type TieredPrices } from "@py
 import type { ModelName } from "./model-names.ts";
 import type { TieredPrice, TokenPrices } from "./token-prices.ts";
 
-/** Default price table. */
+/** The default price table. */
 export interface PriceTable {
   readonly source: string;
-  /** The prices of a model at a time, under one of the names it may go by; undefined when it is not listed. */
+  /** Returns the prices of a model at a time, by one of its names; undefined if it is not listed. */
   find(name: ModelName, atUnixMs: number): TokenPrices | undefined;
-  /** Whether `find` may answer differently at another time for this name. */
+  /** Whether the prices for this name depend on the time. */
   variesOverTime(name: ModelName): boolean;
 }
 
-/** The bundled table: the package's version and its day of release. A test holds the version against the package. */
+/** Version and release date of the bundled price table. A test compares the version with the package. */
 export const vendorTableVersion = "0.1.8";
 const RELEASED = "2026-09-23";
 
 /**
- * Prices of the vendors, as `@pydantic/genai-prices` bundles them. The library finds the model; the sum is ours, because it is asked
- * for each model call.
+ * Vendors' prices, as `@pydantic/genai-prices` bundles them. The library finds the model; the sum is computed
+ * here, because it is needed for each model call.
  */
 export const vendorTable: PriceTable = {
   source: `genai-prices ${vendorTableVersion} (${RELEASED})`,
@@ -42,7 +42,7 @@ function look({ provider, model }: ModelName, atUnixMs: number): ReturnType<type
   }
 }
 
-/** Undefined for models that are not paid by the token. */
+/** Converts a model's prices; undefined for models that are not priced by tokens. */
 function tokenPrices(price: ModelPrice): TokenPrices | undefined {
   const input = tiered(price["input_mtok"]);
   const output = tiered(price["output_mtok"]);
@@ -59,7 +59,7 @@ function tokenPrices(price: ModelPrice): TokenPrices | undefined {
   };
 }
 
-/** The bundled data holds tiers as plain objects, whatever the declared class. */
+/** The bundled data contains tiers as plain objects, regardless of the declared class. */
 function tiered(price: number | TieredPrices | undefined): number | TieredPrice | undefined {
   return typeof price === "object" ? { base: price.base, tiers: price.tiers } : price;
 }

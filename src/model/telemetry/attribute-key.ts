@@ -1,14 +1,15 @@
-/** An attribute name that code looks for, as a small integer: comparing it costs nothing. Made by `key`. */
+/** A declared attribute name as a small integer, which is cheap to compare. `key` creates it. */
 export type AttributeKey = number & { readonly brand: "AttributeKey" };
 
 const names: string[] = [];
-/** The declared names by their ids. */
+/** Declared names by their ids. */
 export const declaredNames: readonly string[] = names;
 const ids = new Map<string, AttributeKey>();
 
 /**
- * Declares an attribute name once, at module level: `const MODEL = key("gen_ai.request.model")`. The table only grows by what code
- * declares, never by what senders send; readers seed their own bounded tables from it.
+ * Declares an attribute name once, at module level: `const MODEL = key("gen_ai.request.model")`. Only
+ * declarations in code extend the table, never received data. Readers initialise their own bounded tables
+ * from it.
  */
 export function key(name: string): AttributeKey {
   let id = ids.get(name);
@@ -20,7 +21,7 @@ export function key(name: string): AttributeKey {
   return id;
 }
 
-/** The id of a declared name; `undefined` when no code has declared it. */
+/** Returns the id of a declared name; `undefined` if it is not declared. */
 export function declaredKey(name: string): AttributeKey | undefined {
   return ids.get(name);
 }

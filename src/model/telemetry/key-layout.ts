@@ -1,16 +1,16 @@
 /**
- * Which keys a set of attributes has, in which order. Producers write the same keys in the same order time and again; sets that do
- * share one layout, so that what follows from the keys alone need be found out only once.
+ * Keys of an attribute set in their order. Producers write the same keys in the same order repeatedly. Such
+ * sets share one layout, so that derived facts about keys are computed only once.
  */
 export interface KeyLayout {
   /**
-   * A small number by which to keep what was found out. A newer layout may take it over: a cache compares the layout
-   * itself. -1 for a layout that is not shared.
+   * A small number under which derived facts can be cached. A newer layout may reuse the number, so a cache
+   * must compare the layout. -1 for a layout that is not shared.
    */
   readonly cell: number;
-  /** For each attribute its key, as `AttributeKey`; -1 where no code has declared it. */
+  /** `AttributeKey` of each attribute; -1 if its name is not declared. */
   readonly keys: ArrayLike<number>;
 }
 
-/** Cells are numbered below this. */
+/** Number of layout cells; cell numbers are below it. */
 export const LAYOUT_CELLS = 4096;

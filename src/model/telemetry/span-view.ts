@@ -4,60 +4,72 @@ import type { KeyLayout } from "./key-layout.ts";
 import type { SourceLine } from "../source-line.ts";
 
 /**
- * A text value as it was received: UTF-8, in a JSON body with the escapes of a JSON string. Positions are byte offsets in `view`.
+ * A text value as received: UTF-8, in a JSON body with the escapes of a JSON string. Positions are byte
+ * offsets in `view`.
  */
 export interface TextBytes {
   readonly view: DataView;
   readonly start: number;
   readonly end: number;
   readonly isEscaped: boolean;
-  /** Decodes the bytes between two positions that lie between characters. */
+  /** Decodes the bytes between two positions, which must be character boundaries. */
   slice(from: number, to: number): string;
-  /** Whether the bytes of both texts agree, from a position in each; false where one of them ends before. */
+  /** Whether the bytes of both texts are equal from a position in each; false if one of them is too short. */
   matches(from: number, other: TextBytes, otherFrom: number, length: number): boolean;
 }
 
 /**
- * Typed, lenient reads of one attribute set. Nothing is decoded before it is read; a value that is absent or of
- * another type reads as `undefined`. Of duplicate keys the last wins.
+ * Typed, lenient access to one attribute set. Values are decoded on first use. A value that is absent or of
+ * another type is `undefined`. For duplicate keys the last value counts.
  */
 export interface AttributesView {
-  /** How many attributes there are, duplicates included. */
+  /** Number of attributes, including duplicates. */
   readonly size: number;
-  /** Shared with other sets of the same keys in the same order; left out by views that share none. */
+  /**
+   * Layout that is shared with other sets of the same keys in the same order; absent in views without
+   * layouts.
+   */
   readonly layout?: KeyLayout;
   has(key: AttributeKey): boolean;
-  /** A string value; numbers and booleans are not turned into text. */
+  /** Returns a string value; numbers and booleans are not converted. */
   text(key: AttributeKey): string | undefined;
-  /** An int, a double, or a string that is wholly a number. */
+  /** Returns an int, a double, or a string that is completely a number. */
   number(key: AttributeKey): number | undefined;
-  /** A boolean, or the strings "true" and "false" in any case. */
+  /** Returns a boolean, or the strings "true" and "false" in any case. */
   boolean(key: AttributeKey): boolean | undefined;
-  /** Any value as JSON: arrays and maps nested, bytes as base64, integers beyond 2^53 as decimal strings. */
+  /**
+   * Returns any value as JSON: nested arrays and maps, bytes as base64, integers above 2^53 as decimal
+   * strings.
+   */
   value(key: AttributeKey): JsonValue | undefined;
-  /** Like `value`; a string that holds JSON is parsed, any other string is returned as it is. */
+  /** Returns a value like `value`; a string with JSON is parsed, any other string is unchanged. */
   json(key: AttributeKey): JsonValue | undefined;
-  /** Calls `visit` with each key present that some code has declared, in the order received; others are skipped. */
+  /** Calls `visit` with each declared key in the order received; other keys are skipped. */
   eachKey(visit: (key: AttributeKey) => void): void;
-  /** All keys, in the order received. */
+  /** Returns all keys in the order received. */
   keys(): readonly string[];
-  /** Reads by a key that is not known beforehand. Slower than `value`. */
+  /** Returns the value of an undeclared key. It is slower than `value`. */
   named(name: string): JsonValue | undefined;
-  /** The key of the attribute at a place, from 0 to `size` - 1 in the order received. */
+  /** Returns the key of the attribute at an index, from 0 to `size` - 1, in the order received. */
   nameAt(place: number): string;
   /**
-   * A small integer for that key, constant for the process, for lookups of derived data; -1 for none. Absent in views without key numbers.
+   * Returns a small integer for that key, constant for the process, for look-ups of derived data; -1 for
+   * none. Absent in views without key numbers.
    */
   nameIdAt?(place: number): number;
-  /** The value of the attribute at a place, as `value` reads it. */
+  /** Returns the value of the attribute at an index, like `value`. */
   valueAt(place: number): JsonValue | undefined;
-  /** The bytes of a long text, so that it can be compared before it is decoded; left out by views that hold no bytes. */
+  /**
+   * Returns the bytes of a long text, so that it can be compared before decoding; absent in views without
+   * bytes.
+   */
   textBytes?(key: AttributeKey): TextBytes | undefined;
   textBytesAt?(place: number): TextBytes | undefined;
   /**
-   * The nested value spread over indexed keys: `tree("llm.input_messages")` reads `llm.input_messages.0.message.role`, … as
-   * `[{ message: { role } }]`. An object whose keys are all whole numbers is an array. `undefined` when no key has the prefix.
-   * @param like a tree of the same prefix that was already read: leading items made of equal attributes are taken from there
+   * Returns the nested value that indexed keys form: `tree("llm.input_messages")` reads
+   * `llm.input_messages.0.message.role`, … as `[{ message: { role } }]`. An object whose keys are all whole
+   * numbers is an array. `undefined` if no key has the prefix.
+   * @param like an earlier tree of the same prefix; leading items with equal attributes are reused
    */
   tree(prefix: string, like?: AttributeTree): JsonValue | undefined;
 }
@@ -74,19 +86,19 @@ export interface EventView extends AttributesView {
 }
 
 export interface LinkView {
-  /** Lower-case hex. */
+  /** Trace id in lower-case hex. */
   readonly traceId: string;
   readonly spanId: string;
 }
 
-/** A log record that carries a span's (or only a trace's) id. */
+/** A log record with the id of a span, or only of a trace. */
 export interface LogView extends AttributesView {
-  /** The top-level event name, else the attribute `event.name`, else empty. */
+  /** Event name of the record; otherwise the attribute `event.name`, otherwise empty. */
   readonly eventName: string;
   readonly body: JsonValue | undefined;
   readonly severityNumber: number;
   readonly timeUnixMs: number;
-  /** Lower-case hex; undefined when the record names only the trace. */
+  /** Span id in lower-case hex; undefined if the record names only the trace. */
   readonly spanId: string | undefined;
   readonly resource: AttributesView;
   readonly scopeName: string;
@@ -103,27 +115,27 @@ export const SpanKind = {
 
 /** View of one span for adapters, equal for protobuf, JSON and files. It is valid while its trace is read. */
 export interface SpanView extends AttributesView {
-  /** Lower-case hex. */
+  /** Trace id in lower-case hex. */
   readonly traceId: string;
   readonly spanId: string;
-  /** Undefined for a root. */
+  /** Parent span id; undefined for a root span. */
   readonly parentSpanId: string | undefined;
   readonly name: string;
-  /** OTLP's flags, W3C trace flags in the lowest 8 bits; 0 or absent when the sender did not set them. */
+  /** OTLP flags, with W3C trace flags in the lowest 8 bits; 0 or absent if the sender did not set them. */
   readonly flags?: number;
-  /** OTLP's number; see `SpanKind`. */
+  /** Span kind as an OTLP number; see `SpanKind`. */
   readonly kind: number;
-  /** 0 unset, 1 ok, 2 error. */
+  /** Status code: 0 unset, 1 ok, 2 error. */
   readonly status: number;
   readonly statusMessage: string;
   readonly startUnixMs: number;
-  /** Never before `startUnixMs`. */
+  /** End time in milliseconds since 1970; never before `startUnixMs`. */
   readonly endUnixMs: number;
-  /** The same time in nanoseconds, exact. Milliseconds are rounded. */
+  /** Exact end time in nanoseconds since 1970; milliseconds are rounded. */
   readonly endUnixNano: bigint;
   readonly scopeName: string;
   readonly scopeVersion: string;
-  /** Where in a dump it was read; absent for a span that was received. */
+  /** Position in a dump; absent for a received span. */
   readonly source?: SourceLine | undefined;
   readonly resource: AttributesView;
   readonly events: readonly EventView[];

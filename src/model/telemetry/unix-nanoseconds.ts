@@ -1,6 +1,6 @@
 /**
- * Nanoseconds since 1970 of a time in milliseconds; 0 for what is no time. Whole and fractional milliseconds are converted apart,
- * because their product exceeds a double's precision.
+ * Converts milliseconds since 1970 into nanoseconds; 0 for an invalid time. Whole and fractional milliseconds
+ * are converted separately, because their product exceeds a double's precision.
  */
 export function unixNanoseconds(unixMs: number): bigint {
   if (!(unixMs > 0) || unixMs === Infinity) return 0n;

@@ -10,7 +10,7 @@ import { decodeText } from "../bytes/text.ts";
 import { BodyText } from "../bytes/text-bytes.ts";
 import { keyAt, valueAt } from "./values.ts";
 
-/** Bytes of a text that is worth comparing before it is decoded. */
+/** Minimum text size in bytes for which a comparison before decoding pays off. */
 const SHORTEST_COMPARED = 256;
 
 /** Indexed attributes below a prefix, such as input and output messages. */
@@ -20,7 +20,10 @@ interface IndexedSet {
   readonly next: IndexedSet | undefined;
 }
 
-/** The attributes of one span, event, log record or resource: a view over `count` attributes from `start` in a batch's rows. */
+/**
+ * Attributes of one span, event, log record or resource: a view over `count` attributes from `start` in a
+ * batch's rows.
+ */
 export class AttributeSet implements AttributesView {
   protected readonly batch: Batch;
   private readonly start: number;
@@ -164,7 +167,7 @@ export class AttributeSet implements AttributesView {
     return new BodyText(view, rows[at + 1] as number, length, type === ValueType.escapedText);
   }
 
-  /** Where in the rows the last attribute with this key is; -1 when there is none. */
+  /** Returns the position of the last attribute with this key in the rows; -1 if there is none. */
   private find(key: AttributeKey): number {
     const place = this.layout.placeOf(key);
     return place < 0 ? -1 : this.start + place * ATTRIBUTE_WIDTH;
@@ -173,7 +176,8 @@ export class AttributeSet implements AttributesView {
 
 function jsonOrText(text: string): JsonValue {
   const value = parseJson(text);
-  // A number is taken as one only when it would be written the same: "007" and digits beyond 2^53 stay text.
+  // Text counts as a number only if the number is written the same way: "007" and digits above 2^53 stay
+  // text.
   if (value === undefined || (typeof value === "number" && String(value) !== text.trim())) return text;
   return value;
 }

@@ -1,12 +1,12 @@
 import { type AttributeKey, declaredNames } from "../../model/telemetry/attribute-key.ts";
 import { BytePool, ByteTable, hashBytes, sameBytes } from "../bytes/byte-table.ts";
 
-/** Symbols below are keys that code declared (their ids); from here on, keys seen only in received data. */
+/** Symbols below this are ids of declared keys; higher symbols are keys that occur only in received data. */
 export const FIRST_DYNAMIC = 4096;
 const LAST_SYMBOL = 65_535;
-/** A longer key that no adapter declares gets no symbol. */
+/** Maximum length of an undeclared key with a symbol. */
 const LONGEST_DYNAMIC = 96;
-/** No symbol: the key stays in the body. */
+/** Means that the key has no symbol and stays in the body. */
 const NO_SYMBOL = -1;
 
 const QUOTE = 34;
@@ -21,20 +21,26 @@ let declared = new ByteTable(declaredSlots, declaredSlots, pool);
 let seeded = 0;
 const dynamic = new ByteTable(1 << 17, 32, pool);
 const dynamicNames: string[] = [];
-/** By symbol of a dynamic key: the key, where code declared it later; -1 for others. */
+/** For each symbol of an undeclared key, its id if code declared the key later; otherwise -1. */
 const promoted = new Int32Array(LAST_SYMBOL + 1).fill(-1);
 const segmentsOf: (readonly string[])[] = [];
 
-/** Where in the pool each symbol's key is, and how long. */
+/** Position and length of each symbol's key in the pool. */
 const places = new Int32Array(LAST_SYMBOL + 1);
 const lengths = new Int32Array(LAST_SYMBOL + 1).fill(-1);
-/** The same lengths for keys that stand in JSON as they are, without escapes; -1 for others. */
+/** Lengths of keys that are written in JSON without escapes; -1 for others. */
 const plainLengths = new Int32Array(LAST_SYMBOL + 1).fill(-1);
-/** For each symbol the one that followed it last, tried first: producers write their keys in the same order in every span. */
+/**
+ * For each symbol the symbol that followed it last. It is tried first, because producers write their keys in
+ * the same order in every span.
+ */
 const followers = new Uint16Array(LAST_SYMBOL + 1);
 let previous = 0;
 
-/** Adds the keys that were declared since the last call. Readers call it once a request, views when they begin. */
+/**
+ * Adds the keys that were declared since the last call. Readers call it once for each request, views at their
+ * creation.
+ */
 export function seedSymbols(): void {
   if (seeded !== declaredNames.length) seed();
 }
@@ -47,7 +53,7 @@ function seed(): void {
   for (let id = first; id < count; id++) declare(id as AttributeKey);
 }
 
-/** Replaces the table by an empty one where so many keys would fill more than a fourth of it. */
+/** Replaces the table by an empty one if this many keys would fill more than a quarter of it. */
 function growFor(count: number): boolean {
   const enough = 2 ** Math.ceil(Math.log2(count * 4));
   if (enough <= declaredSlots) return false;
@@ -82,7 +88,7 @@ function isPlain(at: number, length: number): boolean {
   return true;
 }
 
-/** The symbol of a key of any length, made if there is room; `NO_SYMBOL` otherwise. */
+/** Returns the symbol of a key of any length, and creates it if there is room; otherwise `NO_SYMBOL`. */
 export function internKey(view: DataView, offset: number, length: number): number {
   const predicted = followers[previous] as number;
   if (
@@ -100,7 +106,10 @@ export function internKey(view: DataView, offset: number, length: number): numbe
   return symbol;
 }
 
-/** The symbol whose key is expected next, if it is at `offset` in JSON text, with a quote behind it; `NO_SYMBOL` otherwise. */
+/**
+ * Returns the symbol of the expected next key if it is at `offset` in JSON text, followed by a quote;
+ * otherwise `NO_SYMBOL`.
+ */
 export function expectedKey(view: DataView, offset: number): number {
   const predicted = followers[previous] as number;
   const length = plainLengths[predicted] as number;
@@ -111,7 +120,7 @@ export function expectedKey(view: DataView, offset: number): number {
   return predicted;
 }
 
-/** How many bytes a symbol's key has. */
+/** Returns the length of a symbol's key in bytes. */
 export function keyLength(symbol: number): number {
   return lengths[symbol] as number;
 }
@@ -134,13 +143,13 @@ function addKey(view: DataView, offset: number, length: number, hash: number): n
   return symbol;
 }
 
-/** The symbol of a key given as text (a JSON key that was written with escapes). */
+/** Returns the symbol of a key that is given as text, for a JSON key with escapes. */
 export function internName(name: string): number {
   const bytes = encoder.encode(name);
   return internKey(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), 0, bytes.length);
 }
 
-/** The declared key that a dynamic symbol stands for, because code declared it after the symbol was made; -1 for others. */
+/** Returns the declared key of a symbol that was created before the declaration; -1 for other symbols. */
 export function promotedKey(symbol: number): number {
   return promoted[symbol] as number;
 }
@@ -150,7 +159,7 @@ export function symbolName(symbol: number): string {
   return dynamicNames[symbol - FIRST_DYNAMIC] ?? "";
 }
 
-/** The parts of a symbol's key between its dots; split once. */
+/** Returns the parts of a symbol's key between its dots; they are split once. */
 export function symbolSegments(symbol: number): readonly string[] {
   return (segmentsOf[symbol] ??= symbolName(symbol).split("."));
 }

@@ -7,10 +7,10 @@ import { type KeysBelow, keysBelow } from "./keys-below.ts";
 import { MAX_LEAVES, TreeBuilder } from "./tree.ts";
 import { keyAt, valueAt } from "./values.ts";
 
-/** At most so many attributes are searched for indexed keys. */
+/** Maximum number of attributes that are searched for indexed keys. */
 const MOST_SEARCHED = 65_536;
 
-/** The attributes of a set whose keys begin with a prefix: the nested value that they spread out. */
+/** Attributes of a set whose keys begin with a prefix, and the nested value that they form. */
 export class IndexedAttributes {
   readonly #batch: Batch;
   /** Positions in the batch's rows, in the order received. */
@@ -29,19 +29,22 @@ export class IndexedAttributes {
       const isBelow =
         (head & 255) === ValueType.pair ? below.hasName(keyAt(batch, at)) : below.has(head >>> 8);
       if (!isBelow) continue;
-      // With room for all at once: a list that grows as it is filled takes several times its length.
+      // Allocates the maximum size at once, because a growing list needs several times its length.
       found ??= new Int32Array((end - at) / ATTRIBUTE_WIDTH);
       found[count++] = at;
     }
     this.#rows = found === undefined ? new Int32Array(0) : found.subarray(0, count);
   }
 
-  /** `undefined` when there are no such attributes. */
+  /** Returns the nested value; `undefined` if there are no such attributes. */
   tree(): JsonValue | undefined {
     return this.#build(0);
   }
 
-  /** The same value; leading items made of attributes that equal those of `like` are taken from its tree. */
+  /**
+   * Returns the nested value. Leading items with attributes equal to those of `like` are reused from its
+   * tree.
+   */
   treeLike(like: IndexedAttributes, items: readonly JsonValue[]): JsonValue | undefined {
     const shared = Math.min(this.#itemsEqualTo(like), items.length);
     if (shared === 0) return this.tree();
@@ -66,7 +69,10 @@ export class IndexedAttributes {
     return (head & 255) === ValueType.pair ? keyAt(this.#batch, at).split(".") : symbolSegments(head >>> 8);
   }
 
-  /** Number of the list's item that the attribute at `at` is a part of; NaN for a key that is no index. */
+  /**
+   * Returns the index of the list item to which the attribute at `at` belongs; NaN for a key without an
+   * index.
+   */
   #itemAt(at: number): number {
     const head = this.#batch.rows[at] as number;
     return (head & 255) === ValueType.pair
@@ -74,7 +80,10 @@ export class IndexedAttributes {
       : this.#below.itemOf(head >>> 8);
   }
 
-  /** How many leading items consist of the same attributes, in the same order, as in `like`; 0 where items are not in order. */
+  /**
+   * Returns the number of leading items with the same attributes, in the same order, as in `like`; 0 if items
+   * are out of order.
+   */
   #itemsEqualTo(like: IndexedAttributes): number {
     if (this.#rows.length > MAX_LEAVES || this.#below.depth !== like.#below.depth) return 0;
     let equal = 0;
@@ -98,8 +107,8 @@ export class IndexedAttributes {
   }
 
   /**
-   * The number of leading items that lie wholly before attribute `end`; 0 unless items come in ascending order without gaps up to there, and
-   * none of them again afterwards.
+   * Returns the number of leading items that are complete before attribute `end`. Returns 0 unless the items
+   * come in ascending order without gaps up to there, and none of them occurs later.
    */
   #orderedUntil(end: number): number {
     let item = -1;

@@ -4,18 +4,21 @@ import { FIRST_DYNAMIC, promotedKey, seedSymbols } from "./attribute-symbols.ts"
 import type { Batch } from "../rows/batch.ts";
 import { ATTRIBUTE_WIDTH, ValueType } from "../rows/columns.ts";
 
-/** A set with more attributes than this has a layout of its own. */
+/** Maximum number of attributes in a shared layout; a larger set has its own layout. */
 const MOST_SHARED = 256;
 
-/** A layout with the position of each key. */
+/** A layout with the index of each key. */
 export class PlacedKeys implements KeyLayout {
   readonly cell: number;
   readonly keys: Int32Array;
-  /** Symbols of the keys in order, compared to recognise another set with this layout; empty when it is not shared. */
+  /**
+   * Symbols of the keys in order, to recognise another set with this layout; empty if the layout is not
+   * shared.
+   */
   readonly symbols: Int32Array;
-  /** How many keys code had declared when it was made. */
+  /** Number of declared keys when the layout was created. */
   readonly declared = declaredNames.length;
-  /** By key: the place of the last attribute that has it, counted from 1; 0 for none. */
+  /** For each key the index of its last attribute, from 1; 0 for none. */
   private readonly places: Uint16Array | Uint32Array;
 
   constructor(keys: Int32Array, cell: number, symbols: Int32Array) {
@@ -29,20 +32,20 @@ export class PlacedKeys implements KeyLayout {
     }
   }
 
-  /** The place of the last attribute with this key; -1 when there is none. */
+  /** Returns the index of the last attribute with this key; -1 if there is none. */
   placeOf(key: AttributeKey): number {
     return (this.places[key] ?? 0) - 1;
   }
 }
 
 /**
- * The layouts seen last, one cell for each hash: a new layout replaces the one in its cell, so that untrusted keys cannot make the table
- * grow.
+ * Latest layouts, one cell for each hash. A new layout replaces the one in its cell, so that untrusted keys
+ * cannot make the table grow.
  */
 const cells: (PlacedKeys | undefined)[] = Array.from({ length: LAYOUT_CELLS }, () => undefined);
 const unshared = new Int32Array(0);
 
-/** The layout of the `count` attributes from `start` in a batch's rows. */
+/** Returns the layout of the `count` attributes from `start` in a batch's rows. */
 export function layoutOf(batch: Batch, start: number, count: number): PlacedKeys {
   seedSymbols();
   const { rows } = batch;
@@ -85,10 +88,10 @@ function declaredSymbol(symbol: number): number {
   return symbol < FIRST_DYNAMIC ? symbol : promotedKey(symbol);
 }
 
-/** The declared key of the attribute at `at`; -1 when no code has declared it. */
+/** Returns the declared key of the attribute at `at`; -1 if it is not declared. */
 function declaredAt(batch: Batch, at: number): number {
   const head = batch.rows[at] as number;
-  // A key that code declared has a symbol: decoding the others would cost more than reading the body did.
+  // Every declared key has a symbol; decoding other keys would cost more than reading the body.
   if ((head & 255) === ValueType.pair) return -1;
   return declaredSymbol(head >>> 8);
 }

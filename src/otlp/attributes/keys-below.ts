@@ -1,22 +1,22 @@
 import { remembered } from "../../support/structures/bounded-memo.ts";
 import { symbolName } from "./attribute-symbols.ts";
 
-/** Prefixes are those that adapters declare, and few; with more than this the memory begins anew. */
+/** Maximum number of cached prefixes. Adapters declare few; above the maximum the cache is cleared. */
 const MOST_PREFIXES = 64;
 
 const OUTSIDE = 1;
 const NO_ITEM = 2;
 const FIRST_ITEM = 3;
-/** Texts of larger indices are not cached. */
+/** Largest index that is cached. */
 const LARGEST_CODE = 65_535;
 const FEWEST_SYMBOLS = 8_192;
 
-/** Which keys lie below a prefix, and which item of the list there each is a part of: worked out once for each symbol. */
+/** Determines which keys are below a prefix, and the list item of each; computed once for each symbol. */
 export class KeysBelow {
-  /** How many parts the prefix has. */
+  /** Number of parts of the prefix. */
   readonly depth: number;
   readonly #begin: string;
-  /** By symbol: 0 not asked yet, `OUTSIDE`, `NO_ITEM`, or the item's index counted from `FIRST_ITEM`. */
+  /** For each symbol: 0 unknown, `OUTSIDE`, `NO_ITEM`, or the item's index plus `FIRST_ITEM`. */
   #known = new Uint16Array(FEWEST_SYMBOLS);
 
   constructor(prefix: string) {
@@ -28,13 +28,13 @@ export class KeysBelow {
     return this.#codeOf(symbol) !== OUTSIDE;
   }
 
-  /** The index of the item of a key that is below the prefix; NaN where what follows the prefix is no index. */
+  /** Returns the item index of a key below the prefix; NaN if no index follows the prefix. */
   itemOf(symbol: number): number {
     const code = this.#codeOf(symbol);
     return code < FIRST_ITEM ? Number.NaN : code - FIRST_ITEM;
   }
 
-  /** The same of a key that has no symbol. */
+  /** Whether a key without a symbol is below the prefix. */
   hasName(name: string): boolean {
     return name.startsWith(this.#begin);
   }
@@ -66,10 +66,10 @@ export class KeysBelow {
   }
 }
 
-/** The cached result for a prefix; the cache is emptied when it has too many entries. */
+/** Returns the cached result for a prefix; the cache is cleared when it has too many entries. */
 export const keysBelow = remembered((prefix) => new KeysBelow(prefix), MOST_PREFIXES);
 
-/** The number that at most nine digits are; NaN for any other part of a key. */
+/** Returns the number of at most nine digits; NaN for any other part of a key. */
 export function indexIn(part: string): number {
   if (part.length === 0 || part.length > 9) return Number.NaN;
   let index = 0;

@@ -1,19 +1,19 @@
 import type { JsonValue } from "../../model/json.ts";
 import { indexIn } from "./keys-below.ts";
 
-/** Keys are split into at most this many parts below the prefix; deeper ones are left out. */
+/** Maximum number of key parts below the prefix; deeper keys are left out. */
 const MAX_PARTS = 32;
 export const MAX_LEAVES = 20_000;
-/** Of more parts one is found by a map. */
+/** Above this number of parts, a map is used for the search. */
 const FEW_PARTS = 16;
 
-/** A part of the tree that is not a value: its parts in the order added, and what is below each. */
+/** An inner node of the tree: its parts in the order added, and the value or node of each. */
 class Branch {
   readonly parts: string[] = [];
   readonly below: (Branch | JsonValue)[] = [];
   #places: Map<string, number> | undefined;
 
-  /** Index of the part; -1 for none. Attributes of one item are mostly adjacent. */
+  /** Returns the index of the part; -1 for none. Attributes of one item are mostly adjacent. */
   placeOf(part: string): number {
     const last = this.parts.length - 1;
     if (this.parts[last] === part) return last;
@@ -28,12 +28,15 @@ class Branch {
   }
 }
 
-/** Builds the nested value that keys with dots spread out. */
+/** Builds the nested value that keys with dots form. */
 export class TreeBuilder {
   readonly #root = new Branch();
   #leaves = 0;
 
-  /** Adds a value under the parts of a key from `from` on. Where one key is another's prefix, the longer one wins. */
+  /**
+   * Adds a value under the parts of a key from `from` on. If one key is a prefix of another, the longer key
+   * takes precedence.
+   */
   add(parts: readonly string[], from: number, value: JsonValue): void {
     if (parts.length - from > MAX_PARTS || ++this.#leaves > MAX_LEAVES) return;
     let branch = this.#root;
@@ -44,7 +47,7 @@ export class TreeBuilder {
     else if (!(branch.below[place] instanceof Branch)) branch.below[place] = value;
   }
 
-  /** `undefined` when nothing was added. */
+  /** Returns the value; `undefined` if nothing was added. */
   result(): JsonValue | undefined {
     return this.#leaves === 0 ? undefined : valueOf(this.#root);
   }
@@ -60,7 +63,7 @@ function branchBelow(branch: Branch, part: string): Branch {
   return fresh;
 }
 
-/** A list where all parts are indices, in their order; else an object. */
+/** Returns a list if all parts are indices in order; otherwise an object. */
 function valueOf(one: Branch | JsonValue): JsonValue {
   if (!(one instanceof Branch)) return one;
   const { parts, below } = one;

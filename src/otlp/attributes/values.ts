@@ -8,7 +8,7 @@ import { double, doubleJson, int64Json } from "../bytes/number.ts";
 import { protobufList, protobufMap, protobufPair } from "../protobuf/protobuf-decode.ts";
 import { decodeEscaped, decodeText } from "../bytes/text.ts";
 
-/** A value of a batch, from its type and the two ints at `at`; `undefined` for an empty one. */
+/** Decodes a value of a batch from its type and the two ints at `at`; `undefined` for an empty value. */
 export function decodeValue(batch: Batch, type: number, at: number): JsonValue | undefined {
   const first = batch.rows[at] as number;
   const second = batch.rows[at + 1] as number;
@@ -47,7 +47,7 @@ function decodeJson(batch: Batch, type: number, offset: number, length: number):
   return type === ValueType.bytes ? normalBase64(decodeEscaped(view, offset, length)) : undefined;
 }
 
-/** The pair of the attribute at `at`, whose key has no symbol. */
+/** Decodes the key-value pair of the attribute at `at`, whose key has no symbol. */
 function decodePair(batch: Batch, at: number): readonly [key: string, value: JsonValue | undefined] {
   const offset = batch.rows[at + 1] as number;
   const length = batch.rows[at + 2] as number;
@@ -56,13 +56,13 @@ function decodePair(batch: Batch, at: number): readonly [key: string, value: Jso
     : jsonPair(batch.view, offset);
 }
 
-/** The key of the attribute at `at`. */
+/** Returns the key of the attribute at `at`. */
 export function keyAt(batch: Batch, at: number): string {
   const head = batch.rows[at] as number;
   return (head & 255) === ValueType.pair ? decodePair(batch, at)[0] : symbolName(head >>> 8);
 }
 
-/** The value of the attribute at `at`. */
+/** Returns the value of the attribute at `at`. */
 export function valueAt(batch: Batch, at: number): JsonValue | undefined {
   const type = (batch.rows[at] as number) & 255;
   return type === ValueType.pair ? decodePair(batch, at)[1] : decodeValue(batch, type, at + 1);

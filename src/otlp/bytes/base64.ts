@@ -1,4 +1,4 @@
-/** Standard padded base64 of bytes. */
+/** Encodes bytes as standard padded base64. */
 export function toBase64(bytes: Uint8Array): string {
   let binary = "";
   for (let at = 0; at < bytes.length; at += 8192) {
@@ -7,7 +7,10 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** Standard padded form of base64 that may use the URL alphabet and lack its padding; `undefined` when it is none. */
+/**
+ * Converts base64, possibly URL-safe or without padding, into standard padded form; `undefined` for other
+ * text.
+ */
 export function normalBase64(text: string): string | undefined {
   const digits = text
     .replaceAll("-", "+")

@@ -1,10 +1,10 @@
-/** Ints a slot takes: hash, id, offset in the pool, length. */
+/** Ints of a slot: hash, id, offset in the pool, length. */
 const SLOT = 4;
 const FREE = -1;
 
 /**
- * Hash of `length` bytes, read a word at a time. Not collision-resistant against an attacker: tables that hold what senders
- * send bound their probes instead.
+ * Returns a hash of `length` bytes, computed by words. It does not resist deliberate collisions; tables with
+ * received data limit their probes instead.
  */
 export function hashBytes(view: DataView, offset: number, length: number): number {
   let hash = length;
@@ -40,7 +40,7 @@ export function sameBytes(a: DataView, aAt: number, b: DataView, bAt: number, le
   return true;
 }
 
-/** Byte strings stored one after the other; an offset, once returned, stays valid. */
+/** Byte strings stored one after another. A returned offset stays valid. */
 export class BytePool {
   view: DataView;
   private bytes = new Uint8Array(4096);
@@ -50,7 +50,7 @@ export class BytePool {
     this.view = new DataView(this.bytes.buffer);
   }
 
-  /** Copies bytes in; returns where they are. */
+  /** Copies bytes into the pool and returns their offset. */
   keep(view: DataView, offset: number, length: number): number {
     const at = this.used;
     if (at + length > this.bytes.length) {
@@ -65,14 +65,19 @@ export class BytePool {
   }
 }
 
-/** Byte strings to small integers: open addressing, compared by words, a bounded number of probes. */
+/**
+ * Maps byte strings to small integers: open addressing, comparison by words, and a limited number of probes.
+ */
 export class ByteTable {
   private readonly slots: Int32Array;
   private readonly mask: number;
   private readonly probes: number;
   private readonly pool: BytePool;
 
-  /** `slots`: a power of two, at least twice what will be in it. A place is looked for in `probes` slots. */
+  /**
+   * @param slots a power of two, at least twice the number of entries
+   * @param probes maximum number of slots that are searched for an entry
+   */
   constructor(slots: number, probes: number, pool = new BytePool()) {
     this.slots = new Int32Array(slots * SLOT).fill(FREE);
     this.mask = slots - 1;
@@ -80,7 +85,7 @@ export class ByteTable {
     this.pool = pool;
   }
 
-  /** The id these bytes were added with, or -1. */
+  /** Returns the id of these bytes; -1 if they are not in the table. */
   find(view: DataView, offset: number, length: number, hash: number): number {
     const { slots, mask } = this;
     for (let probe = 0, slot = hash; probe < this.probes; probe++, slot++) {
@@ -94,7 +99,7 @@ export class ByteTable {
     return -1;
   }
 
-  /** Adds bytes that are not there yet; returns where in the pool they are, -1 when all places they may have are taken. */
+  /** Adds new bytes. Returns their offset in the pool; -1 if all their possible slots are occupied. */
   add(view: DataView, offset: number, length: number, hash: number, id: number): number {
     const { slots, mask } = this;
     for (let probe = 0, slot = hash; probe < this.probes; probe++, slot++) {

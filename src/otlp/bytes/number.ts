@@ -1,11 +1,11 @@
 const words = new DataView(new ArrayBuffer(8));
 
-/** A signed 64-bit integer as a number; rounded beyond 2^53. */
+/** Converts a signed 64-bit integer into a number; rounded above 2^53. */
 export function int64(low: number, high: number): number {
   return high * 4_294_967_296 + (low >>> 0);
 }
 
-/** A signed 64-bit integer as JSON: a number while that is exact, decimal digits beyond. */
+/** Converts a signed 64-bit integer into JSON: a number if exact, otherwise decimal digits. */
 export function int64Json(low: number, high: number): number | string {
   const value = int64(low, high);
   if (Number.isSafeInteger(value)) return value;
@@ -20,14 +20,14 @@ export function double(low: number, high: number): number {
   return words.getFloat64(0, true);
 }
 
-/** JSON has no NaN and no infinities: they are written as OTLP/JSON does. */
+/** Converts a double into JSON. NaN and infinities have no JSON number and are written as in OTLP/JSON. */
 export function doubleJson(value: number): number | string {
   return Number.isFinite(value) ? value : String(value);
 }
 
 const NUMBER = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\s*$/;
 
-/** The number a text wholly is; `undefined` for any other text. */
+/** Returns the number if the whole text is one; otherwise `undefined`. */
 export function wholeNumber(text: string): number | undefined {
   if (text.length > 64 || !NUMBER.test(text)) return undefined;
   return finite(Number(text));

@@ -1,7 +1,7 @@
 import type { Batch } from "../rows/batch.ts";
 import { hashBytes, sameBytes } from "./byte-table.ts";
 
-/** Strings up to this many bytes are kept and shared: names, models, tools, roles. */
+/** Maximum size in bytes of strings that are cached and shared: names, models, tools, roles. */
 const SHORT = 64;
 const CELLS = 1 << 12;
 
@@ -10,19 +10,20 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const Cell = {
   hash: 0,
   length: 1,
-  /** Hash of a string that came lately and is not kept. */
+  /** Hash of a recent string that is not cached. */
   once: 2,
 } as const;
 const CELL_WIDTH = 4;
 
 /**
- * The last short strings seen twice, one cell for each hash: a new string replaces the one in its cell, so the cache needs no bound but
- * its size. Ids, which come once, are not kept: they would evict names, and each would stay in memory until replaced.
+ * Cache of short strings that were seen twice, one cell for each hash. A new string replaces the one in its
+ * cell, so the size is fixed. Ids occur once and are not cached: they would displace names and stay in memory
+ * until replaced.
  */
 class TextCache {
   private readonly bytes = new DataView(new ArrayBuffer(CELLS * SHORT));
   private readonly texts: string[] = Array.from({ length: CELLS }, () => "");
-  /** Side by side for each cell, so that a look-up loads one cache line: see `Cell`. */
+  /** Fields of each cell (see `Cell`), stored side by side so that a look-up loads one cache line. */
   private readonly cells = new Int32Array(CELLS * CELL_WIDTH);
 
   get(view: DataView, offset: number, length: number): string {
@@ -50,14 +51,14 @@ class TextCache {
 
 const cache = new TextCache();
 
-/** Decodes UTF-8; bytes that are none become replacement characters. */
+/** Decodes UTF-8; invalid bytes become replacement characters. */
 export function decodeText(view: DataView, offset: number, length: number): string {
   if (length === 0) return "";
   if (length <= SHORT) return cache.get(view, offset, length);
   return decoder.decode(new Uint8Array(view.buffer, view.byteOffset + offset, length));
 }
 
-/** Decodes the inside of a JSON string that has escapes. The reader has checked it. */
+/** Decodes the content of a JSON string with escapes, which the reader has validated. */
 export function decodeEscaped(view: DataView, offset: number, length: number): string {
   const literal = decoder.decode(new Uint8Array(view.buffer, view.byteOffset + offset - 1, length + 2));
   return JSON.parse(literal) as string;
@@ -68,7 +69,7 @@ export function unescape(text: string): string {
   return text.includes("\\") ? (JSON.parse(`"${text}"`) as string) : text;
 }
 
-/** The text that the two ints at `at` of a batch's rows point to. */
+/** Returns the text to which the two ints at `at` of a batch's rows refer. */
 export function textAt(batch: Batch, at: number): string {
   const offset = batch.rows[at] as number;
   const length = batch.rows[at + 1] as number;
@@ -77,29 +78,32 @@ export function textAt(batch: Batch, at: number): string {
 
 const DIGITS = new Uint8Array(Array.from("0123456789abcdef", (digit) => digit.charCodeAt(0)));
 
-/** Lower-case hex of an id's words, of which there are two or four. */
+/** Returns an id of two or four words as lower-case hex. */
 export function hexAt(rows: Int32Array, at: number, words: number): string {
   const first = hexOfTwo(rows[at] as number, rows[at + 1] as number);
   return words === 2 ? first : first + hexOfTwo(rows[at + 2] as number, rows[at + 3] as number);
 }
 
-/** A trace id's four words as lower-case hex. */
+/** Returns a trace id's four words as lower-case hex. */
 export function hexOf([a = 0, b = 0, c = 0, d = 0]: readonly number[]): string {
   return hexOfTwo(a, b) + hexOfTwo(c, d);
 }
 
-/** The four words of a trace id in hex. */
+/** Converts a trace id in hex into four words. */
 export function wordsOf(traceId: string): [number, number, number, number] {
   return [wordAt(traceId, 0), wordAt(traceId, 8), wordAt(traceId, 16), wordAt(traceId, 24)];
 }
 
-/** Eight hex digits as the word that their bytes are little-endian. */
+/** Converts eight hex digits into a little-endian word of their bytes. */
 function wordAt(hex: string, at: number): number {
   const word = parseInt(hex.slice(at, at + 8), 16);
   return (word >>> 24) | ((word >>> 8) & 0xff00) | ((word & 0xff00) << 8) | (word << 24);
 }
 
-/** In one step, because ids are keys: a string put together from parts has to be written out before it can be looked up. */
+/**
+ * Converts both words in one step. Ids are used as keys, and a concatenated string would have to be flattened
+ * at each look-up.
+ */
 function hexOfTwo(low: number, high: number): string {
   return String.fromCharCode(
     digit(low >>> 4),
@@ -125,14 +129,14 @@ function digit(bits: number): number {
   return DIGITS[bits & 15] as number;
 }
 
-/** Milliseconds since 1970 from the two words of a time in nanoseconds. */
+/** Returns the milliseconds since 1970 of a time in nanoseconds that is stored as two words. */
 export function millisecondsAt(rows: Int32Array, at: number): number {
   const low = (rows[at] as number) >>> 0;
   const high = (rows[at + 1] as number) >>> 0;
   return (high * 4_294_967_296 + low) / 1e6;
 }
 
-/** The same time in nanoseconds, exactly. */
+/** Returns the exact nanoseconds of a time that is stored as two words. */
 export function nanosecondsAt(rows: Int32Array, at: number): bigint {
   const low = BigInt.asUintN(32, BigInt(rows[at] as number));
   const high = BigInt.asUintN(32, BigInt(rows[at + 1] as number));

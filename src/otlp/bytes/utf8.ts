@@ -1,4 +1,4 @@
-/** Where bytes stop being UTF-8; -1 when they are it throughout. */
+/** Returns the position of the first invalid UTF-8 byte; -1 if all bytes are valid. */
 export function invalidUtf8(view: DataView): number {
   const length = view.byteLength;
   let at = 0;
@@ -17,7 +17,10 @@ export function invalidUtf8(view: DataView): number {
   return -1;
 }
 
-/** Length of the multi-byte sequence at `at`; 0 when it is none: cut off, over-long, a surrogate, beyond U+10FFFF. */
+/**
+ * Returns the length of the multi-byte sequence at `at`. Returns 0 for an invalid one: truncated, over-long,
+ * a surrogate, or above U+10FFFF.
+ */
 function sequence(view: DataView, at: number): number {
   const first = view.getUint8(at);
   const size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;

@@ -2,20 +2,23 @@ import type { JsonValue } from "../../model/json.ts";
 import type { AttributesView } from "../../model/telemetry/span-view.ts";
 import type { Place } from "../rows/place.ts";
 
-/** One record of a JSON request, with its surroundings. */
+/** A record of a JSON request, with its resource and scope. */
 export interface JsonRecord {
   readonly place: Place;
   /** Offset and length of its text in the body. */
   readonly start: number;
   readonly length: number;
   readonly resource: AttributesView;
-  /** Records of one request with equal numbers have one resource. */
+  /** Records of one request with equal numbers have the same resource. */
   readonly resourceIndex: number;
   readonly scopeName: string;
   readonly scopeVersion: string;
 }
 
-/** A request with only these records of one request, each as its sender wrote it; resources and scopes are written anew. */
+/**
+ * Encodes a request with only these records of another request. The text of each record stays unchanged;
+ * resources and scopes are encoded again.
+ */
 export function cutJson(signal: "traces" | "logs", records: readonly JsonRecord[]): Uint8Array {
   const utf8 = new TextDecoder();
   const [containers, scopes, items] =
@@ -69,7 +72,7 @@ function attributesOf(view: AttributesView): object[] {
   return [...new Set(view.keys())].map((key) => ({ key, value: anyValue(view.named(key)) }));
 }
 
-/** A value as OTLP/JSON writes it. */
+/** Converts a value into an OTLP/JSON `AnyValue`. */
 function anyValue(value: JsonValue | undefined): object {
   if (typeof value === "string") return { stringValue: value };
   if (typeof value === "boolean") return { boolValue: value };

@@ -10,14 +10,22 @@ import { doubleJson, int64Json } from "../bytes/number.ts";
  * deep, which bounds the recursion.
  */
 
-/** Decodes `AnyValue` objects; `at` is the position behind the last. */
+const NOTHING = new DataView(new ArrayBuffer(0));
+
+/** Decodes `AnyValue` objects. `at` is the position after the last one. */
 class Decoder {
   at = 0;
   private readonly scanner = new JsonScanner();
   private readonly integers = new IntegerReader(this.scanner);
 
-  constructor(view: DataView) {
+  /** Decodes one value of a body, which is not retained afterwards. */
+  read<T>(view: DataView, decode: (decoder: this) => T): T {
     this.scanner.view = view;
+    try {
+      return decode(this);
+    } finally {
+      this.scanner.view = NOTHING;
+    }
   }
 
   list(p: number): JsonValue[] {
@@ -110,7 +118,8 @@ class Decoder {
 
   private text(p: number): string {
     this.at = this.scanner.string(p + 1);
-    return this.scanner.text(p + 1, this.at - 1);
+    const end = this.at - 1;
+    return this.scanner.escaped ? this.scanner.text(p + 1, end) : this.scanner.source(p + 1, end);
   }
 
   private source(p: number): string {
@@ -124,20 +133,23 @@ class Decoder {
   }
 }
 
-/** The elements of the `ArrayValue` at `offset`; an empty one is null. */
+/** One decoder serves all bodies: creating a decoder costs more than decoding most values. */
+const decoder = new Decoder();
+
+/** Decodes the elements of the `ArrayValue` at `offset`; an empty element is null. */
 export function jsonList(view: DataView, offset: number): JsonValue[] {
-  return new Decoder(view).list(offset);
+  return decoder.read(view, (its) => its.list(offset));
 }
 
-/** The entries of the `KeyValueList` at `offset`. Of duplicate keys the last wins. */
+/** Decodes the entries of the `KeyValueList` at `offset`. For duplicate keys the last value counts. */
 export function jsonMap(view: DataView, offset: number): JsonValue {
-  return new Decoder(view).map(offset);
+  return decoder.read(view, (its) => its.map(offset));
 }
 
-/** The `KeyValue` at `offset`. */
+/** Decodes the `KeyValue` at `offset`. */
 export function jsonPair(
   view: DataView,
   offset: number,
 ): readonly [key: string, value: JsonValue | undefined] {
-  return new Decoder(view).pair(offset);
+  return decoder.read(view, (its) => its.pair(offset));
 }

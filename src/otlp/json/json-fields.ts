@@ -1,6 +1,6 @@
 import { BytePool, ByteTable, hashBytes, sameBytes } from "../bytes/byte-table.ts";
 
-/** The names that OTLP/JSON objects use, as small integers to switch on. */
+/** Field names of OTLP/JSON objects as small integers, for switch statements. */
 export const Field = {
   arrayValue: 0,
   attributes: 1,
@@ -57,12 +57,12 @@ export const Field = {
 } as const;
 export const UNKNOWN_FIELD = -1;
 
-/** Added to fields that were written in snake_case, which is not OTLP/JSON but what some tools write. */
+/** Added to fields in snake_case, which some tools write although OTLP/JSON does not allow it. */
 export const SNAKE_CASE = 256;
 
 const pool = new BytePool();
 const table = new ByteTable(512, 512, pool);
-/** Where in the pool each field's camelCase name is, with the quote and colon behind it, and how long that is. */
+/** Position and length of each field's camelCase name in the pool, including the quote and colon after it. */
 const places = new Int32Array(256);
 const lengths = new Int32Array(256);
 
@@ -81,7 +81,9 @@ function add(name: string, id: number): void {
   table.add(view, 0, bytes.length, hashBytes(view, 0, bytes.length), id);
 }
 
-/** Where the value of `field` begins if its name, quote and colon are at `offset`; -1 if anything else is. */
+/**
+ * Returns the position of the value of `field` if its name, quote and colon are at `offset`; otherwise -1.
+ */
 export function afterName(field: number, view: DataView, offset: number): number {
   const length = lengths[field] as number;
   const end = offset + length;
@@ -90,12 +92,12 @@ export function afterName(field: number, view: DataView, offset: number): number
   return end;
 }
 
-/** The field whose name these bytes are; `UNKNOWN_FIELD` for a name that nothing here reads. */
+/** Returns the field with this name; `UNKNOWN_FIELD` if nothing reads such a field. */
 export function fieldAt(view: DataView, offset: number, length: number): number {
   return table.find(view, offset, length, hashBytes(view, offset, length));
 }
 
-/** The field of a name that had to be unescaped first. */
+/** Returns the field of a name that had to be unescaped first. */
 export function fieldNamed(name: string): number {
   const bytes = new TextEncoder().encode(name);
   return fieldAt(new DataView(bytes.buffer), 0, bytes.length);

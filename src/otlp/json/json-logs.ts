@@ -8,7 +8,7 @@ import type { JsonValueReader } from "./values/json-values.ts";
 import type { RowTables } from "../rows/row-tables.ts";
 import { isZero, LogRows } from "../rows/span-rows.ts";
 
-/** Reads log record objects into rows. A record is taken whatever its ids and values are: bad ones are left out. */
+/** Reads log record objects into rows. Every record is accepted; invalid ids and values are left out. */
 export class JsonLogReader {
   private readonly scanner: JsonScanner;
   private readonly values: JsonValueReader;
@@ -27,7 +27,7 @@ export class JsonLogReader {
     this.rows = new LogRows(tables);
   }
 
-  /** Reads the record at `p`; returns the position behind it. */
+  /** Reads the record at `p`. Returns the position after it. */
   read(p: number, scope: number): number {
     const { scanner, observed } = this;
     const row = this.rows.begin(scope);

@@ -14,7 +14,7 @@ const LETTER_N = 110;
 
 const MAX_NESTING = 1 << 20;
 
-/** 1 for a letter that may follow a backslash by itself. */
+/** Set to 1 for letters that form an escape with a backslash. */
 const SIMPLE_ESCAPE = new Uint8Array(256);
 for (const letter of '"\\/bfnrt') SIMPLE_ESCAPE[letter.charCodeAt(0)] = 1;
 
@@ -27,8 +27,9 @@ for (let i = 0; i < 16; i++) {
 }
 
 /**
- * The top bit of each of the word's bytes that ends a run of plain characters: a quote, a backslash, or one below 32. The lowest bit
- * set is exact; those above it may be wrong. (Flipping bit 1 moves the quote next to the control characters.)
+ * Sets the top bit of each byte of the word that ends a sequence of plain characters: a quote, a backslash,
+ * or a byte below 32. The lowest set bit is exact; higher ones may be wrong. (Flipping bit 1 moves the quote
+ * next to the control characters.)
  */
 function special(word: number): number {
   const quote = word ^ 0x02020202;
@@ -36,17 +37,17 @@ function special(word: number): number {
   return (((quote - 0x21212121) & ~quote) | ((slash - 0x01010101) & ~slash)) & 0x80808080;
 }
 
-/** Which byte of its word the lowest bit set is in. */
+/** Returns the index of the byte with the lowest set bit. */
 function firstByte(hits: number): number {
   return (31 - Math.clz32(hits & -hits)) >> 3;
 }
 
 /**
- * JSON's grammar over bytes, strictly. Callers keep the position in a local variable, pass it in and get the next one back.
- * Reading past the end throws a `RangeError`, anything else that is not JSON a `Malformed`.
+ * Strict JSON parser over bytes. Callers keep the position in a local variable, pass it in, and get the next
+ * one. A read past the end throws a `RangeError`, any other invalid JSON a `Malformed`.
  *
- * An object is walked as `for (p = enterObject(p); p >= 0; p = nextMember(p)) { p = member(p); … p = end of the value }`, an array
- * alike; afterwards `~p` is the position behind it.
+ * An object is read by `for (p = enterObject(p); p >= 0; p = nextMember(p)) { p = member(p); … p = end of
+ * the value }`, and an array in the same way. Afterwards `~p` is the position after it.
  */
 export class JsonScanner {
   view: DataView = new DataView(new ArrayBuffer(0));
@@ -54,14 +55,17 @@ export class JsonScanner {
   field = UNKNOWN_FIELD;
   /** Whether the last string had escapes. */
   escaped = false;
-  /** Names that were written in snake_case. */
+  /** Number of names in snake_case. */
   lenient = 0;
   private open = new Uint8Array(256);
-  /** For each field the one that followed it last, tried first: writers put names in the same order in every object. */
+  /**
+   * For each field the field that followed it last. It is tried first, because writers use the same order in
+   * every object.
+   */
   private readonly followers = new Uint8Array(256);
   private previous = 0;
 
-  /** The position of the first byte from `p` on that is no white space. */
+  /** Returns the position of the first byte from `p` on that is not white space. */
   space(p: number): number {
     const { view } = this;
     let byte = view.getUint8(p);
@@ -69,13 +73,13 @@ export class JsonScanner {
     return p;
   }
 
-  /** The position behind the string that begins behind the quote at `p - 1`. */
+  /** Returns the position after the string whose opening quote is at `p - 1`. */
   string(p: number): number {
     this.escaped = false;
     return this.restOfString(p);
   }
 
-  /** The same from a place within the string, which is in no escape. */
+  /** Returns the position after the string, from a position inside the string that is not in an escape. */
   restOfString(p: number): number {
     const { view } = this;
     const last = view.byteLength - 8;
@@ -114,17 +118,17 @@ export class JsonScanner {
     return p + 5;
   }
 
-  /** Decodes the string whose inside is [start, end). */
+  /** Decodes the string with the content [start, end). */
   text(start: number, end: number): string {
     return decodeEscaped(this.view, start, end - start);
   }
 
-  /** The bytes [start, end) as they are. */
+  /** Returns the bytes [start, end) unchanged as text. */
   source(start: number, end: number): string {
     return decodeText(this.view, start, end - start);
   }
 
-  /** The position behind the number at `p`. */
+  /** Returns the position after the number at `p`. */
   number(p: number): number {
     const { view } = this;
     if (view.getUint8(p) === 45) p++;
@@ -147,7 +151,7 @@ export class JsonScanner {
     return p;
   }
 
-  /** The position behind the literal, which is checked letter by letter. */
+  /** Checks the literal letter by letter. Returns the position after it. */
   literal(p: number, word: "true" | "false" | "null"): number {
     for (let i = 0; i < word.length; i++) {
       if (this.view.getUint8(p + i) !== word.charCodeAt(i))
@@ -165,7 +169,7 @@ export class JsonScanner {
     throw new Malformed("expected a name or }", next);
   }
 
-  /** Reads the name at `p` into `field`; returns where its value begins. */
+  /** Reads the name at `p` into `field`. Returns the position of its value. */
   member(p: number): number {
     const predicted = this.followers[this.previous] as number;
     let value = afterName(predicted, this.view, p + 1);
@@ -194,7 +198,7 @@ export class JsonScanner {
     return this.colon(end);
   }
 
-  /** Start of the value after the colon at `p`. */
+  /** Returns the start of the value after the colon at `p`. */
   colon(p: number): number {
     const { view } = this;
     let at = p;
@@ -258,7 +262,10 @@ export class JsonScanner {
     return this.view.getUint8(p) === OPEN_ARRAY;
   }
 
-  /** The position behind the value at `p`, whatever it is. Keeps its own stack, so nesting costs no recursion. */
+  /**
+   * Returns the position after the value at `p`, of any type. It uses its own stack, so nesting needs no
+   * recursion.
+   */
   skip(p: number): number {
     let depth = 0;
     let at = p;

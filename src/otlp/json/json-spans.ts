@@ -35,7 +35,7 @@ export class JsonSpanReader {
     this.rows = new SpanRows(tables, rejections);
   }
 
-  /** Reads the span at `p`, the `index`-th of the request. Returns the position behind it. */
+  /** Reads the span at `p`, which has the given index in the request. Returns the position after it. */
   read(p: number, index: number, scope: number): number {
     const { values, lists, rows } = this;
     rows.begin(scope);
@@ -155,7 +155,7 @@ export class JsonSpanReader {
     return ~at;
   };
 
-  /** A link with an id that cannot be read leads nowhere and is left out. */
+  /** A link with an invalid id is left out. */
   private readonly link = (p: number): number => {
     const { scanner, lists } = this;
     const { ids } = this.scalars;

@@ -22,7 +22,7 @@ import { Rejections } from "../rejections.ts";
 import { RowTables } from "../rows/row-tables.ts";
 import { invalidUtf8 } from "../bytes/utf8.ts";
 
-/** The names of a signal's containers; those of the first OTLP versions beside today's. */
+/** Names of a signal's containers, in the first OTLP versions and today. */
 interface Layout {
   readonly resources: number;
   readonly scopes: readonly number[];
@@ -54,7 +54,7 @@ const METRIC_DATA: ReadonlySet<number> = new Set([
 
 type Each = (p: number) => number;
 
-/** Reads whole requests in one pass over their bytes; its tables are used again for the next. */
+/** Reads whole requests in one pass over their bytes. Its tables are reused for the next request. */
 class JsonRequestReader {
   private readonly parts = new JsonParts();
   private readonly scanner = this.parts.scanner;
@@ -62,7 +62,7 @@ class JsonRequestReader {
   private readonly rejections = new Rejections();
   private readonly spans = new JsonSpanReader(this.parts, this.tables, this.rejections);
   private readonly logs = new JsonLogReader(this.parts, this.tables);
-  /** Possible content of the document, and its current part. */
+  /** Possible containers of the document, and the current one. */
   private layouts: readonly Layout[] = [];
   private layout = TRACES;
   private recognised = false;
@@ -145,7 +145,7 @@ class JsonRequestReader {
     return ~at;
   };
 
-  /** If a container has several resources, the last counts. */
+  /** Reads a resource. If a container has several resources, the last one counts. */
   private resource(p: number, row: number): number {
     const { scanner } = this;
     const { values, lists } = this.parts;
@@ -247,7 +247,7 @@ const reader = new JsonRequestReader();
 
 /**
  * Reads an `ExportTraceServiceRequest` (or `TracesData`) in OTLP/JSON. The batch owns `body` afterwards.
- * `utf8Checked`: the caller has made sure that the body is UTF-8 by faster means.
+ * @param utf8Checked whether the caller has already validated the UTF-8
  */
 export function readTracesJson(body: Uint8Array, utf8Checked = false): ReadResult {
   return reader.read(body, [TRACES], utf8Checked);
@@ -264,7 +264,7 @@ export function readMetricsJson(body: Uint8Array, utf8Checked = false): MetricsR
   return result.ok ? { ok: true, dataPoints: result.dataPoints } : result;
 }
 
-/** Reads a document of any signal, or of several. The batch owns `body` afterwards. */
+/** Reads a document with one or several signals. The batch owns `body` afterwards. */
 export function readDocumentJson(body: Uint8Array, utf8Checked = false): DocumentResult {
   return reader.read(body, [TRACES, LOGS, METRICS], utf8Checked);
 }

@@ -18,19 +18,19 @@ const RECORD = LEVELS.length;
 interface Selection {
   readonly scanner: JsonScanner;
   readonly wanted: Wanted;
-  /** Events to append to a span, as the inside of a JSON array, keyed by the offset of the span. */
+  /** Events to append to a span, as the content of a JSON array, by the offset of the span. */
   readonly events: ReadonlyMap<number, string>;
 }
 
-/** A piece of text and where it ends in the body; undefined text when nothing of it is wanted. */
+/** A part of the text and its end in the body; the text is undefined if no part of it is selected. */
 interface JsonPart {
   readonly text: string | undefined;
   readonly end: number;
 }
 
 /**
- * A JSON request with only the records that begin at one of `wanted`. Records and their surroundings keep their text, except white space
- * between records.
+ * Returns a JSON request with only the records that begin at one of `wanted`. Records and their containers
+ * keep their text, except white space between records.
  * @throws Malformed, or RangeError, for invalid OTLP/JSON
  */
 export function selectJson(
@@ -44,7 +44,7 @@ export function selectJson(
   return new TextEncoder().encode(text);
 }
 
-/** The object at `p`, of which the members that hold records are looked into. */
+/** Selects from the object at `p`; its members with records are searched. */
 function object(selection: Selection, p: number, level: number): JsonPart {
   const { scanner } = selection;
   const members: string[] = [];
@@ -87,7 +87,7 @@ function record({ scanner, wanted, events }: Selection, p: number): JsonPart {
   return { text: added === undefined ? scanner.source(p, end) : withEvents(scanner, p, end, added), end };
 }
 
-/** The span with more events: behind those it has, or as a member of its own. */
+/** Returns the span with additional events, after existing events or as a new member. */
 function withEvents(scanner: JsonScanner, start: number, end: number, added: string): string {
   let at = scanner.enterObject(start);
   const isEmpty = at < 0;

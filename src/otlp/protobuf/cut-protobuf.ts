@@ -2,12 +2,12 @@ import type { Batch } from "../rows/batch.ts";
 import { Wire } from "./protobuf-wire.ts";
 
 const CONTAINERS: ReadonlySet<number> = new Set([10]);
-/** Field 2, and its deprecated forerunner. */
+/** Tags of field 2, and of its deprecated predecessor. */
 const SCOPES: ReadonlySet<number> = new Set([18, (1000 << 3) | 2]);
 const RECORDS: ReadonlySet<number> = new Set([18]);
 const LEVELS = [CONTAINERS, SCOPES, RECORDS];
 
-/** Selects records by the offset at which their bytes begin in the body. */
+/** Selects records by the offset of their bytes in the body. */
 export interface Wanted {
   has(start: number): boolean;
 }
@@ -15,9 +15,9 @@ export interface Wanted {
 const nothing: ReadonlyMap<number, Uint8Array> = new Map();
 
 /**
- * A request with only those records whose bytes begin at one of `starts`: their resources and scopes around them, every byte as it was
- * sent, unknown fields included. A request is walked, not decoded.
- * @param additions fields to be put behind those of a record, by where it begins
+ * Returns a request with only the records that begin at one of `starts`, and their resources and scopes.
+ * Every byte stays as sent, including unknown fields. The request is traversed, not decoded.
+ * @param additions fields to append to a record, by its offset
  */
 export function cutProtobuf(
   { body, view }: Pick<Batch, "body" | "view">,
@@ -33,7 +33,9 @@ class Cut {
   readonly #body: Uint8Array;
   readonly #starts: Wanted;
   readonly #additions: ReadonlyMap<number, Uint8Array>;
-  /** From and to in the body, for each range that is taken; -1 and a place in `#made` for bytes that are not in it. */
+  /**
+   * Start and end in the body of each copied range; -1 and an index into `#made` for bytes outside the body.
+   */
   readonly #ranges: number[] = [];
   readonly #made: Uint8Array[] = [];
 
@@ -45,7 +47,8 @@ class Cut {
   }
 
   /**
-   * Copies the selected parts of the message at [start, end) with their containers. Returns the number of bytes, 0 if nothing is selected.
+   * Copies the selected parts of the message at [start, end) with their containers. Returns the number of
+   * bytes, 0 if nothing is selected.
    */
   select(start: number, end: number, level: number): number {
     const wire = this.#wire;
@@ -76,7 +79,7 @@ class Cut {
     return any ? length : 0;
   }
 
-  /** The ranges that were taken, `length` bytes in all, one after the other. */
+  /** Concatenates the copied ranges, `length` bytes in total. */
   whole(length: number): Uint8Array {
     const whole = new Uint8Array(length);
     const ranges = this.#ranges;

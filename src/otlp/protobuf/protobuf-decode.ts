@@ -9,7 +9,7 @@ import { decodeText } from "../bytes/text.ts";
  * `MAX_DEPTH`, bounds the recursion.
  */
 
-/** The elements of an `ArrayValue`; an empty one is null. */
+/** Decodes the elements of an `ArrayValue`; an empty element is null. */
 export function protobufList(view: DataView, offset: number, length: number): JsonValue[] {
   const list: JsonValue[] = [];
   eachField(view, offset, length, (tag, at, size) => {
@@ -18,7 +18,7 @@ export function protobufList(view: DataView, offset: number, length: number): Js
   return list;
 }
 
-/** The pairs of a `KeyValueList`. Of duplicate keys the last wins. */
+/** Decodes the pairs of a `KeyValueList`. For duplicate keys the last value counts. */
 export function protobufMap(view: DataView, offset: number, length: number): JsonValue {
   const map = Object.create(null) as Record<string, JsonValue>;
   eachField(view, offset, length, (tag, at, size) => {
@@ -29,7 +29,7 @@ export function protobufMap(view: DataView, offset: number, length: number): Jso
   return map;
 }
 
-/** A `KeyValue`. */
+/** Decodes a `KeyValue`. */
 export function protobufPair(
   view: DataView,
   offset: number,
@@ -58,7 +58,9 @@ function protobufValue(view: DataView, offset: number, length: number): JsonValu
   return value;
 }
 
-/** Calls with each field's tag and where its content starts; of a varint, `wire` holds the value. */
+/**
+ * Calls `visit` with each field's tag and the start of its content; for a varint, `wire` contains the value.
+ */
 function eachField(
   view: DataView,
   offset: number,

@@ -6,12 +6,12 @@ type Signal = "traces" | "logs" | "metrics";
 
 const FIRST_FIELD = 10;
 const SECOND_FIELD = 18;
-/** Where the repeated child is: request → resource container → scope container → record. */
+/** Path of repeated fields: request → resource container → scope container → record. */
 const PATH = [FIRST_FIELD, SECOND_FIELD, SECOND_FIELD];
 
 /**
- * Reads a protobuf request of a signal that only its content shows: the three have the same containers, their records differ.
- * The batch owns `body` afterwards.
+ * Reads a protobuf request whose signal is known only from its content: the three signals have equal
+ * containers and different records. The batch owns `body` afterwards.
  */
 export function readDocument(body: Uint8Array): DocumentResult {
   const wire = new Wire();
@@ -37,7 +37,10 @@ function signalOf(wire: Wire, end: number): Signal | undefined {
   }
 }
 
-/** The signal of the first record that shows it, in the message at [start, end) that is `level` steps below the request. */
+/**
+ * Returns the signal of the first identifiable record in the message at [start, end), which is `level` levels
+ * below the request.
+ */
 function inside(wire: Wire, start: number, end: number, level: number): Signal | undefined {
   if (level === PATH.length) return recordSignal(wire, start, end);
   let p = start;
@@ -55,8 +58,8 @@ function inside(wire: Wire, start: number, end: number, level: number): Signal |
 }
 
 /**
- * Identifies a record by its fields: a span's times are fields 7 and 8, a log record's 1 and 11, and a metric has none and begins with
- * a name; a span without times still has two ids.
+ * Identifies a record by its fields. A span has times in fields 7 and 8, a log record in 1 and 11. A metric
+ * has no times and begins with a name. A span without times still has two ids.
  */
 function recordSignal(wire: Wire, start: number, end: number): Signal | undefined {
   const { view } = wire;

@@ -38,7 +38,7 @@ export class SpanReader {
     this.rows = new SpanRows(tables, rejections);
   }
 
-  /** Reads the span at [start, end), the `index`-th of the request. */
+  /** Reads the span at [start, end), which has the given index in the request. */
   read(start: number, end: number, index: number, scope: number): void {
     const { rows } = this;
     rows.begin(scope);
@@ -85,7 +85,7 @@ export class SpanReader {
     }
   }
 
-  /** A length-delimited field other than an attribute. */
+  /** Reads a length-delimited field other than an attribute. */
   private text(tag: number, p: number, length: number, data: Int32Array): void {
     const { view } = this.wire;
     switch (tag) {
@@ -122,7 +122,7 @@ export class SpanReader {
     }
   }
 
-  /** A field whose tag takes more than a byte, or an unknown one. */
+  /** Reads a field with a tag of several bytes, or skips an unknown one. */
   private other(tag: number, p: number, end: number, data: Int32Array): number {
     const { wire } = this;
     if (tag < 128 || wire.length(tag, p) !== FLAGS_TAG) return wire.skip(tag, p, end, SPAN_FIELDS);
@@ -169,7 +169,7 @@ export class SpanReader {
     data[row + EventColumn.attributes + 1] = (eventAttributes.size - from) / ATTRIBUTE_WIDTH;
   }
 
-  /** A link with an id of the wrong length leads nowhere and is left out. */
+  /** A link with an id of the wrong length is left out. */
   private link(start: number, end: number): void {
     const { wire } = this;
     const { links } = this.tables;
@@ -233,7 +233,7 @@ export class SpanReader {
   }
 }
 
-/** Copies words as they are read little-endian. */
+/** Copies words in little-endian order. */
 export function words(view: DataView, p: number, count: number, data: Int32Array, at: number): void {
   for (let i = 0; i < count; i++) data[at + i] = view.getInt32(p + 4 * i, true);
 }

@@ -1,15 +1,15 @@
 import { Wire } from "./protobuf-wire.ts";
 
 const CONTAINER_TAGS: readonly (readonly number[])[] = [[10], [18], [18]];
-/** Field 1 of a span. */
+/** Tag of field 1 of a span. */
 const SPAN_ID_TAG = 10;
-/** Field 9 of a log record, and of a span, whose attributes it holds. */
+/** Tag of field 9: the trace id of a log record, or the attributes of a span. */
 const LOG_ID_TAG = 74;
 const DEPRECATED_SCOPE_TAG = (1000 << 3) | 2;
 
 /**
- * Calls `visit` with where in the body each record's trace id begins, without decoding anything else. An id that is not 16 bytes
- * long, and whatever follows a break in the bytes, is left out; some other 16 bytes may be among them.
+ * Calls `visit` with the offset of each record's trace id, without decoding anything else. It skips ids that
+ * are not 16 bytes long, and stops at invalid bytes. Some other 16-byte fields may also be visited.
  */
 export function protobufTraceIds(view: DataView, visit: (at: number) => void): void {
   const wire = new Wire();

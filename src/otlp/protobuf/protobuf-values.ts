@@ -6,19 +6,19 @@ import type { Table } from "../rows/row-tables.ts";
 const VALUE_FIELDS = fields(1, 2, 3, 4, 5, 6, 7);
 const PAIR_FIELDS = fields(1, 2);
 const LIST_FIELDS = fields(1);
-/** As a key's length: it is not one that is read at once. */
+/** Key length that marks a key which the fast path cannot read. */
 const NO_KEY = 128;
 
-/** Reads `AnyValue` and `KeyValue` messages. The value last read is in the fields. */
+/** Reads `AnyValue` and `KeyValue` messages. The fields contain the last value. */
 export class ValueReader {
   type: number = ValueType.empty;
   first = 0;
   second = 0;
-  /** Set when a value nested too deep was met; the caller resets it. */
+  /** Whether a value was nested too deeply; the caller resets it. */
   tooDeep = false;
-  /** Attributes that did not fit; the caller resets it. */
+  /** Number of attributes that did not fit; the caller resets it. */
   left = 0;
-  /** Values given as an index into a string table, which only profiles have. */
+  /** Number of values given as an index into a string table, which only profiles have. */
   stringIndexes = 0;
   private readonly wire: Wire;
 
@@ -33,9 +33,10 @@ export class ValueReader {
   }
 
   /**
-   * Reads the `KeyValue` at `p`, behind its tag, and all that follow it with the same tag, into `table`; counts those it has no
-   * room for in `left`. Returns the position behind the last. This loop is most of the work of reading a span, so it reads by
-   * itself what nearly all attributes are, a short key followed by a text or a small integer, and leaves the rest to `attribute`.
+   * Reads the `KeyValue` at `p`, after its tag, and all following ones with the same tag into `table`.
+   * Attributes above the table's limit are counted in `left`. Returns the position after the last one. This
+   * loop is most of the work of reading a span, so it reads the usual form itself: a short key with a text or
+   * a small integer. `attribute` reads all others.
    */
   attributes(p: number, end: number, tag: number, table: Table): number {
     const { wire } = this;
@@ -195,7 +196,7 @@ export class ValueReader {
     }
   }
 
-  /** Checks the inside of an array or map, whose `AnyValue` is at `depth`, without keeping it. */
+  /** Validates the content of an array or map whose `AnyValue` is at `depth`, without retaining it. */
   private checkList(start: number, end: number, map: boolean, depth: number): void {
     const { view } = this.wire;
     let p = start;
@@ -233,7 +234,7 @@ export class ValueReader {
     else this.value(start, end, depth);
   }
 
-  /** Where the length-delimited field at `p` ends; its content begins at `wire.at`. */
+  /** Returns the end of the length-delimited field at `p`; its content begins at `wire.at`. */
   private message(p: number, end: number): number {
     const first = this.wire.view.getUint8(p++);
     this.wire.at = p;

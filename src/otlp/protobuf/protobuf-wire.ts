@@ -1,23 +1,23 @@
 import { Malformed } from "../read-result.ts";
 
-/** Groups are long gone from the format; nested deeper than this they are an attack. */
+/** Maximum nesting of groups. Groups are obsolete, so deeper nesting is an attack. */
 const GROUP_DEPTH = 100;
 const TOO_LONG = 0x7fff_ffff;
 const nothing = new DataView(new ArrayBuffer(0));
 
 /**
- * The protobuf wire format over one body. Readers keep their position in a local variable and pass it in; what a method read
- * beyond its answer, and where it stopped, is in the fields.
+ * Protobuf wire format of one body. Readers keep their position in a local variable and pass it in. The
+ * fields contain further results of a method and the position where it stopped.
  */
 export class Wire {
   view: DataView = nothing;
-  /** Position after the last `length`, `varint`. */
+  /** Position after the last `length` or `varint`. */
   at = 0;
-  /** The last `varint`: low and high 32 bits. */
+  /** Low and high 32 bits of the last `varint`. */
   low = 0;
   high = 0;
 
-  /** The rest of a length or tag whose first byte, just before `p`, announced more. */
+  /** Reads the rest of a length or tag whose first byte, just before `p`, has the continuation bit. */
   length(first: number, p: number): number {
     const second = this.view.getUint8(p);
     if (second < 128) {
@@ -53,8 +53,8 @@ export class Wire {
   }
 
   /**
-   * Skips the field whose tag began with the byte `tag` just before `p`, inside a message that ends at `end`; returns the
-   * position after it. A field of `known` (see `fields`) is here because it has the wrong wire type.
+   * Skips the field whose tag began with the byte `tag` just before `p`, inside a message that ends at `end`.
+   * Returns the position after it. A field in `known` (see `fields`) has the wrong wire type.
    */
   skip(tag: number, p: number, end: number, known: number): number {
     const whole = tag < 128 ? tag : this.length(tag, p);
@@ -99,12 +99,12 @@ export class Wire {
   }
 }
 
-/** A bit for each field number. */
+/** Returns a bit set of field numbers. */
 export function fields(...numbers: readonly number[]): number {
   return numbers.reduce((mask, field) => mask | (1 << field), 0);
 }
 
-/** Throws when a field with this tag cannot be skipped. */
+/** Throws if a field with this tag cannot be skipped. */
 export function refuse(tag: number, p: number, known: number): void {
   const field = tag >>> 3;
   if (field === 0) throw new Malformed("field number 0", p);
@@ -113,7 +113,7 @@ export function refuse(tag: number, p: number, known: number): void {
   }
 }
 
-/** The error for a field that reaches beyond the message it is in. */
+/** Returns the error for a field that exceeds its message. */
 export function overlong(p: number): Malformed {
   return new Malformed("a field is longer than its message", p);
 }

@@ -17,7 +17,9 @@ import { RowTables } from "../rows/row-tables.ts";
 
 type Signal = "traces" | "logs";
 
-/** Resource and scope containers of the first OTLP versions: field 1000, of the same inner layout. */
+/**
+ * Tag of resource and scope containers in the first OTLP versions: field 1000, with the same inner layout.
+ */
 const DEPRECATED_SCOPE_TAG = (1000 << 3) | 2;
 const FIRST_FIELD = 10;
 const SECOND_FIELD = 18;
@@ -25,7 +27,7 @@ const REQUEST_FIELDS = fields(1);
 const CONTAINER_FIELDS = fields(1, 2);
 const RESOURCE_FIELDS = fields(1);
 
-/** Reads whole requests in one pass over their bytes; its tables are used again for the next. */
+/** Reads whole requests in one pass over their bytes. Its tables are reused for the next request. */
 class RequestReader {
   readonly wire = new Wire();
   private readonly values = new ValueReader(this.wire);
@@ -95,7 +97,7 @@ class RequestReader {
     tables.attributes.size = attributesFrom;
   }
 
-  /** A resource that comes in several parts is merged, as the format wants it. */
+  /** Reads a resource. Several parts of a resource are merged, as protobuf requires. */
   private resource(start: number, end: number, row: number): void {
     const { wire, values } = this;
     const { attributes, resources } = this.tables;
@@ -118,7 +120,7 @@ class RequestReader {
     resources.data[row + ResourceColumn.attributes + 1] = attributes.size / ATTRIBUTE_WIDTH - from;
   }
 
-  /** Makes sure that the resource's attributes are the last in their table, so that more can follow. */
+  /** Moves the resource's attributes to the end of their table, so that more can be added. */
   private continueRun(row: number): void {
     const { attributes, resources } = this.tables;
     const at = row + ResourceColumn.attributes;
@@ -171,7 +173,7 @@ class RequestReader {
     }
   }
 
-  /** Where the length-delimited field at `p` ends; its content begins at `wire.at`. */
+  /** Returns the end of the length-delimited field at `p`; its content begins at `wire.at`. */
   private message(p: number, end: number): number {
     const { wire } = this;
     const first = wire.view.getUint8(p++);
@@ -197,7 +199,7 @@ export function readLogs(body: Uint8Array): ReadResult {
 }
 
 const METRIC_DATA_TAGS = new Set([42, 58, 74, 82, 90]);
-/** Where a message's repeated child is: request → resource container → scope container → metric. */
+/** Path of repeated fields: request → resource container → scope container → metric. */
 const METRIC_PATH = [FIRST_FIELD, SECOND_FIELD, SECOND_FIELD];
 
 /** Counts the data points of an `ExportMetricsServiceRequest`. */
@@ -211,7 +213,7 @@ export function readMetrics(body: Uint8Array): MetricsResult {
   }
 }
 
-/** Data points of the message at [start, end), which is `level` steps below the request. */
+/** Counts data points of the message at [start, end), which is `level` levels below the request. */
 function countPoints(wire: Wire, start: number, end: number, level: number): number {
   let count = 0;
   let p = start;

@@ -13,7 +13,7 @@ import type { RowTables } from "./row-tables.ts";
 
 export type Encoding = "protobuf" | "json";
 
-/** Spans that were refused by themselves while the rest of their request was taken. */
+/** Spans that were rejected individually while the rest of their request was accepted. */
 export interface Rejected {
   readonly count: number;
   /** Problem of the first invalid record, with its position; empty for none. */
@@ -21,8 +21,8 @@ export interface Rejected {
 }
 
 /**
- * One decoded request. It owns its body from now on: rows hold offsets into it, and a value is decoded when it is first read.
- * Layout of `rows`: see `columns.ts`; the `…Start` fields are positions in it.
+ * One decoded request, which owns its body. Rows contain offsets into the body, and values are decoded on
+ * first use. `columns.ts` describes the layout of `rows`; the `…Start` fields are positions in it.
  */
 export interface Batch {
   readonly body: Uint8Array;
@@ -37,13 +37,13 @@ export interface Batch {
   readonly scopeStart: number;
   readonly eventStart: number;
   readonly linkStart: number;
-  /** Attributes of spans, logs and resources. */
+  /** Position of the attributes of spans, logs and resources. */
   readonly attributeStart: number;
   readonly eventAttributeStart: number;
   readonly rejected: Rejected;
-  /** Deviations from OTLP that were read all the same: snake_case names, enum names, string indexes. */
+  /** Number of accepted deviations from OTLP: snake_case names, enum names, string indexes. */
   readonly lenient: number;
-  /** Memory the batch holds on to: its body, rows and itself. */
+  /** Memory of the batch in bytes: its body, rows and objects. */
   readonly byteLength: number;
   /** Position in a dump; undefined for received telemetry. The reader of the dump sets it once. */
   origin: SourceLine | undefined;
@@ -102,12 +102,12 @@ export function makeBatch(
   };
 }
 
-/** Where a span row begins in `rows`. */
+/** Returns the position of a span row in `rows`. */
 export function spanAt(row: number): number {
   return row * SPAN_WIDTH;
 }
 
-/** Where a log row begins in `rows`. */
+/** Returns the position of a log row in `rows`. */
 export function logAt(batch: Batch, row: number): number {
   return batch.logStart + row * LOG_WIDTH;
 }

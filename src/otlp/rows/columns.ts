@@ -1,14 +1,15 @@
 /**
- * How a decoded request is laid out in `Batch.rows`, an `Int32Array`: span rows first, then log rows, then the records they
- * point into. A row is fixed-width; each name below is the place of its first int. Ids are words read little-endian
- * from the id's bytes. A text is (offset, length) in the body; a length below zero, `~length`, marks a JSON string with escapes.
+ * Layout of a decoded request in `Batch.rows`, an `Int32Array`: span rows, then log rows, then the records to
+ * which they refer. A row has a fixed width; each name below is the index of the field's first int. Ids are
+ * words, read little-endian from the id's bytes. A text is (offset, length) in the body; a negative length,
+ * `~length`, marks a JSON string with escapes.
  */
 export const SpanColumn = {
   /** Four words. */
   traceId: 0,
   /** Two words. */
   spanId: 4,
-  /** Two words; zero for a root, `UNKNOWN_PARENT` twice when the parent's id could not be read. */
+  /** Two words; zero for a root span, `UNKNOWN_PARENT` twice if the parent's id is invalid. */
   parentSpanId: 6,
   /** Nanoseconds since 1970: low word, high word, unsigned. */
   start: 8,
@@ -19,12 +20,12 @@ export const SpanColumn = {
   name: 15,
   /** Offset and length of the whole span in the body. */
   bytes: 17,
-  /** First attribute, counted from `attributeStart`, and how many. */
+  /** Index of the first attribute, counted from `attributeStart`, and number of attributes. */
   attributes: 19,
   scope: 21,
-  /** Row of rare fields, counted from `rareStart`; -1 for none. */
+  /** Index of the row of rare fields, counted from `rareStart`; -1 for none. */
   rare: 22,
-  /** Free for the assembler to chain rows; -1 at first. */
+  /** Link to the next row, for the assembler; initially -1. */
   next: 23,
 } as const;
 export const SPAN_WIDTH = 24;
@@ -33,21 +34,21 @@ export const SPAN_WIDTH = 24;
 export const RareColumn = {
   statusMessage: 0,
   droppedAttributes: 2,
-  /** First event, counted from `eventStart`, and how many. */
+  /** Index of the first event, counted from `eventStart`, and number of events. */
   events: 3,
   links: 5,
 } as const;
 export const RARE_WIDTH = 7;
 
 export const LogColumn = {
-  /** Four words; zero when the record names no trace. */
+  /** Four words; zero if the record names no trace. */
   traceId: 0,
   spanId: 4,
-  /** `timeUnixNano`, else the observed time. */
+  /** `timeUnixNano`, or else the observed time. */
   time: 6,
   severity: 8,
   eventName: 9,
-  /** A value: type, then two ints as in an attribute. */
+  /** A value: its type, then two ints as in an attribute. */
   body: 11,
   attributes: 14,
   scope: 16,
@@ -68,33 +69,36 @@ export const EVENT_WIDTH = 6;
 export const LinkColumn = { traceId: 0, spanId: 4 } as const;
 export const LINK_WIDTH = 6;
 
-/** An attribute: `symbol << 8 | type`, then the value's two ints. */
+/** Width of an attribute: `symbol << 8 | type`, then the value's two ints. */
 export const ATTRIBUTE_WIDTH = 3;
 
-/** Meaning of the two ints of a value. */
+/** Types of values, which define the meaning of a value's two ints. */
 export const ValueType = {
   empty: 0,
   /** Offset, length. */
   text: 1,
-  /** Offset, length of a JSON string's inside that has escapes. */
+  /** Offset and length of the content of a JSON string with escapes. */
   escapedText: 2,
-  /** 0 or 1, unused. */
+  /** 0 or 1; the second int is unused. */
   bool: 3,
-  /** Low word, high word of the 64 bits. */
+  /** Low and high word of the 64 bits. */
   int: 4,
   double: 5,
-  /** Offset, length of a JSON number. */
+  /** Offset and length of a JSON number. */
   doubleText: 6,
-  /** Offset, length: of the bytes in protobuf, of base64 text in JSON. */
+  /** Offset and length: of the bytes in protobuf, of base64 text in JSON. */
   bytes: 7,
-  /** Offset, length: of the message in protobuf, of the `{"values":…}` in JSON. */
+  /** Offset and length: of the message in protobuf, of `{"values":…}` in JSON. */
   array: 8,
   map: 9,
-  /** Offset, length of the whole key-value pair, whose key has no symbol: key and value are read when asked for. */
+  /**
+   * Offset and length of a whole key-value pair whose key has no symbol. Key and value are decoded on first
+   * use.
+   */
   pair: 10,
 } as const;
 
 export const UNKNOWN_PARENT = -1;
 
-/** Values nested deeper than this are not taken. */
+/** Maximum nesting of values; deeper values are rejected. */
 export const MAX_DEPTH = 100;

@@ -11,20 +11,20 @@ import { decodeValue } from "../attributes/values.ts";
 
 const EVENT_NAME = key("event.name");
 
-/** Rust's tracing names an event after the line of source that wrote it: `event src/agent.rs:42`. */
+/** Rust's tracing names an event after its source line: `event src/agent.rs:42`. */
 const sourcePlace = /^event \S+:\d+$/;
 
-/** A log row as adapters see it. */
+/** Returns a log row as a view for adapters. */
 export function viewLog(batch: Batch, row: number): LogView {
   return new LogRow(batch, logAt(batch, row));
 }
 
-/** Row of a view; undefined for other views. */
+/** Returns the row of a view; undefined for other views. */
 export function placeOfLog(view: LogView): Place | undefined {
   return view instanceof LogRow ? view.place : undefined;
 }
 
-/** Bytes of a record as it was sent; 0 where it has none of its own. */
+/** Returns the size of a record as sent, in bytes; 0 if it has no bytes of its own. */
 export function bytesOfLog(view: LogView): number {
   const place = placeOfLog(view);
   return place === undefined ? 0 : (place.batch.rows[place.at + LogColumn.bytes + 1] ?? 0);

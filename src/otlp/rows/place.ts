@@ -1,6 +1,6 @@
 import type { Batch } from "./batch.ts";
 
-/** Where a view's row is: which batch, and where in its `rows` it begins. */
+/** Position of a view's row: its batch, and its index in the batch's `rows`. */
 export interface Place {
   readonly batch: Batch;
   readonly at: number;

@@ -5,7 +5,7 @@ const INT = 4;
 const RECORD_TAG = 18;
 const DEPRECATED_SCOPE_TAG = (1000 << 3) | 2;
 
-/** Row bytes of a field of a span or log record, by tag. Only the request distinguishes the two. */
+/** Row bytes of each field of a span or log record, by tag. Only the request distinguishes the two. */
 const spanFields: ReadonlyMap<number, number> = new Map([
   [74, ATTRIBUTE_WIDTH * INT],
   [90, EVENT_WIDTH * INT],
@@ -14,8 +14,8 @@ const spanFields: ReadonlyMap<number, number> = new Map([
 const logFields: ReadonlyMap<number, number> = new Map([[50, ATTRIBUTE_WIDTH * INT]]);
 
 /**
- * Bytes that the rows of a protobuf body take at most, were every span to have what is rare, found out without making them. What follows a break in the bytes is not counted: the reader
- * proper stops there as well.
+ * Returns the maximum memory of a protobuf body's rows in bytes, without creating them. It assumes that every
+ * span has the rare fields. Counting stops at invalid bytes, where the reader stops too.
  */
 export function protobufRowBytes(body: Uint8Array, signal: "traces" | "logs", most = Infinity): number {
   const count = new Count(body, signal, most);
@@ -41,7 +41,7 @@ class Count {
     this.#fields = signal === "traces" ? spanFields : logFields;
   }
 
-  /** Resources at level 0, scopes at level 1, records at level 2. */
+  /** Counts a message: resources at level 0, scopes at level 1, records at level 2. */
   containers(start: number, end: number, level: number): void {
     this.#each(start, end, (tag, at, next) => {
       const inner = level === 0 ? tag === 10 : tag === RECORD_TAG || tag === DEPRECATED_SCOPE_TAG;
@@ -65,7 +65,7 @@ class Count {
     });
   }
 
-  /** Calls with each field's tag and, of those that have a length, where the content starts. */
+  /** Calls `field` with each field's tag and, for length-delimited fields, the start of the content. */
   #each(start: number, end: number, field: (tag: number, at: number, next: number) => void): void {
     const wire = this.#wire;
     let p = start;

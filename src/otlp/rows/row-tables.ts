@@ -1,15 +1,15 @@
 import { ATTRIBUTE_WIDTH, EVENT_WIDTH, LINK_WIDTH } from "./columns.ts";
 
-/** A table is discarded when a request made it larger than this many ints. */
+/** A table is discarded if a request made it larger than this many ints. */
 const KEEP = 1 << 20;
 
-/** Rows of ints that grow while one request is read; the memory is used again for the next. */
+/** A growing table of ints for one request; its memory is reused for the next request. */
 export class Table {
   data: Int32Array;
-  /** Ints in use. */
+  /** Number of used ints. */
   size = 0;
   private readonly first: number;
-  /** How far `data` may be filled: its length, or less. */
+  /** Maximum number of ints: the length of `data`, or less. */
   private room: number;
   private limit = Infinity;
 
@@ -19,7 +19,9 @@ export class Table {
     this.room = ints;
   }
 
-  /** Takes `width` more ints, whose contents are whatever was there; -1 when the limit is reached. */
+  /**
+   * Reserves `width` more ints with undefined content. Returns their position; -1 if the limit is reached.
+   */
   claim(width: number): number {
     const at = this.size;
     const size = at + width;
@@ -28,7 +30,7 @@ export class Table {
     return at;
   }
 
-  /** Empties the table for a request that may fill it with at most `limit` ints. */
+  /** Empties the table for a request that may add at most `limit` ints. */
   reset(limit: number): void {
     if (this.data.length > KEEP) this.data = new Int32Array(this.first);
     this.size = 0;
@@ -65,8 +67,9 @@ export class RowTables {
   readonly eventAttributes = new Table(2_048);
 
   /**
-   * Empties all. An attribute of any use takes 10 bytes of the body and more, an event 20; a body of nothing but empty ones cannot make
-   * rows that take many times its size: what is over these limits is dropped and counted.
+   * Empties all tables, and sets their limits. A useful attribute has at least 10 bytes in the body, an event
+   * 20. A body of empty ones could otherwise create rows many times its size; rows above these limits are
+   * dropped and counted.
    */
   reset(bodyLength: number): void {
     const attributes = ((bodyLength >> 3) + 1024) * ATTRIBUTE_WIDTH;

@@ -15,7 +15,7 @@ import type { Encoding } from "./batch.ts";
 import type { RowTables, Table } from "./row-tables.ts";
 import { BOUNDED_FROM_BYTES, ValueBounds } from "./value-bounds.ts";
 
-/** Buffer for the row of `RareColumn`. */
+/** Columns of the draft row: the span's, followed by `RareColumn`. */
 export const DraftColumn = {
   statusMessage: SPAN_WIDTH + RareColumn.statusMessage,
   droppedAttributes: SPAN_WIDTH + RareColumn.droppedAttributes,
@@ -25,7 +25,7 @@ const LINKS = SPAN_WIDTH + RareColumn.links;
 
 /** Common steps of all readers: begin a row, record its attributes, and undo it. */
 export class SpanRows {
-  /** The span being read: its row, followed by its row of rare columns. */
+  /** Draft of the current span: its row, followed by its row of rare columns. */
   readonly draft = new Int32Array(SPAN_WIDTH + RARE_WIDTH);
   private readonly tables: RowTables;
   private readonly rejections: Rejections;
@@ -52,8 +52,9 @@ export class SpanRows {
   }
 
   /**
-   * Keeps the draft of the span at [start, end) of the body. `left`: attributes, events and links there was no room for. Attributes that
-   * would be too costly to decode are taken out and counted with them.
+   * Adds the draft of the span at [start, end) of the body to the rows. `left` is the number of attributes,
+   * events and links that did not fit. Attributes that are too expensive to decode are removed and added to
+   * that number.
    */
   keep(start: number, end: number, left: number, view: DataView, encoding: Encoding): void {
     const { tables, draft } = this;
@@ -94,7 +95,7 @@ export class SpanRows {
     return copy(draft, SPAN_WIDTH, tables.rare, RARE_WIDTH) / RARE_WIDTH;
   }
 
-  /** Discards the draft and counts the span, the `index`-th of its request, as rejected. */
+  /** Discards the draft, and counts the span with this index in its request as rejected. */
   reject(index: number, reason: string): void {
     const { tables } = this;
     this.rejections.add(index, reason);
@@ -112,7 +113,7 @@ function copy(from: Int32Array, at: number, to: Table, width: number): number {
   return row;
 }
 
-/** The same for log records, which are never rejected. */
+/** Common steps for log records, which are never rejected. */
 export class LogRows {
   private readonly tables: RowTables;
   private attributes = 0;
@@ -132,7 +133,7 @@ export class LogRows {
     return row;
   }
 
-  /** Content that is too expensive to decode is dropped. */
+  /** Adds the log row. Content that is too expensive to decode is dropped. */
   keep(row: number, start: number, end: number, view: DataView, encoding: Encoding): void {
     const { logs, attributes } = this.tables;
     const { data } = logs;

@@ -23,9 +23,9 @@ import type { Place } from "./place.ts";
 import { hexAt, millisecondsAt, nanosecondsAt, textAt } from "../bytes/text.ts";
 
 /**
- * A span row as adapters see it.
- * @param logs the records that carry the span's id, in time order
- * @param traceId the span's, in hex, so that the views of a trace share one string
+ * Returns a span row as a view for adapters.
+ * @param logs log records with the span's id, in time order
+ * @param traceId trace id in hex, so that the views of a trace share one string
  */
 export function viewSpan(
   batch: Batch,
@@ -40,18 +40,18 @@ function traceIdAt({ rows }: Batch, row: number): string {
   return hexAt(rows, spanAt(row) + SpanColumn.traceId, 4);
 }
 
-/** Row of a view; undefined for other views. */
+/** Returns the row of a view; undefined for other views. */
 export function placeOfSpan(view: SpanView): Place | undefined {
   return view instanceof SpanRow ? view.place : undefined;
 }
 
-/** Bytes of the span in its body; 0 for a view of something else. */
+/** Returns the size of the span in its body, in bytes; 0 for another view. */
 export function bytesOfSpan(view: SpanView): number {
   const place = placeOfSpan(view);
   return place === undefined ? 0 : (place.batch.rows[place.at + SpanColumn.bytes + 1] ?? 0);
 }
 
-/** The attributes of the resource that a scope of the batch belongs to. */
+/** Returns the attributes of the resource of a scope in the batch. */
 export function viewResource(batch: Batch, scope: number): AttributesView {
   const { rows } = batch;
   const resource = rows[scopeAt(batch, scope) + ScopeColumn.resource] as number;
@@ -174,7 +174,7 @@ class SpanRow extends AttributeSet implements SpanView {
     return this.batch.rows[this.at + column] as number;
   }
 
-  /** Start of the row with rare fields; -1 for none. */
+  /** Position of the row with rare fields; -1 for none. */
   private get rare(): number {
     const index = this.int(SpanColumn.rare);
     return index < 0 ? -1 : rareAt(this.batch, index);

@@ -7,18 +7,21 @@ const BACKSLASH = 0x5c;
 const OPEN_OBJECT = 0x7b;
 const SPACE = 0x20;
 
-/** In protobuf: the field of `ArrayValue` and `KeyValueList`, and those of `AnyValue` that hold one. */
+/**
+ * Tags in protobuf: the field of `ArrayValue` and `KeyValueList`, and the fields of `AnyValue` that contain
+ * one.
+ */
 const ENTRY = 10;
 const PAIR_VALUE = 18;
 const LIST = 42;
 const MAP = 50;
 
-/** Every value of a JSON list or map is in an object of its own. */
+/** Every value of a JSON list or map is wrapped in a separate object. */
 const JSON_WRAPPING = 2;
 
 /**
- * How many values decoding and parsing an attribute makes, found out without making them; counted no further than beyond `most`.
- * Zero for a text that is not a list or an object.
+ * Returns the number of values that decoding and parsing an attribute would create, without creating them.
+ * Counting stops above `most`. Returns 0 for a text that is not a list or an object.
  */
 export function nodesIn(
   view: DataView,
@@ -40,7 +43,7 @@ export function nodesIn(
         ? entriesIn(view, start, end, type === ValueType.map, most, 0)
         : nodesInText(view, start, end, false, most * JSON_WRAPPING) / JSON_WRAPPING;
     case ValueType.pair:
-      // Key and value are read together: whatever they are, each value takes two bytes.
+      // Key and value are decoded together; each value takes at least two bytes.
       return length / 2;
     default:
       return 0;
@@ -48,8 +51,8 @@ export function nodesIn(
 }
 
 /**
- * Commas and opening brackets outside of strings.
- * @param isEscaped the text is itself inside a JSON string: `\"` is a quote
+ * Counts commas and opening brackets outside strings.
+ * @param isEscaped whether the text is inside a JSON string, where `\"` is a quote
  */
 function nodesInText(view: DataView, start: number, end: number, isEscaped: boolean, most: number): number {
   let at = start;
@@ -57,7 +60,7 @@ function nodesInText(view: DataView, start: number, end: number, isEscaped: bool
   if (isEscaped) while (at + 1 < end && view.getUint8(at) === BACKSLASH && isSpaceEscape(view, at)) at += 2;
   if (at >= end) return 0;
   const first = view.getUint8(at);
-  // A list or an object may be inside a text that is JSON itself.
+  // A list or an object may be inside a text that is itself a JSON string.
   const isWrapped = first === QUOTE || (isEscaped && first === BACKSLASH && view.getUint8(at + 1) === QUOTE);
   if (first !== OPEN_LIST && first !== OPEN_OBJECT && !isWrapped) return 0;
   const step = isEscaped ? 2 : 1;
@@ -73,7 +76,7 @@ function nodesInText(view: DataView, start: number, end: number, isEscaped: bool
       byte = at + 1 < end ? view.getUint8(at + 1) : 0;
       at++;
       if (byte === BACKSLASH) {
-        // A backslash of the text, and what it escapes there.
+        // Skips a backslash of the text and the character that it escapes.
         if (isInString) at += at + 1 < end && view.getUint8(at + 1) === BACKSLASH ? step : 1;
         continue;
       }
@@ -91,7 +94,10 @@ function isSpaceEscape(view: DataView, at: number): boolean {
   return letter === 0x6e || letter === 0x74 || letter === 0x72;
 }
 
-/** Entries of an `ArrayValue` or a `KeyValueList`, and of those inside them. The message has been read before: it is well formed. */
+/**
+ * Counts the entries of an `ArrayValue` or a `KeyValueList`, including nested ones. The message was read
+ * before and is valid.
+ */
 function entriesIn(
   view: DataView,
   start: number,
@@ -117,7 +123,7 @@ function entriesIn(
   return nodes;
 }
 
-/** Calls with each length-delimited field whose tag is one byte; ends at anything else. */
+/** Calls `visit` with each length-delimited field with a one-byte tag; stops at any other field. */
 function forEachMessage(
   view: DataView,
   start: number,

@@ -4,9 +4,12 @@ import { ATTRIBUTE_WIDTH, EVENT_WIDTH, EventColumn, LINK_WIDTH, ValueType } from
 import type { Table } from "./row-tables.ts";
 import { nodesIn } from "./structured-bytes.ts";
 
-/** A span or record of fewer bytes cannot become large. */
+/** A span or record with fewer bytes cannot exceed the limits. */
 export const BOUNDED_FROM_BYTES = 128 << 10;
-/** Nor can a value of fewer bytes be one of those that make it so, but together: these are counted as if they were values throughout. */
+/**
+ * A value with fewer bytes can exceed the limits only together with others. Its bytes are counted as if they
+ * were all values.
+ */
 const COUNTED_FROM_BYTES = 1024;
 
 /** Limits the decoded values of one span or log record. */
@@ -20,7 +23,9 @@ export class ValueBounds {
     this.#isProtobuf = encoding === "protobuf";
   }
 
-  /** Takes the attributes from `start` on out of the table that are too many or too costly; returns how many. */
+  /**
+   * Removes attributes from `start` on that are too many or too expensive to decode. Returns their number.
+   */
   removeFrom(table: Table, start: number): number {
     const { data } = table;
     const before = table.size;
@@ -36,8 +41,8 @@ export class ValueBounds {
   }
 
   /**
-   * Takes the events from `start` on out of the table, from where they or their attributes are too many, and empties the values of the
-   * others that are too costly. Returns how many events and values.
+   * Removes events from `start` on if they, or their attributes, are too many, and empties expensive values
+   * of the others. Returns the number of removed events and emptied values.
    */
   removeEventsFrom(events: Table, start: number, attributes: Table, attributesStart: number): number {
     const end = events.size;
@@ -59,14 +64,14 @@ export class ValueBounds {
     return emptied;
   }
 
-  /** Takes links from `start` on out of the table that are too many; returns how many. */
+  /** Removes links from `start` on that are too many. Returns their number. */
   removeLinksFrom(links: Table, start: number): number {
     const before = links.size;
     links.size = Math.min(before, start + MOST_SPAN_ATTRIBUTES * LINK_WIDTH);
     return (before - links.size) / LINK_WIDTH;
   }
 
-  /** Empties values that are too costly; returns how many, -1 where one cannot be emptied. */
+  /** Empties values that are too expensive to decode. Returns their number; -1 if one cannot be emptied. */
   private emptyBetween(data: Int32Array, from: number, to: number): number {
     let emptied = 0;
     for (let at = from; at < to; at += ATTRIBUTE_WIDTH) {
@@ -80,7 +85,7 @@ export class ValueBounds {
     return emptied;
   }
 
-  /** Whether the value fits in with those before it. */
+  /** Whether the value still fits into the limits, together with the values before it. */
   holds(type: number, first: number, second: number): boolean {
     const isSmall = second < COUNTED_FROM_BYTES;
     const nodes = isSmall ? 1 : nodesIn(this.#view, this.#isProtobuf, type, first, second, this.#left);

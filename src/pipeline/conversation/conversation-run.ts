@@ -2,21 +2,23 @@ import type { JsonValue } from "../../model/json.ts";
 import type { Message } from "../../model/message.ts";
 import type { AgentRun, Missing, PlacedStep, Usage } from "../../model/run.ts";
 
-/** Close reasons of a conversation that was cut off, and is therefore not complete. */
+/** Close reasons of a conversation that was cut off; such a conversation is incomplete. */
 export interface Cut {
   readonly why: string;
 }
 
 /**
- * A conversation as one run, so that every check of a run can judge it: the first question, the last answer, all steps in between,
- * totals that are unknown as soon as one turn's is. It goes by the id of its first run. `runs` are in order of start, at least one.
+ * Returns a conversation as one run, so that every check of a run also applies to it. It has the first
+ * question, the last answer and all steps. A total is unknown if the total of one turn is unknown. Its id is
+ * the id of the first run. `runs` has at least one run, in order of start.
  */
 export function conversationRun(runs: readonly AgentRun[], cut?: Cut): AgentRun {
   const first = runs[0];
   const last = runs.at(-1);
   if (first === undefined || last === undefined) throw new RangeError("a conversation has at least one run");
   const failed = runs.find((run) => run.status === "error");
-  // Starts are subtracted first: durations are exact to the nanosecond, times since 1970 are not.
+  // Subtracts the start times first, because durations are exact to the nanosecond and absolute times are
+  // not.
   const durationMs = Math.max(...runs.map((run) => run.startUnixMs - first.startUnixMs + run.durationMs));
   return {
     runId: first.runId,
@@ -64,7 +66,7 @@ export function conversationRun(runs: readonly AgentRun[], cut?: Cut): AgentRun 
 
 const effects = ["none", "warn", "incomplete", "fail"] as const;
 
-/** Combined playback state of all turns with recorded model answers. */
+/** Returns the combined playback state of all turns with recorded model answers. */
 function playbackOf(runs: readonly AgentRun[]): Pick<AgentRun, "playback"> {
   const known = runs.flatMap(({ playback }) => (playback === undefined ? [] : [playback]));
   const [first] = known;
@@ -75,7 +77,7 @@ function playbackOf(runs: readonly AgentRun[]): Pick<AgentRun, "playback"> {
   };
 }
 
-/** The steps of all turns, one turn after another; of no turn where that of one is unknown. */
+/** Returns the steps of all turns in order; undefined if the order of one turn is unknown. */
 function orderOf(runs: readonly AgentRun[]): Pick<AgentRun, "stepOrder"> {
   const before = { model: 0, tool: 0, handoff: 0, retrieval: 0, guardrail: 0 };
   const steps: PlacedStep[] = [];
@@ -92,8 +94,8 @@ function orderOf(runs: readonly AgentRun[]): Pick<AgentRun, "stepOrder"> {
 }
 
 /**
- * Messages of one turn. Telemetry repeats earlier turns, so only messages since the last query count, without system messages. Without
- * captured messages: query and answer.
+ * Returns the messages of one turn, without system messages. Telemetry repeats earlier turns, so only
+ * messages since the last query count. Without captured messages, the result is query and answer.
  */
 function messagesOfTurn(run: AgentRun): readonly Message[] {
   const spoken = run.messages.filter((message) => message.role !== "system");
@@ -121,7 +123,7 @@ function usageOf(runs: readonly AgentRun[]): Usage {
   };
 }
 
-/** Unknown as soon as one is. */
+/** Returns the sum; null if one value is unknown. */
 function sum(runs: readonly AgentRun[], of: (run: AgentRun) => number | null): number | null {
   let total = 0;
   for (const run of runs) {
@@ -143,7 +145,7 @@ function offered(runs: readonly AgentRun[]): readonly string[] | null {
 
 const isCount = /^tracejury\.(?:changes|tokens)\./;
 
-/** The first turn's value is used, except for totals over all turns. */
+/** Uses the first turn's attributes, except for totals over all turns. */
 function attributesOf(runs: readonly AgentRun[]): ReadonlyMap<string, JsonValue> {
   const attributes = new Map<string, JsonValue>();
   for (const run of runs) {

@@ -6,37 +6,43 @@ import type { OnFault } from "../faults/trace-fault.ts";
 import { conversationRun } from "./conversation-run.ts";
 
 export interface ConversationRules {
-  /** A conversation ends after this long without a run; a later run begins a new one. */
+  /**
+   * A conversation ends after this many milliseconds without a run. A later run starts a new conversation.
+   */
   readonly idleMs: number;
-  /** How long a judged conversation is retained for late or changed runs. */
+  /** Milliseconds for which an evaluated conversation is retained for late or changed runs. */
   readonly keptMs: number;
-  /** Most runs held in all; the conversation that is quiet for longest is released first. */
+  /** Maximum number of retained runs. The conversation that is idle for longest is released first. */
   readonly mostRuns: number;
 }
 
 interface Open {
   readonly runs: Map<string, AgentRun>;
-  /** When the last run came. */
+  /** Arrival time of the last run. */
   lastMs: number;
-  /** Since it was last emitted, something came. */
+  /** Whether runs have arrived since the conversation was last emitted. */
   changed: boolean;
-  /** The runs of each conversation that was emitted, by the id of the first. */
+  /** Runs of each emitted conversation, by the id of its first run. */
   readonly emitted: Map<string, readonly AgentRun[]>;
 }
 
 /**
- * Groups runs into conversations: runs of one service with the same conversation or session id, otherwise runs of one trace. A pause longer
- * than `idleMs` between runs separates conversations, so that live and replayed telemetry give the same result. The caller passes the time.
+ * Groups runs into conversations by service and conversation or session id. Runs without such an id are
+ * grouped by trace. A pause longer than `idleMs` separates two conversations, so live and replayed telemetry
+ * give the same result. The caller passes the time.
  */
 export class Conversations {
   readonly #rules: ConversationRules;
   readonly #onFault: OnFault;
-  /** The one that is quiet for longest first. */
+  /** Open conversations; the one that is idle for longest comes first. */
   readonly #open = new Map<string, Open>();
   readonly #traces = new Multiset<string>();
   #held = 0;
 
-  /** @param onFault gets what threw while a conversation was put together; its verdicts are errors */
+  /**
+   * @param onFault called with an exception while a conversation is assembled; the conversation's verdicts
+   * are errors
+   */
   constructor(
     rules: ConversationRules,
     onFault: OnFault = ({ error }) => {
@@ -47,9 +53,9 @@ export class Conversations {
     this.#onFault = onFault;
   }
 
-  /** Takes a run, or a later reading of it. Gives what had to go for it. */
+  /** Adds a run, or a newer revision of a run. Returns the conversations that were evicted for it. */
   add(run: AgentRun, nowMs: number): readonly AgentRun[] {
-    const [key, { runId, traceIds }] = [keyOf(run), run]; // read before anything changes: reading may throw
+    const [key, { runId, traceIds }] = [keyOf(run), run]; // reads the run before any state changes, because reading may throw
     const open = this.#open.get(key) ?? fresh();
     this.#open.delete(key);
     this.#open.set(key, open);
@@ -63,7 +69,10 @@ export class Conversations {
     return this.#makeRoom();
   }
 
-  /** Conversations that nothing was added to for long enough, as runs; again those that changed since. */
+  /**
+   * Returns conversations that are idle for long enough, as runs. A returned conversation is returned again
+   * if it changes.
+   */
   due(nowMs: number): readonly AgentRun[] {
     const { idleMs, keptMs } = this.#rules;
     const due: AgentRun[] = [];
@@ -76,17 +85,19 @@ export class Conversations {
     return due;
   }
 
-  /** Whether runs of the trace wait here, or are retained after their conversation was emitted. */
+  /**
+   * Whether runs of the trace are in an open conversation, or retained after their conversation was emitted.
+   */
   isOpen(traceId: string): boolean {
     return this.#traces.has(traceId);
   }
 
-  /** Forgets conversations that are retained after they were emitted. */
+  /** Forgets emitted conversations that are retained. */
   forgetReleased(): void {
     for (const [key, open] of this.#open) if (!open.changed) this.#forget(key, open);
   }
 
-  /** All that have not been given yet. */
+  /** Returns all conversations that have not been emitted. */
   drain(): readonly AgentRun[] {
     const left = [...this.#open.values()].filter(({ changed }) => changed);
     const runs = left.flatMap((open) => this.#emit(open));
@@ -104,7 +115,10 @@ export class Conversations {
     return gone;
   }
 
-  /** An exception affects only its conversation, whose verdicts are errors. */
+  /**
+   * Converts a conversation into runs. An exception affects only this conversation, whose verdicts become
+   * errors.
+   */
   #emit(open: Open, cut = false): readonly AgentRun[] {
     open.changed = false;
     try {

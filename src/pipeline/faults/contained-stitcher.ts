@@ -2,7 +2,7 @@ import type { AgentRun, CloseReason } from "../../model/run.ts";
 import type { Fragment } from "../../runs/fragment.ts";
 import type { RunStitcher } from "../../runs/waiting/run-stitcher.ts";
 
-/** Interface of a stitcher for the pipeline. */
+/** The part of `RunStitcher` that the pipeline uses. */
 export type Stitcher = Pick<
   RunStitcher,
   "add" | "emit" | "evict" | "drain" | "isOpen" | "isAwaited" | "isBehind" | "heldBytes" | "forgetReleased"
@@ -14,17 +14,17 @@ interface Added {
 }
 
 /**
- * A stitcher in which fragments that make it throw cost only themselves. What was not emitted yet is remembered; after a fault the traces are
- * tried one by one, those that fail are reported and left out, and a new stitcher gets the others as they came. A fault that no trace has
- * by itself ends the stitching of those that waited: their runs are emitted as they are in each trace.
+ * Contains exceptions of the run stitcher. Fragments that were not emitted yet are remembered. After an
+ * exception each trace is tried alone; traces that fail are reported and left out, and a new stitcher gets
+ * the others. If no single trace fails, the waiting runs are emitted without stitching.
  */
 export class ContainedStitcher implements Stitcher {
   readonly #make: () => Stitcher;
   readonly #onFault: (fragments: readonly Fragment[], error: unknown) => void;
   #stitcher: Stitcher;
-  /** Since the last `emit`. */
+  /** Fragments added since the last `emit`. */
   #fresh = new Map<string, Added>();
-  /** Traces that were pending then. */
+  /** Traces that were pending at the last `emit`. */
   #waiting = new Map<string, Added>();
   #waitingAtCleaning = 0;
 
@@ -91,7 +91,7 @@ export class ContainedStitcher implements Stitcher {
     try {
       return work(this.#stitcher);
     } catch {
-      // The traces that came last first: those that waited have been through this before.
+      // Tries the newest traces first, because the waiting traces have passed an earlier `emit`.
       if (!this.#leaveOutFaulty(this.#fresh)) this.#leaveOutFaulty(this.#waiting);
       this.#rebuild();
     }
@@ -106,7 +106,7 @@ export class ContainedStitcher implements Stitcher {
     }
   }
 
-  /** Returns whether any were. */
+  /** Leaves out traces that fail alone. Returns whether there were any. */
   #leaveOutFaulty(among: Map<string, Added>): boolean {
     const before = among.size;
     for (const [traceId, { fragments, atMs }] of among) {
@@ -115,7 +115,7 @@ export class ContainedStitcher implements Stitcher {
     return among.size < before;
   }
 
-  /** The runs of one trace by itself; undefined, after a report, where it fails. */
+  /** Returns the runs of one trace alone. If that fails, it reports the fault and returns undefined. */
   #alone(fragments: readonly Fragment[], atMs: number): AgentRun[] | undefined {
     try {
       const stitcher = this.#make();
@@ -141,7 +141,10 @@ export class ContainedStitcher implements Stitcher {
     }
   }
 
-  /** Traces that a throwing call was about to emit no longer count as pending. They must be recorded before the call. */
+  /**
+   * Removes the traces of these runs from the pending ones. The call that emits the runs may throw, so the
+   * traces are recorded before the call.
+   */
   #settle(runs: readonly AgentRun[]): void {
     for (const [traceId, added] of this.#fresh)
       if (this.#stitcher.isAwaited(traceId)) this.#waiting.set(traceId, added);

@@ -6,7 +6,7 @@ import { type TraceFault, traceFault } from "./trace-fault.ts";
 
 const unknownUsage: Usage = { input: null, output: null, cached: null, cacheWrite: null, reasoning: null };
 
-/** A run of which nothing is known. */
+/** Returns a run without any content. */
 function unknownRun(traceId: string, fault: Fault): AgentRun {
   return {
     runId: traceId,
@@ -49,7 +49,7 @@ function unknownRun(traceId: string, fault: Fault): AgentRun {
   };
 }
 
-/** Identity and times of a run that cannot be evaluated, as far as readable. */
+/** Identity and times of a run that cannot be evaluated, if they are readable. */
 const kept = [
   "runId",
   "traceId",
@@ -67,7 +67,7 @@ const kept = [
   "source",
 ] as const satisfies readonly (keyof AgentRun)[];
 
-/** Stands for a run that failed in what follows its assembly. Reading it cannot throw. */
+/** Returns a placeholder for a run that failed after its assembly. Reading the placeholder cannot throw. */
 export function faultyRun(run: AgentRun, fault: Fault): AgentRun {
   const read = kept.map((key) => [key, attempt(() => run[key])] as const);
   const known: Partial<AgentRun> = Object.fromEntries(read.filter(([, value]) => value !== undefined));
@@ -76,16 +76,16 @@ export function faultyRun(run: AgentRun, fault: Fault): AgentRun {
   return { ...unknownRun(known.traceId ?? "", fault), ...known, ...conversation };
 }
 
-/** Exception of a run. A conversation belongs to its first run. */
+/** Returns the fault of a run. The fault of a conversation is reported for its first run. */
 export function runFault(stage: FaultStage, error: unknown, run: AgentRun): TraceFault {
   const { traceId, source } = faultyRun(run, faultOf(stage, error));
   return traceFault(stage, error, { traceId, source: source ?? attempt(() => run.turns?.[0]?.source) });
 }
 
-/** Remaining data of a failed trace. */
+/** The readable data of a failed trace. */
 export type FailedTrace = Pick<Trace, "traceId" | "closeReason" | "spans">;
 
-/** Stands for the runs of a trace that cannot be read. */
+/** Returns a placeholder for the runs of a trace that cannot be read. */
 export function unreadRun(trace: FailedTrace, fault: Fault): AgentRun {
   const { traceId, closeReason } = trace;
   const unknown = { ...unknownRun(traceId, fault), closeReason };

@@ -2,10 +2,13 @@ import type { Fault, FaultStage } from "../../model/fault.ts";
 import { faultOf } from "../../model/fault.ts";
 import type { SourceLine } from "../../model/source-line.ts";
 
-/** An error while one trace, or a run of it, was processed. The trace is finished; nothing else is affected. */
+/**
+ * An exception while one trace or one of its runs was processed. The trace is finished; other traces are not
+ * affected.
+ */
 export interface TraceFault extends Fault {
   readonly traceId: string;
-  /** Where in a dump it was read, if known. */
+  /** Position in the dump from which the trace was read, if known. */
   readonly source: SourceLine | undefined;
   readonly error: unknown;
 }

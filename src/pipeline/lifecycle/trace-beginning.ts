@@ -1,17 +1,17 @@
 import { type AttributeKey, key } from "../../model/telemetry/attribute-key.ts";
 import { SpanKind, type SpanView } from "../../model/telemetry/span-view.ts";
 
-/** The first span of a trace, to show why the trace has no agent. */
+/** Data of a trace's first span, to explain why the trace has no agent. */
 export interface TraceBeginning {
-  /** Null where the resource does not name it. */
+  /** Name of the service; null if the resource does not name it. */
   readonly service: string | null;
-  /** `HTTP server`, `database client`: the span's kind in words. */
+  /** The span's kind in words, such as `HTTP server` or `database client`. */
   readonly kind: string;
-  /** Name of the instrumentation scope; empty if there is none. */
+  /** Name of the instrumentation scope; empty if the span has none. */
   readonly scope: string;
 }
 
-/** Spans of traces without an agent, by what those traces begin with. */
+/** Number of spans in traces without an agent, for traces that begin with the same kind of span. */
 export interface SpansWithoutAgent extends TraceBeginning {
   readonly traces: number;
   readonly spans: number;
@@ -19,7 +19,7 @@ export interface SpansWithoutAgent extends TraceBeginning {
 
 const SERVICE = key("service.name");
 
-/** By OpenTelemetry's conventions, the earlier names included. */
+/** Systems and their attributes in OpenTelemetry's semantic conventions, including the earlier names. */
 const systems: readonly (readonly [words: string, marks: readonly AttributeKey[]])[] = [
   ["HTTP", [key("http.request.method"), key("http.method")]],
   ["database", [key("db.system.name"), key("db.system")]],
@@ -46,7 +46,7 @@ export function beginningOf(span: SpanView): TraceBeginning {
   };
 }
 
-/** Sums by service, kind and scope, most spans first. */
+/** Sums spans by service, kind and scope. Returns the largest sums first. */
 export function sumByBeginning(
   traces: Iterable<{ readonly beginning: TraceBeginning; readonly spans: number }>,
 ): readonly SpansWithoutAgent[] {

@@ -13,11 +13,11 @@ import type { TraceOutcome } from "./trace-state.ts";
 
 /** Outcome of a run of a trace. */
 export interface RunRecord extends Decision {
-  /** Every destination has its verdicts; also false when there is no verdict or no destination. */
+  /** Whether every destination has the verdicts; false if there is no verdict or no destination. */
   readonly exported: boolean;
 }
 
-/** Whether a trace went on to a backend that does not get all, and why or why not. */
+/** Whether a trace was forwarded to a backend with tail-based forwarding, and the reason. */
 export interface ForwardRecord {
   readonly destination: string;
   readonly kept: boolean;
@@ -35,7 +35,10 @@ export interface TraceRecord {
   readonly forwarded: readonly ForwardRecord[];
 }
 
-/** A run's decision, with what has become of it since. Read less often than written, so it is put together when it is first read. */
+/**
+ * Decision about a run, with its state since then. It is read less often than written, so it is built at the
+ * first read.
+ */
 interface RunState {
   readonly decision: Decision;
   outcomes: readonly Outcome[];
@@ -48,19 +51,22 @@ interface Entry {
   spans: number;
   closeReason: CloseReason;
   state: TraceOutcome;
-  /** Null for a trace of log records only. */
+  /** First span of the trace; null for a trace with log records only. */
   beginning: TraceBeginning | null;
   readonly runs: Map<string, RunState>;
-  /** By destination; absent until there is one. */
+  /** Forwarding records by destination; absent until the first record. */
   forwarded?: Map<string, ForwardRecord>;
 }
 
 const furthest = ["evaluated", "ambiguous", "sampled_out", "unmatched"] as const;
 
-/** A sixteenth more than are kept may gather before the oldest are forgotten. */
+/** This share (one sixteenth) may be retained beyond the limit before the oldest records are forgotten. */
 const SPARE_SHIFT = 4;
 
-/** Outcomes of the traces that closed last, for display. It decides nothing: `TraceLifecycle` reports to it. */
+/**
+ * Retains the outcomes of the latest closed traces for display. It makes no decisions; `TraceLifecycle`
+ * reports to it.
+ */
 export class TraceHistory {
   readonly #most: number;
   readonly #records = new Map<string, Entry>();
@@ -102,7 +108,7 @@ export class TraceHistory {
     }
   }
 
-  /** The run has its verdicts. */
+  /** Records that the run has its verdicts. */
   judged(runId: string, verdicts: readonly Verdict[]): void {
     const outcomes: Outcome[] = verdicts.map(({ outcome }) => outcome);
     for (const state of this.#statesOf(runId)) state.outcomes = outcomes;
@@ -117,7 +123,7 @@ export class TraceHistory {
     if (about !== undefined) (about.forwarded ??= new Map()).set(record.destination, record);
   }
 
-  /** Spans of the traces that were settled without a run. */
+  /** Returns the spans of the traces that were settled without a run. */
   spansWithoutAgent(): readonly SpansWithoutAgent[] {
     return sumByBeginning(
       [...this.#records.values()].flatMap(({ state, beginning, spans }) =>
@@ -126,7 +132,7 @@ export class TraceHistory {
     );
   }
 
-  /** Marks all runs of the trace as judged. Returns its final decision. */
+  /** Marks all runs of the trace as judged. Returns the trace's final decision. */
   settled(traceId: string): TraceOutcome {
     const record = this.#records.get(traceId);
     if (record === undefined) return "no_run";
@@ -135,7 +141,7 @@ export class TraceHistory {
     return record.state;
   }
 
-  /** Newest first. */
+  /** Returns the latest records, newest first. */
   list(most: number, traceId?: string): readonly TraceRecord[] {
     if (traceId !== undefined) {
       const one = this.#records.get(traceId);
@@ -144,7 +150,7 @@ export class TraceHistory {
     return [...this.#records.values()].slice(-Math.min(most, this.#most)).reverse().map(shown);
   }
 
-  /** One for each of the run's traces. */
+  /** Returns the states of the run, one for each of its traces. */
   #statesOf(runId: string): RunState[] {
     const states: RunState[] = [];
     for (const id of this.#runTraces.get(runId) ?? []) {
@@ -154,10 +160,14 @@ export class TraceHistory {
     return states;
   }
 
-  /** Forgets settled records. One that is pending is retained, so that it is counted as what it comes to; there are never many more of them than traces in memory. */
+  /**
+   * Forgets the oldest settled records. Pending records are retained, so that their final outcome is counted.
+   * Their number is bounded by the traces in memory.
+   */
   forgetOldest(): void {
     let spare = this.#records.size - this.#pending - this.#most;
-    // Many at a time: going through a map from its beginning passes all pending records, and all that was deleted there since it was last packed.
+    // Forgets many records at a time. Iterating over a map passes all pending records and the slots of
+    // deleted records, which is slow.
     if (spare <= this.#most >> SPARE_SHIFT) return;
     for (const [id, { runs, state }] of this.#records) {
       if (spare <= 0) break;

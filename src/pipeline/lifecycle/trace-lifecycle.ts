@@ -7,54 +7,58 @@ import type { Decision } from "../decisions.ts";
 import { type ForwardRecord, TraceHistory } from "./trace-history.ts";
 import { type TraceOutcome, TraceState } from "./trace-state.ts";
 
-/** Most traces that the API keeps. */
+/** Maximum number of traces that the API retains. */
 const HISTORY_KEPT = 10_000;
-/** Ids of relinquished traces that are remembered; the oldest are forgotten. */
+/** Maximum number of remembered ids of relinquished traces. The oldest ids are forgotten. */
 const RELINQUISHED_KEPT = 100_000;
 
-/** A run from when it is found, with the states that its traces had then. */
+/** A run, with the states of its traces at the time when it was found. */
 interface FoundRun {
   readonly states: readonly TraceState[];
-  /** Its first trace from Kafka; undefined for none. */
+  /** State of the run's first trace from Kafka; undefined if no trace came from Kafka. */
   readonly claimed: TraceState | undefined;
   isJudging: boolean;
   isUndelivered: boolean;
 }
 
-/** Whether a run may be published by this process, as far as its telemetry came over Kafka; `unclaimed` when none did. */
+/**
+ * Whether this process may publish a run whose telemetry came from Kafka; `unclaimed` if no telemetry of the
+ * run came from Kafka.
+ */
 export type RunOwner = "here" | "elsewhere" | "unclaimed";
 
 /**
- * The one owner of what state each trace is in: open → closed → evaluated → delivered → finished, or relinquished. Parts that retain something
- * of a trace (journal, Kafka offsets, forwarding, store) read it here, or are called by its owner. The caller passes the time.
+ * Owns the state of each trace: open → closed → evaluated → delivered → finished, or relinquished. Parts that
+ * retain data of a trace (journal, Kafka offsets, forwarding, store) read the state here, or this class's
+ * owner calls them. The caller passes the time.
  */
 export class TraceLifecycle {
   readonly history = new TraceHistory(HISTORY_KEPT);
-  /** Traces all of whose runs were judged, by what they came to. A trace is counted once. */
+  /** Number of traces whose runs are all judged, by outcome. Each trace is counted once. */
   readonly counts = new Map<TraceOutcome, number>();
-  /** Traces that have been closed, however often. */
+  /** Number of traces that have been closed. A reopened trace is counted once. */
   closedOnce = 0;
-  /** Traces that were closed and are not in `counts`. */
+  /** Number of closed traces that are not in `counts`. */
   pending = 0;
   readonly #states = new Map<string, TraceState>();
   readonly #unsettled = new Set<TraceState>();
-  /** Their spans were released. */
+  /** Traces whose spans were released. */
   readonly #released = new Set<TraceState>();
   readonly #runs = new WeakMap<AgentRun, FoundRun>();
   readonly #relinquished = new Set<string>();
   #claims = 0;
 
-  /** Whether something is still to be done about the trace. */
+  /** Whether the trace still needs work. */
   has(traceId: string): boolean {
     return this.#states.has(traceId);
   }
 
-  /** Close reasons of the run's traces as one text. */
+  /** Returns the fingerprint of the run's traces as one text. */
   printOf({ traceIds }: AgentRun): string {
     return traceIds.map((id) => this.#states.get(id)?.fingerprint ?? "?").join(" ");
   }
 
-  /** This process reads these traces from Kafka. */
+  /** Records that this process reads these traces from Kafka. */
   claim(traceIds: Iterable<string>): void {
     for (const id of traceIds) {
       const state = this.#stateOf(id);
@@ -64,7 +68,7 @@ export class TraceLifecycle {
     }
   }
 
-  /** The assembler closed a trace, for the first time or again. */
+  /** Called when the assembler has closed a trace, for the first time or again. */
   closed(trace: Trace, nowUnixMs: number): void {
     const { traceId, fingerprint = "?", isRevision = false } = trace;
     const state = this.#stateOf(traceId, isRevision);
@@ -78,18 +82,18 @@ export class TraceLifecycle {
     this.history.closed(trace, nowUnixMs);
   }
 
-  /** The assembler released the spans of a trace. */
+  /** Called when the assembler has released the spans of a trace. */
   released({ id }: TraceEntry): void {
     const state = this.#stateOf(hexOf(id));
     state.isReleased = true;
     this.#released.add(state);
   }
 
-  /** A run was found, whole; it is judged once it may be. */
+  /** Called when a complete run was found. The run is judged once this process is known to own it. */
   found(run: AgentRun): void {
     if (this.#runs.has(run)) return;
     const states = run.traceIds.flatMap((id) => this.#states.get(id) ?? []);
-    const isJudging = run.turns === undefined; // a conversation's runs were judged by themselves before
+    const isJudging = run.turns === undefined; // the runs of a conversation are already counted by themselves
     for (const state of states) {
       if (isJudging) state.judging++;
       state.undelivered++;
@@ -101,7 +105,7 @@ export class TraceLifecycle {
     this.history.decided(decision);
   }
 
-  /** The run was judged, or will not be. */
+  /** Called when the run was judged, or when it will not be judged. */
   judged(run: AgentRun, verdicts: readonly Verdict[]): void {
     if (verdicts.length > 0) this.history.judged(run.runId, verdicts);
     const found = this.#runs.get(run);
@@ -110,7 +114,7 @@ export class TraceLifecycle {
     for (const state of found.states) state.judging--;
   }
 
-  /** An earlier process judged the run as it is, and delivered its verdicts. */
+  /** Called when an earlier process judged the unchanged run and delivered its verdicts. */
   judgedBefore(run: AgentRun): void {
     this.judged(run, []);
     this.delivered(run);
@@ -120,7 +124,7 @@ export class TraceLifecycle {
     this.decided({ ...about, decision: "evaluated", why: "before_restart" });
   }
 
-  /** All destinations have the run's verdicts, or it has none. */
+  /** Called when all destinations have the run's verdicts, or when the run has no verdicts. */
   delivered(run: AgentRun): void {
     const found = this.#runs.get(run);
     if (found?.isUndelivered !== true) return;
@@ -140,8 +144,8 @@ export class TraceLifecycle {
   }
 
   /**
-   * Settles the traces whose runs were all judged, and returns their ids.
-   * @param isAwaited whether a run of the trace is still to come
+   * Settles the traces whose runs are all judged. Returns their ids.
+   * @param isAwaited whether a run of the trace is still pending
    */
   settle(isAwaited: (traceId: string) => boolean): ReadonlySet<string> {
     const settled = new Set<string>();
@@ -161,8 +165,8 @@ export class TraceLifecycle {
   }
 
   /**
-   * Traces about which nothing more is to be done: their spans were released and their verdicts delivered.
-   * @param isOpen whether the trace may yet become part of a run, or is to be forwarded
+   * Returns traces that need no further work: their spans were released and their verdicts delivered.
+   * @param isOpen whether the trace may still become part of a run, or has to be forwarded
    */
   finishable(isOpen: (traceId: string) => boolean): TraceState[] {
     const isDone = ({ judging, undelivered, traceId }: TraceState): boolean =>
@@ -174,7 +178,7 @@ export class TraceLifecycle {
     for (const state of states) if (state.stage !== "relinquished") this.#leave(state, "finished");
   }
 
-  /** Another process reads these traces again: nothing more is published about them here. */
+  /** Called when another process reads these traces again. This process publishes nothing more about them. */
   relinquish(traceIds: Iterable<string>): void {
     for (const id of traceIds) {
       const state = this.#states.get(id);
@@ -188,12 +192,15 @@ export class TraceLifecycle {
     }
   }
 
-  /** Whether one of these traces came over Kafka and is still read here. */
+  /** Whether one of these traces came from Kafka and this process still reads it. */
   ownsAny(traceIds: readonly string[]): boolean {
     return traceIds.some((id) => (this.#states.get(id)?.claim ?? 0) > 0);
   }
 
-  /** A run is elsewhere when what came of it over Kafka was relinquished, even if it has been claimed again since it was found. */
+  /**
+   * Returns which process owns a run. A run is owned elsewhere if its traces from Kafka were relinquished
+   * after the run was found, even if this process has claimed them again.
+   */
   ownerOf(run: AgentRun): RunOwner {
     const claimed = this.#runs.get(run)?.claimed;
     if (claimed !== undefined) return claimed.stage === "relinquished" ? "elsewhere" : "here";

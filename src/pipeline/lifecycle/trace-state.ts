@@ -1,30 +1,39 @@
 import type { Decision } from "../decisions.ts";
 
 /**
- * State of a trace. `evaluated`: all its runs are judged and no more can follow. `delivered`: all destinations have their verdicts.
- * `finished`: nothing is retained. `relinquished`: another process reads it again. Open traces belong to the assembler and have a state
- * here only if they came from Kafka.
+ * State of a trace. `evaluated`: all its runs are judged and no further run can follow. `delivered`: all
+ * destinations have its verdicts. `finished`: no data is retained. `relinquished`: another process reads the
+ * trace again. Open traces belong to the assembler and have a state here only if they came from Kafka.
  */
 export type TraceStage = "open" | "closed" | "evaluated" | "delivered" | "finished" | "relinquished";
 
-/** Final decision of a trace: the most advanced one of its runs; `no_run` without an agent, `pending` until all are known. */
+/**
+ * Final decision about a trace: the most advanced decision among its runs. The decision is `no_run` without
+ * an agent, and `pending` until all runs are decided.
+ */
 export type TraceOutcome = Decision["decision"] | "no_run" | "pending";
 
-/** The state of one trace, from when it is closed until nothing more is to be done about it. Only `TraceLifecycle` changes it. */
+/**
+ * State of one trace, from its closing until no further work is needed. Only `TraceLifecycle` changes the
+ * state.
+ */
 export class TraceState {
   readonly traceId: string;
   stage: TraceStage = "open";
-  /** Fingerprint of the spans that it was closed with last; `?` before. */
+  /** Fingerprint of the spans at the last closing of the trace; `?` before the first closing. */
   fingerprint = "?";
-  /** Runs that are being judged; conversations are not counted. */
+  /** Number of runs being judged; conversations are not counted. */
   judging = 0;
-  /** Runs and conversations whose verdicts are not delivered. */
+  /** Number of runs and conversations with undelivered verdicts. */
   undelivered = 0;
-  /** The assembler has released its spans. */
+  /** Whether the assembler has released the spans of the trace. */
   isReleased = false;
-  /** It is in the counts of settled traces. */
+  /** Whether the trace is included in the counts of settled traces. */
   isCounted: boolean;
-  /** In which order this process read it from Kafka for the first time; 0 when it did not. */
+  /**
+   * Sequence number of the trace's first read from Kafka by this process; 0 if the trace did not come from
+   * Kafka.
+   */
   claim = 0;
 
   constructor(traceId: string, isCounted = false) {

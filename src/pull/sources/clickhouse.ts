@@ -6,7 +6,7 @@ import type { Page, SourceRequest } from "../trace-source.ts";
 
 const TRACES = 100;
 
-/** Columns that are read; times as texts, which keep their nanoseconds. */
+/** Columns to read. Times are read as text to keep their nanoseconds. */
 const columns = [
   "TraceId, SpanId, ParentSpanId, SpanName, SpanKind, ServiceName, ResourceAttributes, ScopeName, ScopeVersion",
   "SpanAttributes, toString(toUnixTimestamp64Nano(toDateTime64(s.Timestamp, 9))) AS Timestamp, toString(Duration) AS Duration",
@@ -15,8 +15,9 @@ const columns = [
 ].join(", ");
 
 /**
- * The traces of a table that the Collector's ClickHouse exporter made, newest first, each with all its spans, over ClickHouse's HTTP interface:
- * requests by GET may only read. The cursor is the number of traces that were read.
+ * Yields the traces of a table of the Collector's ClickHouse exporter, newest first, each with all its spans.
+ * It uses ClickHouse's HTTP interface, where GET requests can only read. The cursor is the number of traces
+ * read.
  */
 export async function* clickhousePages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { window, address } = request;
@@ -49,7 +50,7 @@ export async function* clickhousePages(request: SourceRequest, cursor: string | 
   }
 }
 
-/** `table` or `database.table`, quoted. */
+/** Returns the quoted name of a table, given as `table` or `database.table`. */
 function tableOf(path: string, name: string): string {
   const parts = (path === "" ? "otel_traces" : path).split(".");
   if (parts.length > 2 || parts.some((part) => !/^\w+$/.test(part)))

@@ -5,14 +5,15 @@ import { timeSlices } from "../time-slices.ts";
 import type { Page, SourceRequest } from "../trace-source.ts";
 import type { PullWindow } from "../window.ts";
 
-/** Traces that one request asks for. */
+/** Number of traces in one request. */
 const TRACES = 100;
-/** Jaeger's own traces. */
+/** Matches the service names of Jaeger itself. */
 const itself = /^jaeger(?:$|-)/;
 
 /**
- * The traces of a service, or of all but Jaeger itself, newest first. `/api/v3/traces` is OTLP and has nanoseconds; where a Jaeger has none it is
- * `/api/traces`. The cursor holds the service and the end of what is left of its time.
+ * Yields the traces of one service, or of all services except Jaeger itself, newest first. It uses
+ * `/api/v3/traces` with OTLP and nanoseconds, or `/api/traces` of an older Jaeger. The cursor has the service
+ * and the end of the remaining period.
  */
 export async function* jaegerPages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { url } = request.address;
@@ -40,7 +41,7 @@ interface Services {
   readonly names: readonly string[];
 }
 
-/** The services at the first of the addresses that has Jaeger's API. */
+/** Returns the services, from the first address that has Jaeger's API. */
 async function servicesOf({ client, address }: SourceRequest, bases: readonly URL[]): Promise<Services> {
   for (const base of bases) {
     const v3 = await apiAnswer(client.findJson(base, "/api/v3/services"));
@@ -54,7 +55,7 @@ async function servicesOf({ client, address }: SourceRequest, bases: readonly UR
   );
 }
 
-/** Jaeger answers paths that it does not know with its page. */
+/** Returns undefined if the response is HTML, because Jaeger returns its page for unknown paths. */
 async function apiAnswer(answer: Promise<JsonValue | undefined>): Promise<JsonObject | undefined> {
   try {
     const value = await answer;
@@ -101,7 +102,7 @@ async function* slicesOf(
     yield { answers: traceIdsIn(answer).size === 0 || answer === undefined ? [] : [answer], startMs };
 }
 
-/** The ids of all traces in an answer of either version. */
+/** Returns the ids of all traces in a response of either API version. */
 function traceIdsIn(answer: JsonValue | undefined): Set<string> {
   const found = new Set<string>();
   const visit = (value: JsonValue | undefined, depth: number): void => {

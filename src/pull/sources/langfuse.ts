@@ -5,12 +5,12 @@ import type { QueryParameter } from "../store-client.ts";
 import type { Page, SourceRequest } from "../trace-source.ts";
 
 const TRACES = 50;
-/** Traces that are read at a time: Langfuse's cloud allows few requests a minute. */
+/** Number of concurrent requests; Langfuse's cloud allows few requests a minute. */
 const CONCURRENCY = 2;
 
 /**
- * The traces of the project that the keys belong to, newest first: `/api/public/traces`, then each trace with its observations. The cursor is the
- * number of the page.
+ * Yields the traces of the project that the keys belong to, newest first. It reads `/api/public/traces`, and
+ * then each trace with its observations. The cursor is the page number.
  */
 export async function* langfusePages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { address, window, client } = request;
@@ -42,7 +42,7 @@ export async function* langfusePages(request: SourceRequest, cursor: string | nu
   }
 }
 
-/** Undefined for a trace that was removed meanwhile. */
+/** Reads one trace; undefined if it was removed meanwhile. */
 async function readTrace({ address, client }: SourceRequest, id: string): Promise<JsonValue | undefined> {
   return await client.findJson(address.url, `/api/public/traces/${encodeURIComponent(id)}`);
 }

@@ -5,12 +5,12 @@ import { PullError } from "../pull-error.ts";
 import type { Page, SourceRequest } from "../trace-source.ts";
 
 const TRACES = 100;
-/** Traces that are read at a time. */
+/** Number of concurrent requests. */
 const CONCURRENCY = 4;
 
 /**
- * The traces of an experiment, newest first: MLflow's search, then of each trace the artifact with its spans, in which values are as they were
- * sent. The cursor is that of the search.
+ * Yields the traces of an experiment, newest first. It uses MLflow's search, and reads the span artifact of
+ * each trace, which has the values as sent. The cursor is that of the search.
  */
 export async function* mlflowPages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { address, window, client } = request;
@@ -40,7 +40,7 @@ export async function* mlflowPages(request: SourceRequest, cursor: string | null
   } while (next !== null);
 }
 
-/** A number is an id, else it is a name. */
+/** Returns the experiment's id. A number is an id; other text is a name. */
 async function experimentIdOf(
   { address, client }: SourceRequest,
   base: URL,
@@ -59,7 +59,7 @@ async function experimentIdOf(
   );
 }
 
-/** The trace's tags beside its spans; undefined for a trace without. */
+/** Returns a trace's tags and spans; undefined for a trace without spans. */
 async function readTrace(
   { client, onGap }: SourceRequest,
   base: URL,

@@ -5,13 +5,13 @@ import { CursorTrail } from "../pull-limits.ts";
 import type { QueryParameter } from "../store-client.ts";
 import type { Page, SourceRequest } from "../trace-source.ts";
 
-/** Number of traces whose spans are requested at a time. */
+/** Number of traces whose spans are requested together. */
 const TRACES = 50;
 const SPANS = 1000;
 
 /**
- * The traces of a project that began in the window, newest first, each with all its spans: `/v1/projects/P/traces`, then
- * `/v1/projects/P/spans?trace_id=…`. The cursor is that of the traces.
+ * Yields the traces of a project that began in the period, newest first, each with all its spans. It reads
+ * `/v1/projects/P/traces`, then `/v1/projects/P/spans?trace_id=…`. The cursor is that of the traces.
  */
 export async function* phoenixPages(
   { address, window, client }: SourceRequest,

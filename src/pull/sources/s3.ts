@@ -10,8 +10,8 @@ import type { Page, SourceRequest, StoredFile } from "../trace-source.ts";
 const OBJECTS = 100;
 
 /**
- * The objects below a prefix that were written in the window, copied as they are: what the Collector's S3 exporter writes, files of its file
- * exporter, Parquet. The cursor is S3's own.
+ * Copies the objects below a prefix that were written in the period. They can be files of the Collector's S3
+ * or file exporter, or Parquet. The cursor is S3's own.
  */
 export async function* s3Pages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { address, window } = request;
@@ -52,7 +52,10 @@ export async function* s3Pages(request: SourceRequest, cursor: string | null): A
 const ATTEMPTS = 6;
 const send = directFetch();
 
-/** `aws4fetch` signs, with the session token of temporary credentials, too; what S3 was too busy for is repeated. */
+/**
+ * Opens a bucket. `aws4fetch` signs requests, also with the session token of temporary credentials. Requests
+ * that S3 was too busy for are repeated.
+ */
 function openBucket({ address, env, clock }: SourceRequest): S3mini {
   const region =
     address.options.get("region") ?? env["AWS_REGION"] ?? env["AWS_DEFAULT_REGION"] ?? "us-east-1";
@@ -117,7 +120,10 @@ async function readObject(
   }
 }
 
-/** @throws PullError that names what was read, with S3's code, which holds no credentials */
+/**
+ * Wraps S3 errors.
+ * @throws PullError with what was read and S3's error code, which contains no credentials
+ */
 async function readingFrom<Result>(
   { address }: SourceRequest,
   read: () => Promise<Result>,

@@ -4,14 +4,14 @@ import { timeSlices } from "../time-slices.ts";
 import type { Page, SourceRequest } from "../trace-source.ts";
 import type { PullWindow } from "../window.ts";
 
-/** Traces that one search asks for. */
+/** Number of traces in one search. */
 const TRACES = 500;
-/** Traces that are read at a time. */
+/** Number of concurrent requests. */
 const CONCURRENCY = 4;
 
 /**
- * The traces that a TraceQL query finds (all, where the address has no `?query=`), newest first: `/api/search`, then each trace by its id. The
- * cursor is the end of the time that is left.
+ * Yields the traces that a TraceQL query matches, newest first; all traces without `?query=`. It uses
+ * `/api/search`, then reads each trace by its id. The cursor is the end of the remaining period.
  */
 export async function* tempoPages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { address, client, onGap } = request;
@@ -46,7 +46,7 @@ export async function* tempoPages(request: SourceRequest, cursor: string | null)
   }
 }
 
-/** Undefined for a trace that was removed meanwhile. */
+/** Reads one trace; undefined if it was removed meanwhile. */
 async function readTrace(
   { address, client, onGap }: SourceRequest,
   id: string,

@@ -5,7 +5,10 @@ import { pipeline } from "node:stream/promises";
 import { openInFolder } from "./open-file.ts";
 import type { StoredFile } from "../trace-source.ts";
 
-/** Copies a stored file into the folder, under a path like its name in the store. No two names get one path. */
+/**
+ * Copies a stored file into the folder, under a path like its name in the store. Different names never get
+ * the same path.
+ */
 export async function copyInto(folder: string, { name, open }: StoredFile): Promise<void> {
   const { O_WRONLY, O_CREAT, O_TRUNC } = constants;
   const from = await open();
@@ -13,7 +16,10 @@ export async function copyInto(folder: string, { name, open }: StoredFile): Prom
   await pipeline(from, createWriteStream("", { fd: file }));
 }
 
-/** Stores have files whose name is a folder to other files; such a name gets a digest. */
+/**
+ * Returns an unused path. In some stores the name of a file is also the folder of other files; such a name
+ * gets a digest.
+ */
 function freePath(folder: string, name: string): string {
   const segments = name.split("/").map(safeSegment);
   const folders: string[] = [];
@@ -33,8 +39,8 @@ function kindOf(path: string): "file" | "folder" | undefined {
 }
 
 /**
- * A part of a path that stays in its folder, is not hidden, and can be a name on every system. One that had to be changed ends in a digest of
- * what it was, so that it is no other's.
+ * Returns a path segment that stays in its folder, is not hidden, and is valid on every system. A changed
+ * segment ends with a digest of the original, so that it is unique.
  */
 function safeSegment(segment: string): string {
   const safe = segment
@@ -46,7 +52,7 @@ function safeSegment(segment: string): string {
   return `${shortened(safe)}~${digestOf(segment)}`;
 }
 
-/** Bytes of one part of a path, with a digest behind it; file systems take 255. */
+/** Maximum bytes of a path segment before its digest; file systems allow 255. */
 const LONGEST = 200;
 
 function shortened(text: string): string {

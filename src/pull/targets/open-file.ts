@@ -2,8 +2,9 @@ import { openConfined, OutsideError } from "../../support/process/confined.ts";
 import { PullError } from "../pull-error.ts";
 
 /**
- * Opens a file of a folder that is pulled into; a new one is readable by its owner alone: traces hold what people wrote.
- * @throws PullError where a link leads out of the folder
+ * Opens a file in a pull's folder. A new file is readable only by its owner, because traces contain user
+ * content.
+ * @throws PullError if a symbolic link leads out of the folder
  */
 export function openInFolder(folder: string, name: string, flags: number): number {
   try {

@@ -11,13 +11,13 @@ const MAX_BYTES = 16 * 2 ** 20;
 const count = z.number().int().nonnegative();
 
 const sourceState = z.object({
-  /** The request of the user. The same request continues an unfinished pull. */
+  /** The user's request. The same request continues an unfinished pull. */
   asked: z.string(),
-  /** A name in the folder, as `startOf` makes it. */
+  /** Name of a file in the folder, as `startOf` returns it. */
   file: z.string().regex(/^[\w-][\w.-]*\.jsonl$/),
   since_ms: z.number(),
   until_ms: z.number(),
-  /** Length of the file when `cursor` was reached; what is behind it belongs to a page that was not finished. */
+  /** Length of the file in bytes when `cursor` was reached. Later bytes belong to an unfinished page. */
   bytes: count,
   cursor: z.string().nullable(),
   spans: count,
@@ -27,16 +27,16 @@ const sourceState = z.object({
 });
 const stateFile = z.object({ version: z.literal(1), sources: z.record(z.string(), sourceState) });
 
-/** End of the last pull from a source. */
+/** State of the last pull from a source. */
 export type SourceState = z.infer<typeof sourceState>;
 
-/** The state file of a folder: how far each source was pulled into it. */
+/** The state file of a folder: the progress of each source. */
 export class PullState {
   readonly #folder: string;
   readonly #path: string;
   readonly #sources: Record<string, SourceState>;
 
-  /** @throws PullError when the file is damaged */
+  /** @throws PullError if the file is damaged */
   constructor(folder: string) {
     this.#folder = folder;
     this.#path = join(folder, FILE);
@@ -47,7 +47,7 @@ export class PullState {
     return this.#sources[source];
   }
 
-  /** Replaces the file at once, so that a pull that is killed leaves a whole one. */
+  /** Replaces the file atomically, so that a killed pull leaves a complete file. */
   save(source: string, state: SourceState): void {
     this.#sources[source] = state;
     const text = `${JSON.stringify({ version: 1, sources: this.#sources }, null, 2)}\n`;

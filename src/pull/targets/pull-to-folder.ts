@@ -9,7 +9,9 @@ import type { PullCounts, PullProgress } from "../pull-progress.ts";
 import { PullState, type SourceState } from "./pull-state.ts";
 import { type PullWindow, windowOf } from "../window.ts";
 
-/** A pull without `--since` overlaps the last one by this much, because spans may come late. */
+/**
+ * A pull without `--since` overlaps the last one by this many milliseconds, because spans may arrive late.
+ */
 const OVERLAP_MS = 10 * 60_000;
 
 export interface PullToFolderOptions {
@@ -22,7 +24,7 @@ export interface PullToFolderOptions {
 
 export interface PulledToFolder extends Pulled {
   readonly name: string;
-  /** The file, or the folder of files, that was written; undefined where nothing was found. */
+  /** The file or folder that was written; undefined if nothing was found. */
   readonly path: string | undefined;
   readonly window: PullWindow;
   readonly counts: PullCounts;
@@ -30,9 +32,9 @@ export interface PulledToFolder extends Pulled {
 }
 
 /**
- * Writes the traces of a store into a file of the folder, as lines of OTLP/JSON, page by page; stored files are copied into a folder in it. The
- * folder's state file says how far it is: the same again goes on with an unfinished pull, and after a finished one without `--since` where that
- * ended.
+ * Writes the traces of a store into a file of the folder as lines of OTLP/JSON, page by page. Stored files
+ * are copied into a subfolder. The state file records the progress. The same request continues an unfinished
+ * pull. After a finished pull, a request without `--since` continues where that pull ended.
  * @throws PullError
  */
 export async function pullToFolder(source: string, options: PullToFolderOptions): Promise<PulledToFolder> {
@@ -113,7 +115,11 @@ function startOf(
 
 const { O_WRONLY, O_CREAT, O_APPEND } = constants;
 
-/** A new file is readable by its owner alone: traces hold what people wrote. @throws PullError where a link leads out of the folder */
+/**
+ * Opens a file, calls `use`, and closes the file. A new file is readable only by its owner, because traces
+ * contain user content.
+ * @throws PullError if a symbolic link leads out of the folder
+ */
 function withFile(folder: string, name: string, flags: number, use: (file: number) => void): void {
   const file = openInFolder(folder, name, flags);
   try {

@@ -11,11 +11,15 @@ const noOutput = new Writable({ write: (_chunk, _encoding, done) => done() });
 
 export interface PullToSpoolOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Output for progress and the final summary. */
+  /** Output for the progress and the summary. */
   readonly stderr: NodeJS.WriteStream | undefined;
 }
 
-/** Reads a store into temporary files, to be read as dumps. What is missing is reported as invalid input of them. @throws PullError */
+/**
+ * Reads a store into temporary files, which are then read as dumps. Missing data is reported as invalid
+ * input.
+ * @throws PullError
+ */
 export async function pullToSpool(
   source: string,
   spool: Spool,

@@ -1,30 +1,32 @@
 import type { Admission, ConnectionAdmission, HeaderOf, Refusal } from "../ports.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 
-/** Half-life of a connection's usage. */
+/** Half-life of a connection's recorded usage, in milliseconds. */
 const HALF_LIFE_MS = 5_000;
-/** A connection without requests for this long does not count when memory is shared. */
+/** A connection without requests for this long does not count when memory is shared, in milliseconds. */
 const ACTIVE_MS = 10_000;
 
-/** Share of telemetry memory below which a sender is not considered the cause of a shortage. */
+/** A sender below this share of telemetry memory is not considered the cause of a shortage. */
 const GREEDY_SHARE = 0.01;
 
-/** Tenants that are known apart; all others are one. */
+/** Maximum number of tenants with a separate account. All further tenants share one account. */
 const MOST_TENANTS = 1_000;
 
-/** The tenant of a request, by its head; undefined if it is not stated. */
+/** Returns the tenant of a request from its headers; undefined if no header names a tenant. */
 export type TenantOf = (header: HeaderOf) => string | undefined;
 
 /**
- * By the header that names tenants, where there is one, else by the credential. Only for a header that senders cannot choose for themselves.
+ * Returns the tenant from the given header, or else from the credential. Use this only with a header that
+ * senders cannot set themselves.
  */
 export function tenantBy(header: string | null): TenantOf {
   return (headerOf) => headerOf(header ?? "authorization");
 }
 
 /**
- * Admits bodies into a memory budget. Above the soft limit, a tenant (or with a single tenant, a connection) with more than its recent
- * share is refused, so that one that floods leaves room for others.
+ * Admits bodies into a memory budget. Above the soft limit it refuses a tenant whose recent usage exceeds an
+ * equal share, so that one sender cannot block others. With a single tenant, the same rule applies to
+ * connections.
  */
 export class FairAdmission implements Admission {
   readonly #budget: MemoryBudget;
@@ -43,7 +45,7 @@ export class FairAdmission implements Admission {
     this.#tenants = new Shares(now(), least);
   }
 
-  /** For a caller without a connection. */
+  /** Admits a body of a caller that has no connection. */
   admit(bytes: number): Refusal | null {
     return this.#budget.reserve(bytes);
   }
@@ -101,11 +103,11 @@ export class FairAdmission implements Admission {
   }
 }
 
-/** Recent usage of each sender, and whether it is large and more than an equal share. */
+/** Tracks recent usage of each sender, and whether a sender uses more than an equal share. */
 class Shares {
   readonly #all: Taken;
   readonly #leastBytes: number;
-  /** Ordered by their last request, oldest first. */
+  /** Recently active senders, ordered by their last request, oldest first. */
   readonly #active = new Map<Taken, number>();
 
   constructor(nowMs: number, leastBytes: number) {
@@ -145,7 +147,7 @@ class Shares {
   }
 }
 
-/** A sum that fades. */
+/** A sum whose value decays exponentially. */
 class Taken {
   #bytes = 0;
   #atMs: number;

@@ -2,9 +2,9 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /**
- * Makes a function that collects all garbage at once, without Node having been started for it. The engine puts that off while the system has
- * memory left; a process that keeps to a limit of its own cannot wait for that. What is left is not moved together: that takes as much memory
- * again while it lasts, just when there is none.
+ * Returns a function that runs a full garbage collection, without the Node flag `--expose-gc`. V8 postpones
+ * full collections while the system has free memory, but this process has its own limit. The collection does
+ * not compact the heap, because compaction needs additional memory.
  */
 export function garbageCollector(): () => void {
   setFlagsFromString("--expose-gc");
@@ -17,8 +17,8 @@ export function garbageCollector(): () => void {
 const NARROW_PERCENT = 50;
 
 /**
- * Makes a function that tells the engine whether memory is short. While it is, the heap grows by no more than half before it is collected, instead
- * of several times its size: that costs time, and keeps garbage from taking what telemetry needs.
+ * Returns a function that limits heap growth while memory is short. V8 then collects after the heap has grown
+ * by half instead of several times its size. This costs CPU time, and leaves more memory for telemetry.
  */
 export function heapGrowth(): (isShort: boolean) => void {
   let wasShort = false;
@@ -30,16 +30,17 @@ export function heapGrowth(): (isShort: boolean) => void {
 }
 
 /**
- * Disables V8's allocation-site pretenuring: long-lived call sites otherwise allocate directly in old space, where each dead object retains the
- * young ones that it points to until the next full collection. A collector that gets recorded runs takes a seventh less memory for it (295 MiB,
- * 344 without) and a tenth more CPU; replay of recorded runs gains nothing. Returns what enables it again.
+ * Disables V8's allocation-site pretenuring. With pretenuring, long-lived call sites allocate directly in old
+ * space, where dead objects retain young objects until the next full collection. On recorded runs a collector
+ * needs 295 instead of 344 MiB and a tenth more CPU; a replay gains nothing. Returns a function that enables
+ * pretenuring again.
  */
 export function withoutPretenuring(): () => void {
   setFlagsFromString("--no-allocation-site-pretenuring");
   return () => setFlagsFromString("--allocation-site-pretenuring");
 }
 
-/** By how much of its size the heap may grow before it is collected; 0 leaves it to the engine. */
+/** Sets the percentage by which the heap may grow before a collection; 0 restores V8's default. */
 function letGrow(percent: number): void {
   setFlagsFromString(`--heap-growing-percent=${percent}`);
 }

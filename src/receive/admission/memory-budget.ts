@@ -1,85 +1,111 @@
 import type { Refusal } from "../ports.ts";
 
 export interface MemoryBudgetOptions {
-  /** What the process may take, in bytes: its resident memory is kept below. */
+  /** Upper limit of resident memory in bytes. */
   readonly limit: number;
-  /** Resident memory before the first request. */
+  /** Resident memory before the first request, in bytes. */
   readonly base: number;
-  /** Resident memory now. */
+  /** Returns the resident memory now, in bytes. */
   readonly resident: () => number;
-  /** Bytes on the heap now, garbage included; collections do not depend on it when absent. */
+  /**
+   * Returns the heap size now in bytes, including garbage. If absent, the heap size does not affect
+   * collections.
+   */
   readonly heap?: () => number;
-  /** Called at each reading of resident memory, with whether it is near the limit. */
+  /** Called at each measurement of resident memory, with whether it is near the limit. */
   readonly onShort?: (isShort: boolean) => void;
-  /** Frees unused memory. It takes time, so it is not called often. */
+  /** Runs a garbage collection. It takes time, so it is called rarely. */
   readonly collect: () => void;
-  /** Milliseconds, of a clock that does not jump. */
+  /** Monotonic clock in milliseconds. */
   readonly now: () => number;
-  /** From 0 to 1; so that refused senders do not come back all at once. */
+  /** Returns a random number between 0 and 1. It spreads the retries of refused senders over time. */
   readonly random: () => number;
 }
 
-/** `Retry-After` of refused requests is one or two seconds: exporters give up after about ten. */
+/**
+ * Returns a refusal with a `Retry-After` of one or two seconds. Exporters give up after about ten seconds.
+ */
 export function unavailable(message: string, random: number): Refusal {
   return { kind: "unavailable", retryAfterS: random < 0.5 ? 1 : 2, message };
 }
 
-/** Share of the memory above the base that is reserved for garbage and for what is not counted. */
+/** Share of the memory above the base that is reserved for garbage and for unaccounted memory. */
 const SLACK_SHARE = 0.35;
 const LEAST_SHARE = 0.25;
 const SOFT_SHARE = 0.8;
-/** Resident memory is read after this many bytes were granted, and at least at this interval. */
+/** Resident memory is measured after this many granted bytes, and at least once in this interval. */
 const READ_EVERY_BYTES = 4 << 20;
 const READ_EVERY_MS = 1000;
-/** The same while memory is short: garbage of hundreds of megabytes comes within a second. */
+/**
+ * Measurement interval while memory is short, because garbage can grow by hundreds of megabytes in a second.
+ */
 const READ_SHORT_EVERY_MS = 250;
 const SHORT_FROM_SHARE = 0.75;
 const SHORT_UNTIL_SHARE = 0.65;
 const COLLECT_SHARE = 0.95;
 const COLLECT_EVERY_MS = 1000;
-/** A collection that freed little is not repeated soon, unless much was put on the heap since: it takes time, and memory while it lasts. */
+/**
+ * Minimum interval between two collections after one that freed little, unless the heap has grown since. A
+ * collection costs time, and memory while it runs.
+ */
 const COLLECT_AT_LEAST_EVERY_MS = 16_000;
 const WORTHWHILE_SHARE = 0.05;
-/** Freed memory returns to the system with a delay. */
+/** Delay in milliseconds until freed memory is returned to the operating system. */
 const RETURNED_AFTER_MS = 300;
 /**
- * How far over the limit resident memory may be while the account is less than half full: the rest is garbage, or was not given back yet.
+ * Tolerated share of the limit while the account is less than half full. The excess is garbage or not yet
+ * returned to the system.
  */
 const TOLERATED_SHARE = 1.1;
 const READING_SHARE = 1.1;
-/** Extra share for small requests of senders that took little. */
+/** Share of the account that is available to small requests of senders with low usage. */
 const SPARE_SHARE = 1.1;
 const SMALL_BYTES = 256 << 10;
 /**
- * So small that it makes no difference to resident memory, and a loss to a sender that has little to send; what a body without a length
- * begins with.
+ * A request below this size does not affect resident memory noticeably. It is also the initial reservation
+ * for a body without a declared length.
  */
 const TINY_BYTES = 64 << 10;
 const TINY_SHARE = 1.17;
-/** Of the account, for those: not even other small requests may use up the last bit of it. */
+/**
+ * Share of the account that is available to requests below `TINY_BYTES`. Other small requests cannot use the
+ * last part of it.
+ */
 const TINY_SPARE_SHARE = 1.2;
-/** Of the soft limit; what is released when it is exceeded, so that not every further request exceeds it again. */
+/**
+ * Share of the soft limit to which memory is reduced when the limit is exceeded, so that not every following
+ * request exceeds it again.
+ */
 const SETTLED_SHARE = 0.95;
-/** Of the account; not released because resident memory is over the limit. */
+/** Share of the account that is retained even if resident memory exceeds the limit. */
 const RETAINED_SHARE = 0.3;
-/** Of the account; given each second whatever is resident: memory that cannot be freed here must not keep all telemetry out for good. */
+/**
+ * Share of the account that is granted each second at any resident memory. Otherwise unaccounted memory could
+ * block all telemetry permanently.
+ */
 const TRICKLE_SHARE = 0.1;
-/** A limit below the idle memory of the process would leave nothing for telemetry. */
+/**
+ * Minimum budget above the base. A limit below the idle memory of the process would otherwise leave nothing
+ * for telemetry.
+ */
 const LEAST_BYTES = 32 << 20;
 
 /**
- * The account of what the process holds: reservations for bodies on their way, and whatever stages hold, which they are asked for. Above
- * `soft` traces are closed early, above `hard` nothing more is given. Since an account is only as good as its entries, resident memory is
- * looked at as well, before memory is given and not after.
+ * Accounts for the memory of the process: reservations for bodies in transit, and the memory that each stage
+ * reports. Above `soft`, traces are closed early; above `hard`, no memory is granted. It also measures
+ * resident memory before a grant, because the account is incomplete.
  */
 export class MemoryBudget {
-  /** What resident memory is kept below; above the limit asked for when that is less than the process takes at rest. */
+  /**
+   * Limit of resident memory in bytes. It exceeds the configured limit if the idle process needs more than
+   * that.
+   */
   readonly limit: number;
   readonly soft: number;
   readonly hard: number;
   readonly #options: MemoryBudgetOptions;
   readonly #holders: (() => number)[] = [];
-  /** How often garbage had to be collected. */
+  /** Number of forced garbage collections. */
   collections = 0;
   #reserved = 0;
   #resident: number;
@@ -88,13 +114,13 @@ export class MemoryBudget {
   #newMs = -Infinity;
   #wanted = 0;
   #trickledMs = -Infinity;
-  /** What was let in by the trickle has yet to be read. */
+  /** Whether resident memory has yet to be measured after the trickle granted a request. */
   #isTrickleUnread = false;
   #givenSinceRead = 0;
   #collectedMs = -Infinity;
   #heapCollected = 0;
   #collectEveryMs = COLLECT_EVERY_MS;
-  /** Resident memory before the last collection; null after its effect was measured. */
+  /** Resident memory in bytes before the last collection; null after its effect was measured. */
   #residentBefore: number | null = null;
 
   constructor(options: MemoryBudgetOptions) {
@@ -108,7 +134,7 @@ export class MemoryBudget {
     this.#readMs = now();
   }
 
-  /** Adds a stage that holds memory; `read` returns its bytes. */
+  /** Adds a stage that holds memory. `read` returns the held bytes. */
   watch(read: () => number): void {
     this.#holders.push(read);
   }
@@ -117,21 +143,21 @@ export class MemoryBudget {
     return this.#reserved;
   }
 
-  /** Bytes in the account. */
+  /** Accounted memory in bytes. */
   get used(): number {
     let used = this.#reserved;
     for (const read of this.#holders) used += read();
     return used;
   }
 
-  /** Resident memory as last read. */
+  /** Last measured resident memory in bytes. */
   get resident(): number {
     return this.#resident;
   }
 
   /**
-   * Grants memory, or returns the refusal. Return granted memory with `release`.
-   * @param mayUseSpare for a small request of somebody who took little: a part of the memory is left to such
+   * Grants memory, or returns a refusal. Return granted memory with `release`.
+   * @param mayUseSpare whether a small request of a sender with low usage may use the reserved part
    */
   reserve(bytes: number, mayUseSpare = false): Refusal | null {
     const refusal = this.#reserve(bytes, mayUseSpare && bytes <= SMALL_BYTES);
@@ -139,7 +165,10 @@ export class MemoryBudget {
     return refusal;
   }
 
-  /** The largest refused request since the last call; a holder of spare memory may release that much. */
+  /**
+   * Returns the size of the largest request that was refused since the last call. The owner of evictable
+   * memory can free that many bytes.
+   */
   takeWanted(): number {
     const wanted = this.#wanted;
     this.#wanted = 0;
@@ -161,8 +190,8 @@ export class MemoryBudget {
   }
 
   /**
-   * Gives memory for reading a body that was admitted. It is needed for a moment only, so it may go further over the limit than what
-   * stays.
+   * Reserves memory for decoding an admitted body. Decoding is short, so it may exceed the limit further than
+   * retained memory may.
    */
   reserveReading(bytes: number): Refusal | null {
     const mayBeFar = this.#isTrickleUnread || this.#resident + bytes <= this.limit * READING_SHARE;
@@ -177,7 +206,7 @@ export class MemoryBudget {
   }
 
   /**
-   * Reads resident memory once a second, and more often while it is short, when none is reserved as well. To be called at least that
+   * Measures resident memory once a second, and more often while memory is short. Call this at least that
    * often.
    */
   check(): void {
@@ -204,8 +233,9 @@ export class MemoryBudget {
   }
 
   /**
-   * How many bytes the stages must release; 0 for none. What resident memory is over the limit is returned once for each time it is read,
-   * and down to a part of the account: the rest is garbage, and releasing everything would free none of it.
+   * Returns how many bytes the stages must release; 0 for none. Excess resident memory is reported once for
+   * each measurement. The stages always retain a part of the account, because the rest of resident memory is
+   * garbage.
    */
   takeExcess(): number {
     const { used } = this;
@@ -217,7 +247,10 @@ export class MemoryBudget {
     return Math.max(0, overAccount, overLimit);
   }
 
-  /** Allows one small request a second while no other is in flight. */
+  /**
+   * Whether the request is granted by the trickle: one small request a second while no other request is in
+   * flight.
+   */
   #isTrickle(bytes: number): boolean {
     const now = this.#options.now();
     if (bytes > this.hard * TRICKLE_SHARE || this.#reserved > 0 || now - this.#trickledMs < READ_EVERY_MS)
@@ -234,7 +267,7 @@ export class MemoryBudget {
     return expected > this.limit * (isTolerated ? TOLERATED_SHARE : 1);
   }
 
-  /** Collects garbage, unless that was done just now; true when there is room for `bytes` afterwards. */
+  /** Collects garbage, unless that was done recently. Returns true if `bytes` fit afterwards. */
   #collected(bytes: number): boolean {
     const { collect, heap, now } = this.#options;
     const sinceMs = now() - this.#collectedMs;

@@ -3,13 +3,13 @@ import { ATTRIBUTE_WIDTH, RARE_WIDTH, SPAN_WIDTH } from "../../otlp/rows/columns
 import type { Accept, Acceptance, ReceivedRequest } from "../ports.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 
-/** Rows are made in tables that double as they fill, and copied once. */
+/** Memory factor of decoding: row tables double as they fill, and are copied once. */
 const AT_MOST = 3;
-/** Smaller bodies cost less than it costs to find out. */
+/** Bodies below this size are not measured, because measuring costs more than it saves. */
 const FROM_BYTES = 256 << 10;
 const OPEN_BRACE = 0x7b;
 
-/** Memory for reading a body besides the body itself, in bytes. What exceeds `most` is not counted to its end. */
+/** Returns the memory in bytes that decoding needs besides the body. Counting stops above `most`. */
 export function readingCost(
   body: Uint8Array,
   { signal, encoding }: Pick<ReceivedRequest, "signal" | "encoding">,
@@ -23,7 +23,10 @@ export function readingCost(
   return AT_MOST * rows;
 }
 
-/** Every span has an id, and every attribute two braces. */
+/**
+ * Estimates the row memory of a JSON body from the number of span ids and of attributes, which have two
+ * braces each.
+ */
 function jsonRowBytes(body: Uint8Array, most: number): number {
   const braces = countBytes(body, OPEN_BRACE, most / BYTES_A_BRACE);
   let bytes = braces * BYTES_A_BRACE;
@@ -42,7 +45,10 @@ const BYTES_A_SPAN = 4 * (SPAN_WIDTH + RARE_WIDTH);
 const BYTES_A_BRACE = 2 * ATTRIBUTE_WIDTH;
 const WORD = 4;
 
-/** How often a byte occurs, counted no further than beyond `most`. Four bytes at a time: bodies are large, and requests wait meanwhile. */
+/**
+ * Counts the occurrences of a byte; stops counting above `most`. It compares four bytes at a time, because
+ * bodies are large and block other requests.
+ */
 function countBytes(body: Uint8Array, byte: number, most: number): number {
   const first = Math.min(body.length, (WORD - (body.byteOffset % WORD)) % WORD);
   const words = new Int32Array(body.buffer, body.byteOffset + first, (body.length - first) >> 2);
@@ -51,7 +57,7 @@ function countBytes(body: Uint8Array, byte: number, most: number): number {
   for (let at = 0; at < first; at++) if (body[at] === byte) count++;
   for (let word = 0; word < words.length && count <= most; word++) {
     const zeroed = (words[word] as number) ^ all;
-    // Nothing is zero where no byte borrows.
+    // Skips four bytes at once if none of them is the wanted byte.
     if (((zeroed - 0x01010101) & ~zeroed & 0x80808080) === 0) continue;
     for (let at = first + word * WORD, end = at + WORD; at < end; at++) if (body[at] === byte) count++;
   }
@@ -59,7 +65,10 @@ function countBytes(body: Uint8Array, byte: number, most: number): number {
   return count;
 }
 
-/** The same `accept`, which is called when there is memory for reading the body, and refuses otherwise. */
+/**
+ * Returns an `accept` that first reserves the memory for decoding the body, and refuses the request if that
+ * is not available.
+ */
 export function acceptWithin(budget: MemoryBudget, accept: Accept): Accept {
   return (body, request) => {
     const cost = readingCost(body, request, budget.hard);

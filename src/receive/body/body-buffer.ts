@@ -2,14 +2,17 @@ import { freeBuffer } from "./free-buffer.ts";
 import type { Refusal } from "../ports.ts";
 import type { Reservation } from "../intake/reservation.ts";
 
-/** A declared length is allocated at once up to this; beyond it the buffer grows with what really comes. */
+/**
+ * A declared length up to this size is allocated at once. For a larger length, the buffer grows with the
+ * received bytes.
+ */
 const TRUSTED = 4 << 20;
 const FIRST = 64 << 10;
 const EMPTY = Buffer.alloc(0);
 
 /**
- * Collects one body in one buffer. Chunks are copied as they come and never concatenated: a `Buffer.concat` of a large body
- * costs four times as much as all of the receiving.
+ * Collects one body in one buffer. Chunks are copied on arrival, because `Buffer.concat` of a large body
+ * costs four times as much as receiving it.
  */
 export class BodyBuffer {
   readonly #declared: number | undefined;
@@ -17,7 +20,7 @@ export class BodyBuffer {
   readonly #reservation: Reservation;
   #buffer: Buffer = EMPTY;
   #reserved = 0;
-  /** Bytes so far. */
+  /** Number of received bytes. */
   length = 0;
 
   constructor(declared: number | undefined, limit: number, reservation: Reservation) {
@@ -26,12 +29,15 @@ export class BodyBuffer {
     this.#reservation = reservation;
   }
 
-  /** Admits the declared length; to be called once, before the first chunk. */
+  /** Reserves memory for the declared length. Call this once, before the first chunk. */
   reserve(): Refusal | null {
     return this.#declared === undefined ? null : this.#reserveTo(this.#declared);
   }
 
-  /** Copies the chunk, or keeps it if it is the whole body. The caller must not use it afterwards. */
+  /**
+   * Appends a copy of the chunk. If the chunk is the whole body, it is retained without a copy; the caller
+   * must not use it afterwards.
+   */
   append(chunk: Buffer): Refusal | "too_large" | null {
     const end = this.length + chunk.length;
     if (end > this.#limit) return "too_large";
@@ -47,7 +53,7 @@ export class BodyBuffer {
     return null;
   }
 
-  /** The body in its own memory, with at most an eighth unused. */
+  /** Returns the body in its own memory, of which at most an eighth is unused. */
   take(): Uint8Array {
     const body = trimmed(this.#buffer, this.length);
     this.#buffer = EMPTY;
@@ -79,7 +85,7 @@ export class BodyBuffer {
   }
 }
 
-/** `bytes` of a buffer, copied if too much unused memory would be retained with them. */
+/** Returns the first `bytes` of a buffer. They are copied if a view would retain too much unused memory. */
 export function trimmed(buffer: Buffer, bytes: number): Uint8Array {
   const part = buffer.subarray(0, bytes);
   if (part.buffer.byteLength <= bytes + (bytes >> 3) + 64) return part;
@@ -88,12 +94,12 @@ export function trimmed(buffer: Buffer, bytes: number): Uint8Array {
   return exact;
 }
 
-/** Whether nothing else is in the chunk's memory, so that it can be kept instead of copied. */
+/** Whether the chunk occupies its whole memory, so that it can be retained without a copy. */
 function ownsItsMemory(chunk: Buffer): boolean {
   return chunk.byteLength === chunk.buffer.byteLength;
 }
 
-/** A header's value as one text; several of one name are joined by commas. */
+/** Returns a header's value as one text. Several values are joined by commas. */
 export function joined(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(", ") : value;
 }

@@ -1,10 +1,13 @@
-/** How a body is compressed. `deflate` is zlib-wrapped or raw: senders do both. */
+/** Compression of a body. Senders use `deflate` for data with and without a zlib header. */
 export type Coding = "gzip" | "deflate" | "zstd";
 
-/** Supported values of `Content-Encoding`, in `Accept-Encoding` form. */
+/** Supported values of `Content-Encoding`, in the format of `Accept-Encoding`. */
 export const ACCEPTED_CODINGS = "gzip, deflate, zstd, identity";
 
-/** The coding a `Content-Encoding` names: null for none, undefined for one (or several) that cannot be undone. */
+/**
+ * Returns the coding that a `Content-Encoding` header names. Returns null for no coding, and undefined for an
+ * unsupported one or several codings.
+ */
 export function parseCoding(header: string | undefined): Coding | null | undefined {
   switch (header?.trim().toLowerCase()) {
     case undefined:

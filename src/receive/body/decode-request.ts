@@ -5,11 +5,11 @@ import { readLogs, readMetrics, readTraces } from "../../otlp/protobuf/read-prot
 import type { MetricsResult, ReadResult, Unreadable } from "../../otlp/read-result.ts";
 import type { Encoding, Signal } from "../../otlp/signal.ts";
 
-/** Content of a request body; metrics are counted, not retained. */
+/** Content of a request body. Metrics are only counted. */
 export type Decoded =
   { readonly ok: true; readonly batch: Batch | null; readonly dataPoints: number } | Unreadable;
 
-/** Reads a request's body. The batch owns it afterwards. */
+/** Decodes the body of a request. The batch owns the body afterwards. */
 export function decodeRequest(body: Uint8Array, signal: Signal, encoding: Encoding): Decoded {
   if (encoding === "json" && !isUtf8(body)) {
     return { ok: false, message: "the JSON text is not valid UTF-8", offset: 0 };

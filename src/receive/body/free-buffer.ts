@@ -1,16 +1,17 @@
 import { MessageChannel } from "node:worker_threads";
 
-/** A port whose other end is closed, so that anything posted to it is freed at once. */
+/** A message port whose other end is closed. Memory that is transferred to it is freed at once. */
 const { port1: nowhere, port2: otherEnd } = new MessageChannel();
 otherEnd.close();
 nowhere.unref();
 
-/** Less than this is not worth the call. */
+/** Buffers below this size are not freed explicitly, because the call costs more than it saves. */
 const WORTHWHILE = 4 << 10;
 
 /**
- * Frees the memory of bytes that will not be read again; they are empty afterwards. Waiting for garbage collection is dearer: the chunks of
- * requests trigger it, so that bodies in flight are promoted to the old generation, and only a full collection frees those.
+ * Frees the memory of bytes that are not read again; the array is empty afterwards. Without this, request
+ * chunks trigger garbage collections that move bodies in flight into the old generation, where only a full
+ * collection frees them.
  */
 export function freeBuffer(bytes: Uint8Array): void {
   const { buffer } = bytes;

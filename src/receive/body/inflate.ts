@@ -7,19 +7,19 @@ import type { Reservation } from "../intake/reservation.ts";
 import { LARGE_BODY_BYTES } from "../connection/turns.ts";
 import { unzstd } from "./zstd.ts";
 
-/** No deflate stream grows by more: 258 bytes from two bits. */
+/** Maximum compression ratio of deflate: 258 bytes from two bits. */
 const MAX_DEFLATE_RATIO = 1032;
 const MAX_CHUNK = 2 << 20;
 const MIN_CHUNK = 1 << 10;
-/** So that an output of just the expected size does not fill its chunk and cost another. */
+/** Additional bytes, so that an output of exactly the expected size needs no second chunk. */
 const SLACK = 64;
 
-/** Waits until a body of this many bytes may be read. Resolves at once for a small one. */
+/** Waits until a body of this size in bytes may be decompressed. Resolves at once for a small body. */
 export type AwaitTurn = (bytes: number) => Promise<Refusal | null>;
 
 /**
- * Undoes a content coding off the main thread. Memory is reserved before each piece is made, and the work stops at `limit`
- * bytes of output, however much more there would be. What becomes large waits for its turn.
+ * Decompresses a body outside the main thread. It reserves memory before each chunk and stops when the output
+ * exceeds `limit` bytes. Large bodies wait for their turn.
  */
 export async function inflate(
   coding: Coding,
@@ -40,7 +40,7 @@ export async function inflate(
 
 type Decoder = zlib.Gunzip | zlib.Inflate | zlib.InflateRaw;
 
-/** Node's own, from 22.15 on. */
+/** Node's own zstd decoder, available from Node 22.15. */
 const zstdDecoder = (zlib as { createZstdDecompress?: (options: zlib.ZlibOptions) => Decoder })
   .createZstdDecompress;
 
@@ -89,7 +89,7 @@ class Inflation {
     if (this.#length > LARGE_BODY_BYTES && !this.#hasTurn) void this.#pauseForTurn();
   }
 
-  /** A body that turns out larger than it seemed stops here until it is its turn. */
+  /** Pauses a body that turns out to be large, until its turn comes. */
   async #pauseForTurn(): Promise<void> {
     this.#hasTurn = true;
     this.#stream.pause();
@@ -119,15 +119,15 @@ function decoder(coding: Coding, body: Uint8Array, chunkSize: number): Decoder {
   return hasZlibHeader(body) ? zlib.createInflate({ chunkSize }) : zlib.createInflateRaw({ chunkSize });
 }
 
-/** RFC 1950: method 8, and a check that makes the first two bytes a multiple of 31. */
+/** Checks for a zlib header (RFC 1950): method 8, and the first two bytes divisible by 31. */
 function hasZlibHeader(body: Uint8Array): boolean {
   const [first = 0, second = 0] = body;
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
 }
 
 /**
- * Bytes to allocate first. The trailer of a gzip stream states the size; it is used if deflate can reach it. Otherwise four times the
- * input, the usual compression of telemetry, up to a limit.
+ * Returns the number of bytes to allocate first. For gzip it is the size in the trailer, if deflate can reach
+ * that size. Otherwise it is four times the input, a usual ratio for telemetry, up to a limit.
  */
 function expectedSize(coding: Coding, body: Uint8Array, limit: number): number {
   const most = Math.min(limit, MAX_CHUNK);

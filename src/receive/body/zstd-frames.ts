@@ -1,12 +1,14 @@
-/** Sizes in the headers of a zstd body, before decoding. */
+/** Sizes from the headers of a zstd body, known before decoding. */
 export interface ZstdFrames {
-  /** Bytes of output that the frames declare; those that declare none count nothing. */
+  /**
+   * Sum of the content sizes that the frames declare, in bytes. Frames without a declared size count as zero.
+   */
   readonly least: number;
-  /** Bytes of output that the blocks can make at most. */
+  /** Maximum output of all blocks, in bytes. */
   readonly most: number;
   /** Whether every frame declares its content size. */
   readonly declared: boolean;
-  /** The largest window of any frame: memory that decoding needs besides its output. */
+  /** Largest window of any frame in bytes; decoding needs this memory besides its output. */
   readonly window: number;
 }
 
@@ -18,7 +20,10 @@ const COMPRESSED = 2;
 const RESERVED = 3;
 const TRUNCATED = "the zstd body ends in the middle of a frame";
 
-/** Walks the frames and blocks of a zstd body (RFC 8878 §3.1) without decoding. Returns a string with the error if it is malformed. */
+/**
+ * Reads the frame and block headers of a zstd body (RFC 8878 §3.1) without decoding it. Returns an error
+ * message if the body is malformed.
+ */
 export function readZstdFrames(body: Uint8Array): ZstdFrames | string {
   const view = new DataView(body.buffer, body.byteOffset, body.length);
   const sum = { least: 0, most: 0, declared: true, window: 0 };
@@ -44,11 +49,11 @@ export function readZstdFrames(body: Uint8Array): ZstdFrames | string {
 }
 
 export interface Header {
-  /** Null when the frame does not state its content size. */
+  /** Declared content size of the frame in bytes; null if the frame declares none. */
   readonly declared: number | null;
   readonly window: number;
   readonly checksum: boolean;
-  /** Where the first block starts. */
+  /** Offset of the first block. */
   readonly blocks: number;
 }
 
@@ -77,7 +82,7 @@ function windowSize(descriptor: number): number {
   return base + (base / 8) * (descriptor & 7);
 }
 
-/** The offset after the last block, and what all of them can make. */
+/** Returns the offset after the last block, and the maximum output of all blocks in bytes. */
 function readBlocks(view: DataView, frame: Header): { end: number; most: number } | null {
   const largest = Math.min(frame.window, MAX_BLOCK);
   let at = frame.blocks;

@@ -2,14 +2,14 @@ import { createRequire } from "node:module";
 import { Worker, type MessagePort } from "node:worker_threads";
 import type { Decompress, decompress } from "fzstd";
 
-/** A request to the worker. `declared`: the frames state the size of all they hold. */
+/** A request to the worker. `declared`: whether every frame declares its content size. */
 interface Job {
   readonly body: Uint8Array;
   readonly limit: number;
   readonly declared: boolean;
 }
 
-/** Its reply: the bytes, or an error. */
+/** The worker's reply: the decompressed bytes, or an error. */
 export type Unzstd = Uint8Array | "too_large" | { readonly error: string };
 
 interface Waiting {
@@ -18,9 +18,9 @@ interface Waiting {
 }
 
 /**
- * fzstd in a thread of its own: a body that keeps it busy for minutes (sequences that copy the same bytes over and over) can be
- * ended there, and a large honest one does not hold up all other requests. Bodies are done one after the other. The thread is
- * started by the first, and does not keep the process alive.
+ * Runs fzstd in a separate thread. A malicious body can keep fzstd busy for minutes; in a thread it can be
+ * ended, and large valid bodies do not block other requests. Bodies are decoded one at a time. The first body
+ * starts the thread, which does not keep the process alive.
  */
 export class ZstdWorker {
   readonly #timeoutMs: number;
@@ -33,7 +33,10 @@ export class ZstdWorker {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Transfers the body's memory to the worker: the caller must not use it afterwards. */
+  /**
+   * Decompresses a body. It transfers the body's memory to the worker, so the caller must not use the body
+   * afterwards.
+   */
   run(body: Uint8Array, limit: number, declared: boolean): Promise<Unzstd> {
     return new Promise((resolve) => {
       this.#queue.push({ job: { body, limit, declared }, resolve });
@@ -57,7 +60,7 @@ export class ZstdWorker {
     this.#running = undefined;
     running?.resolve(result);
     this.#next();
-    // `unref` has no effect before the thread runs: its start messages hold the process again.
+    // Calls `unref` again after the start, because the start messages of the thread keep the process alive.
     if (this.#running === undefined) this.#worker?.unref();
   }
 
@@ -85,7 +88,7 @@ interface Fzstd {
   readonly Decompress: typeof Decompress;
 }
 
-/** The worker's program; turned into text, so that it uses nothing but its parameters. */
+/** Program of the worker. It is converted to text, so it uses only its parameters. */
 function work(port: MessagePort, fzstd: Fzstd): void {
   const stream = (body: Uint8Array, limit: number): Uint8Array | "too_large" => {
     const pieces: Uint8Array[] = [];
@@ -112,7 +115,8 @@ function work(port: MessagePort, fzstd: Fzstd): void {
   };
   port.on("message", ({ body, limit, declared }: Job) => {
     try {
-      // With a known size fzstd writes into the result directly; otherwise it moves its whole window for each block.
+      // If the size is known, fzstd writes directly into the result; otherwise it copies its window for each
+      // block.
       const result = declared ? fzstd.decompress(body) : stream(body, limit);
       const owned = typeof result === "string" || result.byteLength === result.buffer.byteLength;
       const answer = owned ? result : result.slice();

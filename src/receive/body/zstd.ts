@@ -4,13 +4,16 @@ import type { Reservation } from "../intake/reservation.ts";
 import { readZstdFrames } from "./zstd-frames.ts";
 import { ZstdWorker, type Unzstd } from "./zstd-worker.ts";
 
-/** The window size that every decoder should support (RFC 8878 §3.1.1.1.2). */
+/** Window size in bytes that every decoder should support (RFC 8878 §3.1.1.1.2). */
 const USUAL_WINDOW = 8 << 20;
 const TIMEOUT_MS = 5_000;
 
 const worker = new ZstdWorker(TIMEOUT_MS);
 
-/** Undoes zstd in JavaScript, for a Node whose zlib cannot. What the frames ask for is checked before anything is decoded. */
+/**
+ * Decompresses zstd in JavaScript, for Node versions without zstd. The declared sizes are checked before
+ * decoding.
+ */
 export async function unzstd(
   body: Uint8Array,
   limit: number,
@@ -29,7 +32,7 @@ export async function unzstd(
   return "error" in result ? { kind: "malformed", message: result.error } : { kind: "whole", body: result };
 }
 
-/** Memory that can be given away: nothing else is in it. */
+/** Returns bytes in memory that nothing else shares, so that the memory can be transferred. */
 function ownCopy(body: Uint8Array): Uint8Array {
   return body.byteLength === body.buffer.byteLength ? body : new Uint8Array(body);
 }

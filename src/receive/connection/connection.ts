@@ -3,13 +3,19 @@ import type { ReceiveContext } from "./context.ts";
 import type { Admission, ConnectionAdmission, CutReason, HeaderOf } from "../ports.ts";
 import type { Watched } from "./watch.ts";
 
-/** A request on a connection, from its headers on. */
+/** A request on a connection, from the arrival of its headers. */
 export interface OpenRequest {
-  /** Everything about the request is over; may be called again. True when its sender went before the answer. */
+  /**
+   * Marks the request as ended; further calls have no effect. Returns true if the sender disconnected before
+   * the response.
+   */
   closed(): boolean;
 }
 
-/** One accepted connection: cut when it brings no request in time, left to its requests while it has some. */
+/**
+ * One accepted connection. It is closed if it sends no request in time. While requests are in flight, their
+ * own time limits apply.
+ */
 export class Connection implements Watched {
   readonly #context: ReceiveContext;
   readonly #socket: Socket;
@@ -26,12 +32,12 @@ export class Connection implements Watched {
     this.#account = context.admission.open?.();
   }
 
-  /** The memory account for a request with this head. */
+  /** Returns the memory account for a request with these headers. */
   admissionFor(header: HeaderOf): Admission {
     return this.#account?.forRequest?.(header) ?? this.#account ?? this.#context.admission;
   }
 
-  /** No request is in flight. */
+  /** Whether no request is in flight. */
   get idle(): boolean {
     return this.#requests.size === 0;
   }
@@ -46,14 +52,20 @@ export class Connection implements Watched {
     else this.#enterIdle();
   }
 
-  /** Call this when the socket has closed. Node informs only the first of pipelined requests. */
+  /**
+   * Call this when the socket has closed, because Node reports that only to the first of several pipelined
+   * requests.
+   */
   closed(): void {
     for (const request of this.#requests) request.closed();
     this.#requests.clear();
     this.#account?.close();
   }
 
-  /** From now on bytes without a request are no headers in the making, and the end is announced by `goAway`. */
+  /**
+   * Switches the connection to HTTP/2. Bytes without a request no longer count as incomplete headers, and
+   * closing is announced by `goAway`.
+   */
   becomeHttp2(goAway: () => void): void {
     this.#goAway = goAway;
     this.#enterIdle();
@@ -64,7 +76,10 @@ export class Connection implements Watched {
     this.#socket.destroy();
   }
 
-  /** Ends as soon as nothing is in flight; an HTTP/1 connection with a request in flight ends itself after the answer. */
+  /**
+   * Closes the connection when no request is in flight. An HTTP/1 connection with a request in flight closes
+   * after the response.
+   */
   drain(): void {
     if (this.#goAway === null) {
       if (this.idle) this.#socket.destroy();

@@ -11,14 +11,14 @@ export interface ReceiveContext {
   readonly log: ReceiverLog;
   readonly authorize: Authorize;
   readonly crossOrigin: CrossOrigin | null;
-  /** Whether a request to this port may name this host; see `isAllowedHost`. */
+  /** Whether a request to this port may use this host name; see `isAllowedHost`. */
   readonly admitsHost: (host: string | undefined) => boolean;
-  /** Largest body in bytes, on the wire and inflated. */
+  /** Largest body in bytes, both compressed and decompressed. */
   readonly maxBody: number;
   readonly timeouts: Timeouts;
   readonly watch: Watch;
-  /** Of large bodies. */
+  /** Queue of large bodies that wait for decompression. */
   readonly turns: Turns;
-  /** From the start of closing: requests in flight are answered, new ones sent away. */
+  /** Whether the receiver is closing. Requests in flight are answered; new requests are refused. */
   readonly draining: boolean;
 }

@@ -1,19 +1,25 @@
 /** Time limits of a sender, in milliseconds. */
 export interface Timeouts {
-  /** From the first byte of a request, or from connecting, to the end of its headers. */
+  /** Time from the first byte of a request, or from connecting, to the end of its headers. */
   readonly headersMs: number;
-  /** From the headers to the end of the body. */
+  /** Time from the headers to the end of the body. */
   readonly bodyMs: number;
-  /** A body must have grown by `progressBytes` in each interval of this length. */
+  /** Interval in which a body must grow by at least `progressBytes`. */
   readonly progressMs: number;
   readonly progressBytes: number;
-  /** Time from a response until the sender has received it. */
+  /** Time from sending a response until the sender has received it. */
   readonly answerMs: number;
-  /** A connection without requests. Longer than the minute between exports that SDKs make of metrics. */
+  /**
+   * Idle time of a connection without requests. It is longer than one minute, the usual export interval of
+   * metrics.
+   */
   readonly idleMs: number;
-  /** How long the rest of a body that is too large is read and dropped, so that its sender sees the answer. */
+  /**
+   * Time for which the rest of a refused large body is read and dropped, so that the sender receives the
+   * response.
+   */
   readonly lingerMs: number;
-  /** Interval of these checks. */
+  /** Interval in which these limits are checked. */
   readonly sweepMs: number;
 }
 
@@ -28,10 +34,16 @@ export const DEFAULT_TIMEOUTS: Timeouts = {
   sweepMs: 250,
 };
 
-/** A check that is later than this was delayed, and so was reading the body: the excess time does not count. */
+/**
+ * A check that is later than this was delayed, and the reading of the body too. The excess time does not
+ * count.
+ */
 const LONGEST_STEP_MS = 500;
 
-/** Whether a body arrives too slowly: not complete in time, or almost nothing in the last interval. */
+/**
+ * Whether a body arrives too slowly: it is incomplete after the time limit, or grew too little in the last
+ * interval.
+ */
 export class Pace {
   readonly #start: number;
   #lookedMs: number;

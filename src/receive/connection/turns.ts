@@ -1,19 +1,24 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Refusal } from "../ports.ts";
 
-/** Bodies above this size, as they are read, take turns. Smaller ones take a tenth of a second to read at worst. */
+/**
+ * Bodies above this decompressed size wait for a turn. A smaller body is decoded within a tenth of a second.
+ */
 export const LARGE_BODY_BYTES = 4 << 20;
 
-/** Large bodies that may wait; each holds its bytes from the wire meanwhile. */
+/** Maximum number of large bodies that wait. Each of them retains its received bytes. */
 const MOST_WAITING = 64;
-/** Between two turns requests of others are served, for at least so long, and for this share of the time that the turn took. */
+/**
+ * Minimum pause between two turns in milliseconds, and its share of the turn's duration. Other requests are
+ * handled in the pause.
+ */
 const LEAST_PAUSE_MS = 5;
 const PAUSE_SHARE = 0.5;
 const LONGEST_PAUSE_MS = 500;
 
-/** The right to inflate and read a large body. */
+/** Permission to decompress and decode one large body. */
 export interface Turn {
-  /** To be called once, when the body has been handed over or refused. */
+  /** Call this once, when the body has been accepted or refused. */
   end(): void;
 }
 
@@ -23,16 +28,16 @@ interface Waiting {
 }
 
 /**
- * Lets one large body at a time be inflated and read: each takes a processor for a second, and several at once would keep all
- * other requests waiting for as many. The smallest comes first.
+ * Allows one large body at a time to be decompressed and decoded. A large body occupies a processor for a
+ * second, so several at once would delay all other requests. The smallest body comes first.
  */
 export class Turns {
   readonly #waiting: Waiting[] = [];
   #isTaken = false;
 
   /**
-   * Resolves when it is the body's turn, or with a refusal when too many wait.
-   * @param bytes that it will have, as far as is known
+   * Resolves when it is the body's turn, or resolves to a refusal if too many bodies wait.
+   * @param bytes estimated size of the decompressed body
    */
   take(bytes: number): Promise<Turn | Refusal> {
     if (!this.#isTaken) return Promise.resolve(this.#begin());

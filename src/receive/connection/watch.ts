@@ -1,14 +1,17 @@
-/** Something with a time limit: it is checked periodically, and ends itself when it has lasted too long. */
+/**
+ * A connection or request with time limits. It is checked periodically, and ends itself when a limit is
+ * exceeded.
+ */
 export interface Watched {
   check(nowMs: number): void;
 }
 
-/** After a delay of this length the process cannot know what arrived meanwhile. */
+/** If a check is delayed by this many milliseconds, the process cannot know what has arrived meanwhile. */
 const LATE_MS = 1_000;
 
 /**
- * One timer for all connections and requests. Node's own checks do not run for a server that is handed its sockets instead of
- * listening, and know no minimum progress.
+ * Checks all connections and requests with one timer. Node's own time-outs do not run for a server that
+ * receives its sockets from another server, and do not check minimum progress.
  */
 export class Watch {
   readonly #watched = new Set<Watched>();
@@ -35,7 +38,10 @@ export class Watch {
     this.#watched.clear();
   }
 
-  /** A delayed sweep finds requests whose bytes still wait to be read. These are read first and checked by the next sweep. */
+  /**
+   * After a delay, received bytes may still be unread. They are read first, and the next sweep checks the
+   * limits.
+   */
   #sweep(): void {
     const now = performance.now();
     const isLate = now - this.#sweptMs > this.#sweepMs + LATE_MS;

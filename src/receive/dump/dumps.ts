@@ -10,18 +10,21 @@ import { DumpReader } from "./read-dump.ts";
 import { Spool } from "./files/spool.ts";
 import { unpackStored } from "./stored/unpack.ts";
 
-/** Downloads the telemetry of an address into temporary files; undefined for names of files. */
+/**
+ * Downloads telemetry from an address into temporary files. Returns undefined if the name is not an address.
+ */
 export type DumpFetcher = (name: string, spool: Spool) => Promise<readonly DumpPath[]> | undefined;
 
 export interface OpenDumpsOptions {
   readonly stdin: Readable;
-  /** Reads stores that are named in place of a file. */
+  /** Downloads telemetry from stores that are named instead of a file. */
   readonly fetcher: DumpFetcher;
 }
 
 /**
- * Opens dumps: files, folders, patterns, and `-` for standard input; of OTLP, or what other stores gave out. What can be read only once
- * (standard input, a pipe) is put into a temporary file first. Throws a `DumpError` for a name that leads nowhere. Call `close` in the end.
+ * Opens dumps: files, folders, patterns, or `-` for standard input. Their format is OTLP or an export of
+ * another store. Input that can be read only once is copied to a temporary file first. Throws `DumpError` if
+ * a name matches nothing. Call `close` at the end.
  */
 export async function openDumps(
   names: readonly string[],
@@ -63,38 +66,41 @@ function withoutRepeats(files: readonly DumpPath[]): DumpPath[] {
   return [...found.values()];
 }
 
-/** Telemetry in files. May be read more than once, each time the same. */
+/** Telemetry in files. It can be read repeatedly, with the same result each time. */
 export class Dumps {
   readonly files: readonly DumpPath[];
   readonly #spool: Spool;
-  /** Bytes in the files before each, and in all; known after `lastPositions`. */
+  /** Total bytes before each file, and of all files; known after `lastPositions`. */
   #bases: readonly number[] = [];
 
-  /** `bases`: where the files begin, if that is known. */
+  /** @param bases byte offset of each file among all files, if known */
   constructor(files: readonly DumpPath[], spool: Spool, bases: readonly number[] = []) {
     this.files = files;
     this.#spool = spool;
     this.#bases = bases;
   }
 
-  /** Byte offset of each file among all, and the end of the last one; empty before `lastPositions`. */
+  /** Byte offset of each file among all files, and the end of the last file; empty before `lastPositions`. */
   get bases(): readonly number[] {
     return this.#bases;
   }
 
-  /** Bytes on disk; compressed files hold more. */
+  /** Size of the files on disk in bytes; the decompressed size is larger for compressed files. */
   get size(): number {
     return this.files.reduce((sum, file) => sum + file.size, 0);
   }
 
-  /** Bytes in all files after decompression, which positions count; undefined before `lastPositions`. */
+  /**
+   * Total bytes of all files after decompression; undefined before `lastPositions`. Positions count these
+   * bytes.
+   */
   get length(): number | undefined {
     return this.#bases[this.files.length];
   }
 
   /**
-   * The first pass of a replay, at a fraction of the cost of reading: where each trace occurs last. While reading, `take(position)` of the
-   * answer then gives the traces that are finished.
+   * Finds the last occurrence of each trace id: the first pass of a replay, which is much cheaper than
+   * reading. While reading, `take(position)` of the result returns the traces that are complete.
    */
   async lastPositions(isShared = false): Promise<LastPositions> {
     const positions = new LastPositions(isShared);
@@ -110,8 +116,8 @@ export class Dumps {
   }
 
   /**
-   * Reads all files, or a share of what is in them, in chunks of some megabytes; the items of a chunk are read one by one, as they are
-   * asked for.
+   * Reads all files, or one reader's share, in chunks of some megabytes. The items of a chunk are decoded
+   * lazily.
    */
   async *read(share?: ReadingShare): AsyncGenerator<Iterable<DumpItem>> {
     let base = 0;

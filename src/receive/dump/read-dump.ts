@@ -13,7 +13,7 @@ const NO_TELEMETRY = "not OTLP: it has none of resourceSpans, resourceLogs, reso
 
 const NO_OTLP = "this is not OTLP: neither JSON nor a protobuf request of traces, logs or metrics";
 
-/** One of several readers, and the number of the file. */
+/** The share of one of several readers, and the number of the file. */
 interface SharedReading {
   readonly share: ReadingShare;
   readonly number: number;
@@ -24,18 +24,18 @@ export class DumpReader {
   readonly #dump: DumpPath;
   readonly #base: number;
   readonly #shared: SharedReading | undefined;
-  /** Whether the file is known to be OTLP: it was named as such, or something in it was. */
+  /** Whether the file is known to be OTLP, by its name or by a decoded record. */
   #recognised: boolean;
   #foreign = false;
-  /** Something in it was read as OTLP. */
+  /** Whether any record was decoded as OTLP. */
   #isAnyRead = false;
   #line = 0;
-  /** Bytes that are in the window or were. */
+  /** Number of bytes that were read into the window. */
   #read = 0;
-  /** Bytes read so far, after decompression. */
+  /** Number of bytes read so far, after decompression. */
   length = 0;
 
-  /** `base`: bytes in the files before this one. */
+  /** @param base total bytes of the files before this one */
   constructor(dump: DumpPath, base: number, shared?: SharedReading) {
     this.#dump = dump;
     this.#base = base;
@@ -43,7 +43,7 @@ export class DumpReader {
     this.#recognised = dump.named;
   }
 
-  /** Content of the file in chunks of some megabytes; the items of a chunk are read lazily. */
+  /** Reads the file in chunks of some megabytes. The items of a chunk are decoded lazily. */
   async *read(): AsyncGenerator<Iterable<DumpItem>> {
     let close = (): void => undefined;
     try {
@@ -92,7 +92,10 @@ export class DumpReader {
     }
   }
 
-  /** Until the file is known to be OTLP, every reader examines its records. */
+  /**
+   * Returns the record share of this reader. Until the file is known to be OTLP, every reader examines all
+   * records.
+   */
   #records(window: Window): RecordShare | undefined {
     if (this.#shared === undefined) return undefined;
     const { share, number } = this.#shared;
@@ -152,12 +155,15 @@ function splitterOf(form: Form, window: Window, share: RecordShare | undefined):
   return form === "raw" ? new RawRecord(window) : new JsonRecords(window, share);
 }
 
-/** As some shells of Windows redirect output; no protobuf begins like its byte order mark. */
+/**
+ * Whether the file is UTF-16, as some Windows shells write redirected output. No protobuf request begins with
+ * a byte order mark.
+ */
 function isUtf16([first, second]: Uint8Array): boolean {
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 }
 
-/** An exporter without data writes `{}`. */
+/** Whether the record is `{}`, which an exporter without data writes. */
 function isEmptyObject(record: Uint8Array): boolean {
   return record.length < 16 && /^\{\s*\}\s*$/.test(new TextDecoder().decode(record));
 }

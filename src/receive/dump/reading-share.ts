@@ -1,18 +1,21 @@
-/** The share of the dumps that one of several readers reads. Positions count bytes over all files. */
+/** The share of the dumps that one of several readers reads. Positions are byte offsets over all files. */
 export interface ReadingShare {
-  /** Whether what begins here is this reader's to report, when it cannot be read. */
+  /** Whether this reader reports the errors of a record that begins at this position. */
   owns(position: number): boolean;
-  /** Whether anything between the positions has to be read. */
+  /** Whether this reader has to read any record between the two positions. */
   wants(from: number, to: number): boolean;
-  /** Whether records of the file may be passed over: each is known to be a line, or to stand behind its length. */
+  /**
+   * Whether this reader may skip records of the file without decoding. That requires one record per line, or
+   * length-prefixed records.
+   */
   mayPass(file: number): boolean;
-  /** Called when a record spans several lines: then no reader may skip any line. */
+  /** Called when a record spans several lines. From then on no reader may skip lines. */
   spoiled(): void;
 }
 
-/** The same for one file: positions are those in its window. */
+/** The reading share for one file. Positions are offsets in its window. */
 export interface RecordShare {
-  /** Whether the record is passed over. */
+  /** Whether this reader skips the record. */
   passes(start: number, end: number): boolean;
   spoiled(): void;
 }

@@ -7,14 +7,14 @@ const OK_TRAILERS = { "grpc-status": "0" };
 const EMPTY_MESSAGE = Buffer.alloc(5);
 
 /**
- * Whether anything can be sent. A stream may be reset at any time, even before it is first seen, and is destroyed before it says
- * that it is closed; answering it then throws.
+ * Whether a response can still be sent. A stream may be reset at any time, and it is destroyed before its
+ * `close` event; sending then throws.
  */
 export function isOpen(stream: ServerHttp2Stream): boolean {
   return !stream.destroyed && !stream.closed;
 }
 
-/** Answers a call with one message and the status OK. */
+/** Sends one response message with the status OK. */
 export function sendMessage(stream: ServerHttp2Stream, message: Uint8Array): void {
   if (!isOpen(stream)) return;
   stream.respond(OK_HEADERS, { waitForTrailers: true });
@@ -22,7 +22,7 @@ export function sendMessage(stream: ServerHttp2Stream, message: Uint8Array): voi
   stream.end(message.length === 0 ? EMPTY_MESSAGE : framed(message));
 }
 
-/** Answers a call with a status that is not OK, in headers alone. */
+/** Sends an error status in headers only. */
 export function sendStatus(stream: ServerHttp2Stream, status: RpcStatus): void {
   if (!isOpen(stream)) return;
   const headers: Record<string, string | number> = {
@@ -41,7 +41,7 @@ function sendOkTrailers(this: ServerHttp2Stream): void {
   this.sendTrailers(OK_TRAILERS);
 }
 
-/** Uncompressed, with the five-byte prefix. */
+/** Returns the uncompressed message with the five-byte gRPC prefix. */
 function framed(message: Uint8Array): Buffer {
   const frame = Buffer.alloc(5 + message.length);
   frame.writeUInt32BE(message.length, 1);

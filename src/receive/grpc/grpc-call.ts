@@ -19,7 +19,7 @@ import type { Watched } from "../connection/watch.ts";
 
 type Phase = "body" | "handling" | "answered" | "cut" | "closed";
 
-/** One unary gRPC call: an Export of one of the three services, or a health check. */
+/** One unary gRPC call: an OTLP Export call or a health check. */
 export class GrpcCall implements Caller, OpenRequest, Watched {
   readonly #context: ReceiveContext;
   readonly #connection: Connection;
@@ -66,7 +66,10 @@ export class GrpcCall implements Caller, OpenRequest, Watched {
     return !(this.#phase === "body" || this.#phase === "handling") || !isOpen(this.#stream);
   }
 
-  /** A sender whose deadline has passed sends the request again: it must not be accepted twice. */
+  /**
+   * Refuses a call whose deadline has passed. Its sender repeats the request, which must not be accepted
+   * twice.
+   */
   objection(): Answer | null {
     return performance.now() > this.#deadline ? DEADLINE_EXCEEDED : null;
   }
@@ -97,7 +100,7 @@ export class GrpcCall implements Caller, OpenRequest, Watched {
     }
   }
 
-  /** The stream has closed. */
+  /** Called when the stream has closed. */
   closed(): boolean {
     if (this.#phase === "closed") return false;
     const cancelled = !this.#counted;
@@ -108,7 +111,7 @@ export class GrpcCall implements Caller, OpenRequest, Watched {
     return cancelled;
   }
 
-  /** The HTTP status for a request that is no gRPC request. */
+  /** Returns the HTTP status for a request that is not gRPC; null for a valid request. */
   #misuse(): number | null {
     if (this.#headers[":method"] !== "POST") return 405;
     return isGrpcProto(this.#headers["content-type"] ?? "") ? null : 415;
@@ -139,7 +142,7 @@ export class GrpcCall implements Caller, OpenRequest, Watched {
   }
 
   #onEnd(): void {
-    // A stream that was reset ends as well: what came of its message is not the message.
+    // A reset stream also emits `end`; its message is incomplete.
     if (this.#phase !== "body" || !isOpen(this.#stream)) return;
     const body = this.#message.take();
     if (body === null) return this.#refuse(TRUNCATED);
@@ -193,7 +196,7 @@ export class GrpcCall implements Caller, OpenRequest, Watched {
     this.#hangUp(constants.NGHTTP2_CANCEL);
   }
 
-  /** A stream with data that is never read would never be done with. */
+  /** Resets the stream, because a stream with unread data is never closed. */
   #hangUp(code: number): void {
     this.#stream.close(code);
     this.#stream.resume();

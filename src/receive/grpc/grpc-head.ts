@@ -24,19 +24,19 @@ export function methodOf(path: string): GrpcMethod | undefined {
   return METHODS.get(path);
 }
 
-/** The services a health check may ask about; the empty name stands for all. */
+/** Whether a health check may name this service. The empty name stands for all services. */
 export function isKnownService(name: string): boolean {
   return name === "" || Object.values(SERVICES).some((service) => service === name);
 }
 
-/** `application/grpc` or `application/grpc+proto`, whatever its parameters. */
+/** Whether the content type is `application/grpc` or `application/grpc+proto`, with any parameters. */
 export function isGrpcProto(contentType: string): boolean {
   if (contentType === "application/grpc" || contentType === "application/grpc+proto") return true;
   const type = contentType.split(";", 1)[0]?.trim().toLowerCase();
   return type === "application/grpc" || type === "application/grpc+proto";
 }
 
-/** The coding of compressed messages: null for none, undefined for one that cannot be undone. */
+/** Returns the coding of compressed messages: null for none, undefined for an unsupported one. */
 export function readGrpcCoding(header: string | undefined): Coding | null | undefined {
   if (header === undefined || header === "identity") return null;
   return header === "gzip" ? "gzip" : undefined;

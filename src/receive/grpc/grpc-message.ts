@@ -6,7 +6,7 @@ const PREFIX = 5;
 
 export type MessageTrouble = Refusal | "too_large" | "bad_flag" | "surplus";
 
-/** Reads the one length-prefixed message of a unary call. */
+/** Reads the single length-prefixed message of a unary call. */
 export class GrpcMessage {
   readonly #limit: number;
   readonly #reservation: Reservation;
@@ -30,7 +30,7 @@ export class GrpcMessage {
     return this.#begin(start);
   }
 
-  /** The message's bytes as sent; null when the call ended before its end. */
+  /** Returns the message's bytes as sent; null if the call ended before the message was complete. */
   take(): Uint8Array | null {
     return this.#body?.length === this.#declared ? this.#body.take() : null;
   }

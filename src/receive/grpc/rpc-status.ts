@@ -15,15 +15,18 @@ export const RpcCode = {
 } as const;
 export type RpcCode = (typeof RpcCode)[keyof typeof RpcCode];
 
-/** A `google.rpc.Status` before it is encoded. */
+/** A `google.rpc.Status` before encoding. */
 export interface RpcStatus {
   readonly code: RpcCode;
   readonly message: string;
-  /** Sent as `RetryInfo`; null: the request must not be repeated. */
+  /** Wait in seconds, sent as `RetryInfo`; null if the request must not be repeated. */
   readonly retryAfterS: number | null;
 }
 
-/** Longest text in an answer, in bytes of UTF-8; keeps every answer far below the 4 MiB that clients read. */
+/**
+ * Maximum text length of a response in UTF-8 bytes. It keeps responses far below 4 MiB, the default limit of
+ * clients.
+ */
 const MESSAGE_LIMIT = 1024;
 const utf8 = new TextEncoder();
 const fromUtf8 = new TextDecoder();
@@ -35,18 +38,21 @@ const REJECTED_FIELD = {
   metrics: "rejectedDataPoints",
 } as const satisfies Record<Signal, string>;
 
-/** Cuts a message at 1 KiB of UTF-8, between characters; lone surrogates become U+FFFD. */
+/** Truncates a message to 1 KiB of UTF-8 at a character boundary. Lone surrogates become U+FFFD. */
 export function clipMessage(message: string): string {
   return fromUtf8.decode(clippedBytes(message));
 }
 
-/** `Export…ServiceResponse` in protobuf: empty on full success, the same field numbers for all signals. */
+/**
+ * Encodes an `Export…ServiceResponse` in protobuf. It is empty on full success; the field numbers are the
+ * same for all signals.
+ */
 export function encodeResponse(rejected: number, message: string): Uint8Array {
   if (rejected === 0 && message === "") return EMPTY;
   return concat([bytesField(1, concat([varintField(1, rejected), textField(2, message)]))]);
 }
 
-/** `Export…ServiceResponse` in JSON; 64-bit integers are decimal strings there. */
+/** Encodes an `Export…ServiceResponse` in JSON, where 64-bit integers are decimal strings. */
 export function responseJson(signal: Signal, rejected: number, message: string): string {
   if (rejected === 0 && message === "") return "{}";
   const partialSuccess: Record<string, string> = {};
@@ -55,7 +61,9 @@ export function responseJson(signal: Signal, rejected: number, message: string):
   return JSON.stringify({ partialSuccess });
 }
 
-/** `google.rpc.Status` in protobuf, with `RetryInfo` or, for a bad request, `BadRequest` as details. */
+/**
+ * Encodes a `google.rpc.Status` in protobuf. Its details are `RetryInfo` or, for a bad request, `BadRequest`.
+ */
 export function encodeStatus(status: RpcStatus): Uint8Array {
   const parts = [varintField(1, status.code), textField(2, status.message)];
   if (status.retryAfterS !== null) {
@@ -67,7 +75,7 @@ export function encodeStatus(status: RpcStatus): Uint8Array {
   return concat(parts);
 }
 
-/** The same in proto3 JSON. */
+/** Encodes a `google.rpc.Status` in proto3 JSON. */
 export function statusJson(status: RpcStatus): string {
   const message = clipMessage(status.message);
   const details: object[] = [];
@@ -81,7 +89,7 @@ export function statusJson(status: RpcStatus): string {
   );
 }
 
-/** A wait as it is sent: whole seconds, rounded up, at least one. */
+/** Rounds a wait up to whole seconds, at least one. */
 export function wholeSeconds(seconds: number): number {
   return Math.max(1, Math.ceil(seconds));
 }
@@ -90,7 +98,7 @@ function typeUrl(name: string): string {
   return `type.googleapis.com/google.rpc.${name}`;
 }
 
-/** Field 3 of a Status: a message wrapped in `google.protobuf.Any`. */
+/** Encodes field 3 of a Status: a message wrapped in `google.protobuf.Any`. */
 function detail(name: string, message: Uint8Array): Uint8Array {
   return bytesField(3, concat([textField(1, typeUrl(name)), bytesField(2, message)]));
 }

@@ -1,9 +1,9 @@
 import type { Acceptance, Authorize, ReceiverProblem } from "../ports.ts";
 import { RpcCode, type RpcStatus } from "../grpc/rpc-status.ts";
 
-/** The answer to a sender. */
+/** Response to a sender. */
 export type Answer = Acceptance | { readonly kind: ReceiverProblem; readonly message: string };
-/** An answer that is not a success. */
+/** An error response. */
 export type Problem = Exclude<Answer, { kind: "accepted" }>;
 
 interface Codes {
@@ -53,7 +53,7 @@ export const DRAINING: Problem = {
   message: "shutting down: send it again",
 };
 
-/** The answer to a sender that may not send; null when it may. */
+/** Returns the error response for a sender without permission; null if the sender is allowed. */
 export function denial(admittance: ReturnType<Authorize>): Problem | null {
   return admittance === "allowed" ? null : DENIALS[admittance];
 }

@@ -6,8 +6,9 @@ import type { CrossOrigin } from "../ports.ts";
 const PREFLIGHT_SECONDS = 7200;
 
 /**
- * Why a request is refused that a web page may have caused: of an origin that is not allowed, or sent to a name that is not ours, as a
- * page does that rebinds its own domain to our address. Null when it may be read.
+ * Returns why a request that a web page may have caused is refused; null if it is accepted. It is refused if
+ * the origin is not allowed, or if the host name is not ours. A page that rebinds its own domain to our
+ * address sends such a host name.
  */
 export function pageRefusal(
   { crossOrigin, admitsHost }: Pick<ReceiveContext, "crossOrigin" | "admitsHost">,
@@ -29,8 +30,8 @@ const FOREIGN_HOST: Problem = {
 };
 
 /**
- * Answer to a CORS preflight request; null if the request is none, or if no page may send. It names the origin only if that is allowed. A
- * preflight needs no credentials.
+ * Returns the response headers for a CORS preflight request; null if the request is not a preflight, or no
+ * page may send. The headers name the origin only if it is allowed. A preflight needs no credentials.
  */
 export function preflightHeaders(
   crossOrigin: CrossOrigin | null,
@@ -49,7 +50,7 @@ export function preflightHeaders(
   };
 }
 
-/** Headers that let a page of an allowed origin read the response. */
+/** Returns headers that allow a page of an allowed origin to read the response. */
 export function crossOriginHeaders(crossOrigin: CrossOrigin | null, request: HeaderReader): HttpHeaders {
   const headers: HttpHeaders = {};
   if (crossOrigin === null) return headers;

@@ -13,21 +13,24 @@ import type { Admission, ReceivedRequest, RequestOutcome } from "../ports.ts";
 import { encodeResponse, encodeStatus, responseJson, statusJson, wholeSeconds } from "../grpc/rpc-status.ts";
 import type { Watched } from "../connection/watch.ts";
 
-/** Protobuf or JSON text. */
+/** Response body as protobuf bytes or JSON text. */
 export type Payload = Uint8Array | string;
 type Send = (status: number, headers: HttpHeaders, payload: Payload) => void;
 
-/** `new` → `body` → `handling` → `answering` → `closed`; a refusal goes from anywhere over `discarding` to `closed`. */
+/**
+ * States of a call: `new` → `body` → `handling` → `answering` → `closed`. A refusal leads from any state
+ * through `discarding` to `closed`.
+ */
 type Phase = "new" | "body" | "handling" | "answering" | "discarding" | "lingering" | "cut" | "closed";
 
-/** A sender that received this sends nothing more. */
+/** Responses after which the connection is closed, because the sender should send no more. */
 const LAST_WORDS: ReadonlySet<Problem["kind"]> = new Set(["too_large", "unauthenticated", "forbidden"]);
 
 const LONGEST_LOGGED_PATH = 200;
 
 const CONTENT_TYPE = { protobuf: "application/x-protobuf", json: "application/json" } as const;
 
-/** One OTLP/HTTP request: the part that HTTP/1 and HTTP/2 share. */
+/** One OTLP/HTTP request: the common part of HTTP/1 and HTTP/2. */
 export abstract class HttpCall implements Caller, OpenRequest, Watched {
   protected readonly context: ReceiveContext;
   readonly #method: string;
@@ -51,24 +54,26 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
 
   protected abstract readonly incoming: Readable;
   abstract header(name: string): string | undefined;
-  /** The body's length as declared; undefined when it ends where it ends. */
+  /** Returns the declared length of the body; undefined if no length is declared. */
   protected abstract declaredLength(): number | undefined;
   /** Sends `100 Continue` if the sender waits for it. */
   protected abstract proceed(): void;
-  /** Answers a request that has been read. */
+  /** Sends the response to a request whose body has been read. */
   protected abstract send(status: number, headers: HttpHeaders, payload: Payload): void;
-  /** Answers while the body is still coming (or is held back); `last`: nothing more is wanted from this sender. */
+  /** Sends the response before the body is complete. `last`: whether the connection is closed afterwards. */
   protected abstract sendEarly(status: number, headers: HttpHeaders, payload: Payload, last: boolean): void;
-  /** The rest of a refused body has been read. */
+  /** Called when the rest of a refused body has been read. */
   protected abstract endEarly(): void;
-  /** Whether connection or stream has ended, and nothing can be sent any more. */
+  /** Whether the connection or stream has ended, so that nothing can be sent. */
   protected abstract dead(): boolean;
-  /** Ends connection or stream without a word. */
+  /** Closes the connection or stream without a response. */
   protected abstract cut(): void;
-  /** Ends the connection: cutting was not enough, as with a peer that broke its HTTP/2 session. */
+  /**
+   * Destroys the connection if closing the stream was not enough, for example after an HTTP/2 protocol error.
+   */
   protected abstract abandon(): void;
 
-  /** Runs the request. Everything about it is settled when `closed` is called. */
+  /** Handles the request. All its resources are released when `closed` is called. */
   start(): void {
     this.#enter("new");
     this.context.watch.add(this);
@@ -112,7 +117,7 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
     this.cut();
   }
 
-  /** The response has been delivered, or the sender has disconnected. */
+  /** Called when the response has been delivered, or when the sender has disconnected. */
   closed(): boolean {
     if (this.#phase === "closed") return false;
     const cancelled = !this.#counted;
@@ -123,7 +128,7 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
     return cancelled;
   }
 
-  /** Reads the head and admits the body. */
+  /** Reads the headers, and reserves memory for the body. */
   #begin(): Problem | null {
     const denied = denial(this.context.authorize(this.header("authorization")));
     if (denied !== null) return denied;
@@ -141,7 +146,7 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
     return this.#body.reserve();
   }
 
-  /** A sender may not log that all its requests fail. */
+  /** Logs a wrong request path, because senders may not log failed requests. */
   #logWrongPath(): void {
     const expected = intendedPath(this.#path);
     if (expected === null) return;
@@ -166,7 +171,7 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
   }
 
   #onEnd(): void {
-    // A stream that was reset ends as well: what came of its body is not the body.
+    // A reset stream also emits `end`; its body is incomplete.
     if (this.gone) return;
     if (this.#phase === "discarding" || this.#phase === "lingering") return this.endEarly();
     const signal = signalOf(this.#path);
@@ -178,7 +183,7 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
     this.#body = undefined;
   }
 
-  /** Answers before the body is read, and drops the rest of the body. */
+  /** Sends an error response before the body is read, and drops the rest of the body. */
   #refuse(problem: Problem): void {
     const listening = this.#phase === "body";
     const last = LAST_WORDS.has(problem.kind);
@@ -195,7 +200,7 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
     if (!listening) this.#listen();
   }
 
-  /** Sends a `google.rpc.Status` in the request's encoding, with the headers that go with it. */
+  /** Sends a `google.rpc.Status` in the request's encoding, with the matching headers. */
   #sayProblem(problem: Problem, send: Send): void {
     const status = statusOf(problem);
     const payload = this.#encoding === "json" ? statusJson(status) : encodeStatus(status);

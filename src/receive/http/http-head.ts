@@ -2,17 +2,17 @@ import type { Problem } from "./answer.ts";
 import { ACCEPTED_CODINGS, parseCoding, type Coding } from "../body/content-coding.ts";
 import type { Encoding, Signal } from "../../otlp/signal.ts";
 
-/** The parsed head of an OTLP/HTTP request. */
+/** Parsed path and headers of an OTLP/HTTP request. */
 export interface HttpHead {
   readonly signal: Signal;
   readonly encoding: Encoding;
   readonly coding: Coding | null;
 }
 
-/** Headers of an answer. */
+/** Response headers. */
 export type HttpHeaders = Record<string, string | number>;
 
-/** Reads one request header by its lower-case name. */
+/** Reads a request header by its lower-case name. */
 export type HeaderReader = { header(name: string): string | undefined };
 
 const SIGNALS: ReadonlyMap<string, Signal> = new Map([
@@ -21,7 +21,7 @@ const SIGNALS: ReadonlyMap<string, Signal> = new Map([
   ["/v1/metrics", "metrics"],
 ]);
 
-/** The signal that a request path names, if any; a query string is ignored. */
+/** Returns the signal that a request path names, if any. A query string is ignored. */
 export function signalOf(path: string): Signal | undefined {
   const known = SIGNALS.get(path);
   if (known !== undefined) return known;
@@ -30,8 +30,8 @@ export function signalOf(path: string): Signal | undefined {
 }
 
 /**
- * Where a sender that posts to a path without OTLP probably means to post, as `/v1/traces`; null for a path that looks like no attempt to
- * send telemetry.
+ * Returns the OTLP path that the sender of a wrong path probably meant, such as `/v1/traces`. Returns null if
+ * the path does not look like telemetry.
  */
 export function intendedPath(path: string): string | null {
   const [bare = ""] = path.split("?", 1);
@@ -40,7 +40,7 @@ export function intendedPath(path: string): string | null {
   return /^\/*$|(?:^|\/)(?:v1|otlp)\/*$/i.test(bare) ? "/v1/traces, /v1/logs or /v1/metrics" : null;
 }
 
-/** The body encoding a `Content-Type` names; parameters and case do not matter. */
+/** Returns the body encoding that a `Content-Type` names. Parameters and case are ignored. */
 export function encodingOf(contentType: string | undefined): Encoding | undefined {
   switch (contentType) {
     case undefined:
@@ -54,7 +54,10 @@ export function encodingOf(contentType: string | undefined): Encoding | undefine
   }
 }
 
-/** Checks a head in the order of the Collector: path, method, content coding, content type. */
+/**
+ * Checks the request's head in the same order as the OpenTelemetry Collector: path, method, content coding,
+ * content type.
+ */
 export function readHead(method: string, path: string, headers: HeaderReader): HttpHead | Problem {
   const signal = signalOf(path);
   if (signal === undefined) return isGrpcPath(path) ? NOT_GRPC : NOT_FOUND;

@@ -13,16 +13,17 @@ import { HttpCall, type Payload } from "./http-call.ts";
 import type { HttpHeaders } from "./http-head.ts";
 import { RpcCode, statusJson } from "../grpc/rpc-status.ts";
 
-/** The connections of a receiver by their sockets. */
+/** Connections of a receiver by socket. */
 export type Connections = Map<Socket, Connection>;
 
 /**
- * An HTTP/1 server that is handed its sockets by `emit("connection", socket)`. It never listens, so Node's own header and request
- * time-outs do not run: `Connection` and `HttpCall` keep time.
+ * Creates an HTTP/1 server that receives its sockets by `emit("connection", socket)`. The server never
+ * listens, so Node's header and request time-outs do not run; `Connection` and `HttpCall` check time limits
+ * instead.
  */
 export function createHttp1(context: ReceiveContext, connections: Connections): Server {
   const server = createServer({ keepAliveTimeout: context.timeouts.idleMs, requireHostHeader: false });
-  // Node has no type for it: without it the end of a sender's side ends its answer, too.
+  // Node's types lack this option. Without it, a sender that half-closes its socket also ends the response.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on("request", (req, res) => serve(context, connections, req, res, false));
   server.on("checkContinue", (req, res) => serve(context, connections, req, res, true));
@@ -116,7 +117,9 @@ class Http1Call extends HttpCall {
   }
 }
 
-/** Answers what the parser could not read, when nothing else is being answered on the connection. */
+/**
+ * Sends an error response to a request that the parser could not read, if no other response is in progress.
+ */
 function refuseGarbage(
   context: ReceiveContext,
   connections: Connections,

@@ -17,14 +17,15 @@ const BURST = 500;
 const PER_SECOND = 30;
 
 /**
- * How many streams of one HTTP/2 connection may be given up before their answer. Opening and resetting costs a sender next to
- * nothing (CVE-2023-44487); a sender whose calls time out, a hundred at once, stays within this.
+ * Limits how many streams of one HTTP/2 connection may be reset before their response, because opening and
+ * resetting costs a sender almost nothing (CVE-2023-44487). A hundred calls that time out together stay
+ * within the limit.
  */
 class ResetBudget {
   #left = BURST;
   #at = performance.now();
 
-  /** Takes one; false when none is left. */
+  /** Counts one reset. Returns false when the limit is reached. */
   spend(): boolean {
     const now = performance.now();
     this.#left = Math.min(BURST, this.#left + ((now - this.#at) / 1000) * PER_SECOND) - 1;
@@ -33,7 +34,7 @@ class ResetBudget {
   }
 }
 
-/** Large windows and frames: with the defaults a 1 MB message takes several round trips. */
+/** Window and frame sizes. With Node's defaults, a message of 1 MB takes several round trips. */
 const SESSION_WINDOW = 64 << 20;
 const SETTINGS = {
   initialWindowSize: 8 << 20,
@@ -41,12 +42,12 @@ const SETTINGS = {
   maxConcurrentStreams: 100,
   maxHeaderListSize: 16 << 10,
 };
-/** MB of bookkeeping a session may hold. */
+/** Memory limit of one HTTP/2 session in MB. */
 const SESSION_MEMORY = 64;
 
 /** Serves HTTP/2 on a socket: gRPC calls, and OTLP/HTTP over HTTP/2. */
 export function serveHttp2(context: ReceiveContext, connection: Connection, socket: Socket): void {
-  // Node ends a half-closed HTTP/2 connection only on a socket that does not allow them.
+  // Node closes a half-closed HTTP/2 connection only if the socket does not allow half-open connections.
   socket.allowHalfOpen = false;
   const session = performServerHandshake(socket, { settings: SETTINGS, maxSessionMemory: SESSION_MEMORY });
   session.on("error", () => context.events.connectionCut("protocol"));
@@ -79,7 +80,7 @@ function serve(
 }
 
 function ignore(): void {
-  // A stream that fails also closes, and that is where it is counted.
+  // An error is followed by `close`, which counts the stream.
 }
 
 function isGrpc(headers: IncomingHttpHeaders): boolean {
@@ -125,13 +126,13 @@ class Http2Call extends HttpCall {
     this.incoming.end(payload);
   }
 
-  /** Without resetting the stream: a reset overtakes the answer's body. */
+  /** Sends the response without resetting the stream, because a reset overtakes the response's body. */
   protected sendEarly(status: number, headers: HttpHeaders, payload: Payload): void {
     this.send(status, headers, payload);
   }
 
   protected endEarly(): void {
-    // The whole response has been sent, and closing the stream told the sender to stop.
+    // The complete response was sent, and closing the stream stops the sender.
   }
 
   protected dead(): boolean {

@@ -8,7 +8,7 @@ import type { Connections } from "./http1.ts";
 import { serveHttp2 } from "./http2.ts";
 import type { ReceiverTls } from "../ports.ts";
 
-/** How every HTTP/2 connection without TLS starts; no HTTP/1 request does. */
+/** First bytes of every HTTP/2 connection without TLS. No HTTP/1 request begins with them. */
 const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n");
 
 type Protocol = "http1" | "http2";
@@ -21,13 +21,13 @@ const SOCKET_OPTIONS = {
   keepAliveInitialDelay: 60_000,
 } as const;
 
-/** One listening address that serves HTTP/1 and HTTP/2 alike. */
+/** One listening address that serves both HTTP/1 and HTTP/2. */
 export class Port {
   readonly #context: ReceiveContext;
   readonly #http1: HttpServer;
   readonly #connections: Connections;
   readonly #server: Server;
-  /** The same server when it speaks TLS. */
+  /** TLS server of this address; null without TLS. */
   readonly #tlsServer: TlsServer | null;
   /** Connections that have not finished their TLS handshake. */
   readonly #shaking = new Map<string, Socket>();
@@ -41,12 +41,12 @@ export class Port {
     this.#server.maxConnections = MAX_CONNECTIONS;
   }
 
-  /** Connections from now on get this certificate. */
+  /** Uses this certificate for new connections. */
   renewTls(tls: ReceiverTls): void {
     this.#tlsServer?.setSecureContext(tls.context);
   }
 
-  /** Resolves to the address with its real port. Rejects with `AddressError`. */
+  /** Listens on the address. Resolves to the address with the actual port; rejects with `AddressError`. */
   listen(address: Address, setting: AddressSetting): Promise<Address> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", (error) => reject(addressError(setting, address, error)));
@@ -56,7 +56,7 @@ export class Port {
     });
   }
 
-  /** Accepts nothing more; resolves when the last connection has ended. */
+  /** Stops accepting connections. Resolves when the last connection has ended. */
   close(): Promise<void> {
     return new Promise((resolve) => {
       this.#server.close(() => resolve());
@@ -111,12 +111,12 @@ function peerOf({ remoteAddress, remotePort }: Socket): string {
 }
 
 function ignore(): void {
-  // A socket that fails also closes, and that is where it is dealt with.
+  // A socket error is followed by `close`, which handles it.
 }
 
 /**
- * Detects the protocol of a new connection by its first bytes, and leaves them in the socket for the server that handles it.
- * `done` is not called for a connection that closes before its protocol is known.
+ * Detects the protocol of a new connection from its first bytes, which stay unread in the socket. `done` is
+ * not called for a connection that closes earlier.
  */
 function sniff(socket: Socket, done: (protocol: Protocol) => void): void {
   let seen: Buffer = Buffer.alloc(0);
@@ -133,7 +133,7 @@ function sniff(socket: Socket, done: (protocol: Protocol) => void): void {
   socket.on("readable", onReadable);
 }
 
-/** Undefined while the bytes may still become either. */
+/** Returns undefined while the bytes can still be either protocol. */
 function protocolOf(start: Uint8Array): Protocol | undefined {
   const length = Math.min(start.length, PREFACE.length);
   for (let i = 0; i < length; i++) if (start[i] !== PREFACE[i]) return "http1";

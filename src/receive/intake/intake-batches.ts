@@ -5,12 +5,15 @@ import type { Accept, Acceptance, ReceivedRequest, Refusal } from "../ports.ts";
 /** Called with the numbers of accepted and rejected spans, log records or data points of a request. */
 export type OnItems = (request: ReceivedRequest, accepted: number, refused: number) => void;
 
-/** Takes the rows of a request over; the sender is answered when it settles. A refusal says that nothing of it was retained. */
+/**
+ * Accepts the decoded rows of a request. The sender gets its response when the promise settles. After a
+ * refusal, no part of the request was retained.
+ */
 export type TakeBatch = (batch: Batch, request: ReceivedRequest) => undefined | Promise<Refusal | null>;
 
 /**
- * The receiver's way into the pipeline: decodes each body and hands its rows on. A body that cannot be read is refused whole; spans with
- * bad ids or values are refused by themselves.
+ * Returns a handler that decodes each body and passes the rows to the pipeline. A body that cannot be decoded
+ * is rejected as a whole; spans with invalid ids or values are rejected individually.
  */
 export function intakeBatches(take: TakeBatch, onItems: OnItems): Accept {
   return (body, request) => {

@@ -7,17 +7,17 @@ import type { Acceptance, Admission, ReceivedRequest, Refusal } from "../ports.t
 import { Reservation } from "./reservation.ts";
 import { LARGE_BODY_BYTES, type Turn } from "../connection/turns.ts";
 
-/** The sender of a request, for any protocol. */
+/** The sender of a request, independent of the protocol. */
 export interface Caller {
-  /** True when the caller no longer waits for the answer. */
+  /** Whether the sender no longer waits for the response. */
   readonly gone: boolean;
-  /** The refusal to answer instead of accepting the body; null to accept it. */
+  /** Returns the refusal to send instead of accepting the body; null to accept the body. */
   objection(): Answer | null;
   answer(answer: Answer, request: ReceivedRequest, bodyBytes: number): void;
   header(name: string): string | undefined;
 }
 
-/** Handles one body from the wire to `accept`, for HTTP and gRPC: decompress, hand over, answer. */
+/** Handles one body for HTTP and gRPC: decompresses it, passes it to `accept`, and sends the response. */
 export class Intake {
   readonly #context: ReceiveContext;
   readonly #caller: Caller;
@@ -33,7 +33,7 @@ export class Intake {
     this.reservation = new Reservation(admission);
   }
 
-  /** Takes the whole body as it came. The caller is answered once, unless it has disconnected. */
+  /** Handles the complete body as received. The caller gets one response, unless it has disconnected. */
   take(body: Uint8Array, coding: Coding | null, about: ReceivedRequest): void {
     this.#taken = true;
     const caller = this.#caller;
@@ -48,12 +48,12 @@ export class Intake {
     );
   }
 
-  /** Releases the memory when a request ends before its body was accepted. */
+  /** Releases the memory of a request that ended before its body was accepted. */
   drop(): void {
     if (!this.#taken) this.reservation.release();
   }
 
-  /** A large body, when it is its turn. */
+  /** Decompresses a large body when it is its turn. */
   async #uncoded(body: Uint8Array): Promise<Inflated> {
     return (await this.#awaitTurn(body.length)) ?? { kind: "whole", body };
   }
@@ -116,7 +116,7 @@ export class Intake {
   }
 }
 
-/** Its sender disconnected while it waited; nothing is answered. */
+/** Internal refusal for a sender that disconnected while waiting; no response is sent. */
 const GONE: Refusal = { kind: "unavailable", retryAfterS: 1, message: "the sender disconnected" };
 
 function notCoded(coding: Coding | null, reason: string): string {

@@ -1,6 +1,6 @@
 import type { Admission, Refusal } from "../ports.ts";
 
-/** Memory reservation of one request. Released exactly once, however the request ends. */
+/** Memory reservation of one request. It is released exactly once, however the request ends. */
 export class Reservation {
   readonly #admission: Admission;
   #bytes = 0;
@@ -31,5 +31,5 @@ export class Reservation {
   }
 }
 
-/** Everything is admitted: for a receiver whose pipeline keeps no account. */
+/** Admits every body, for a receiver without a memory budget. */
 export const UNLIMITED: Admission = { admit: () => null, release: () => undefined };

@@ -3,7 +3,10 @@ import type { TopicPartition } from "./port.ts";
 
 export type Protocol = typeof AssignerProtocol;
 
-/** `shareOut` as a strategy of the group: members tell in their metadata what they own, and one of them hands out the partitions. */
+/**
+ * Kafka assignment strategy that uses `shareOut`. Members report their partitions in their metadata, and the
+ * group leader assigns the partitions.
+ */
 export function assigner(protocol: Protocol, owned: () => readonly TopicPartition[]): PartitionAssigner {
   const { MemberMetadata, MemberAssignment } = protocol;
   const name = "tracejury";
@@ -50,9 +53,9 @@ function ownedBy({ MemberMetadata }: Protocol, metadata: Buffer): readonly numbe
 }
 
 /**
- * Divides partitions among the members of a group: the same number of each, give or take one, and as many as possible stay where they are.
- * A number stands for the partitions of that number in all topics: the records of a trace have one key in each, so they meet.
- * @param owned by member, the numbers it has now; what two claim goes to the first
+ * Divides partitions evenly among the members of a group, and moves as few as possible. Partitions with the
+ * same number in all topics stay together, because the records of a trace have the same key in each topic.
+ * @param owned current partition numbers of each member; a number that two members claim goes to the first
  */
 export function shareOut(
   count: number,
@@ -63,7 +66,7 @@ export function shareOut(
   let larger = count % members.length;
   const free = new Set(Array.from({ length: count }, (_, number) => number));
   const shares = new Map<string, number[]>();
-  // Members with the most partitions keep the larger shares.
+  // Members with the most partitions get the larger shares.
   const byOwned = members.toSorted((a, b) => (owned.get(b)?.length ?? 0) - (owned.get(a)?.length ?? 0));
   for (const member of byOwned) {
     const share: number[] = [];

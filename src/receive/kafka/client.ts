@@ -4,7 +4,7 @@ import { gzipCodec, lz4Codec, snappyCodec, zstdCodec } from "./codecs.ts";
 import type { KafkaConnection } from "./settings.ts";
 import { tlsOptions } from "./tls-options.ts";
 
-/** How often kafkajs tries again by itself. */
+/** Retry settings of kafkajs. */
 export const KAFKA_RETRY = { initialRetryTime: 300, maxRetryTime: 5_000, retries: 5 };
 
 export interface KafkaClient {
@@ -13,8 +13,8 @@ export interface KafkaClient {
 }
 
 /**
- * A client of kafkajs, which is loaded now; nothing connects yet.
- * @param key place of the connection in the configuration, such as `receivers.kafka`
+ * Loads kafkajs and creates a client; it does not connect yet.
+ * @param key configuration key of the connection, such as `receivers.kafka`
  * @throws KafkaTlsError
  */
 export async function kafkaClient(

@@ -4,13 +4,13 @@ import zlib from "node:zlib";
 import { readZstdFrames } from "../body/zstd-frames.ts";
 import { ZstdWorker } from "../body/zstd-worker.ts";
 
-/** One compression codec of record batches, with the interface of kafkajs. */
+/** A compression codec for record batches, with the interface that kafkajs requires. */
 export interface Codec {
   compress(encoder: { readonly buffer: Buffer }): Promise<Buffer>;
   decompress(buffer: Buffer): Promise<Buffer>;
 }
 
-/** A batch that decompresses to more is refused: the broker limits compressed bytes only. */
+/** Largest decompressed batch in bytes. The broker limits only the compressed size. */
 const MOST_INFLATED = 256 << 20;
 
 const require = createRequire(import.meta.url);
@@ -24,7 +24,10 @@ export function gzipCodec(most = MOST_INFLATED): Codec {
   };
 }
 
-/** Batches of Java clients begin with this and hold blocks, each with its length before it; other clients send one bare block. */
+/**
+ * Prefix of Snappy batches of Java clients, which consist of length-prefixed blocks. Other clients send one
+ * block without a prefix.
+ */
 const XERIAL = Buffer.from([0x82, 0x53, 0x4e, 0x41, 0x50, 0x50, 0x59, 0x00]);
 const XERIAL_HEADER = 16;
 
@@ -97,7 +100,7 @@ function tooLarge(size: number, most: number): Error {
   return new Error(`a batch inflates to ${size} bytes, and ${most} are read at most`);
 }
 
-/** Produced records are not compressed. */
+/** Fails: produced records are not compressed. */
 function notNeeded(): Promise<Buffer> {
   return Promise.reject(new Error("not used for what is produced"));
 }

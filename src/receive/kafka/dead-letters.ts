@@ -1,9 +1,9 @@
 import type { KafkaMessage, KafkaPort, KafkaRecord, TopicPartition } from "./port.ts";
 
-/** Error of a record, as the header `tracejury.reason` names it. */
+/** Kind of error in a record; also the value of the header `tracejury.reason`. */
 export type PoisonKind = "malformed" | "too_large" | "failed";
 
-/** The unchanged record, with headers for its origin and its error. */
+/** Returns the unchanged record with headers for its origin and its error. */
 export function deadLetter(
   { topic, partition }: TopicPartition,
   record: KafkaRecord,
@@ -23,7 +23,7 @@ export function deadLetter(
 
 const ATTEMPTS = 3;
 
-/** Rejects when the topic does not take it. */
+/** Sends the record to the dead-letter topic. Rejects if the topic does not accept it. */
 export async function putAside(
   port: KafkaPort,
   topic: string,

@@ -15,10 +15,13 @@ import type {
 import type { KafkaSettings } from "./settings.ts";
 
 const ANEW_MS = 3_000;
-/** Fetched of all partitions at a time, as a multiple of what is fetched of one. */
+/** Maximum fetch size over all partitions, as a multiple of the fetch size of one partition. */
 const PARTITIONS_AT_ONCE = 8;
 
-/** Kafka by way of kafkajs. Nothing connects before `start`. @throws KafkaTlsError */
+/**
+ * Kafka port that uses kafkajs. Nothing connects before `start`.
+ * @throws KafkaTlsError
+ */
 export async function kafkajsPort(
   settings: KafkaSettings,
   onWarning: (text: string) => void,
@@ -133,7 +136,7 @@ class KafkajsPort implements KafkaPort {
     const configEntries = [{ name: "retention.ms", value: String(retentionMs) }];
     await admin
       .createTopics({ topics: [{ topic, numPartitions: 1, replicationFactor: -1, configEntries }] })
-      .catch(() => false); // somebody else may, where we may not
+      .catch(() => false); // the topic may exist even if this process is not allowed to create topics
     const groupId = `${this.#settings.group}.notes.${randomUUID()}`;
     const consumer = this.#kafka.consumer({
       groupId,
@@ -205,7 +208,8 @@ class KafkajsPort implements KafkaPort {
     let memberId = "";
     const { HEARTBEAT, GROUP_JOIN, REBALANCING, REQUEST, CRASH } = consumer.events;
     consumer.on(REQUEST, ({ payload: { apiName, sentAt } }) => {
-      // An answer may have lain about while this process was stopped: what counts is when the question was put.
+      // The membership was confirmed when the request was sent; the response may have waited while this
+      // process was suspended.
       if (apiName === "Heartbeat" || apiName === "SyncGroup")
         asked = performance.now() - (Date.now() - sentAt);
     });
@@ -224,7 +228,8 @@ class KafkajsPort implements KafkaPort {
     consumer.on(CRASH, ({ payload: { error, restart } }) => {
       events.failed(error);
       if (restart || this.#stopped) return;
-      // kafkajs stops after errors that it considers permanent, such as a wrong password; a broker's settings can change.
+      // kafkajs stops after errors that it considers permanent, such as a wrong password. A broker's settings
+      // can change, so the consumer starts again.
       setTimeout(() => void this.start(events), ANEW_MS).unref();
     });
   }
@@ -235,7 +240,8 @@ async function deliver(payload: EachBatchPayload, events: GroupEvents): Promise<
   if (!payload.isRunning() || payload.isStale()) return;
   const records = batch.messages.map(recordOf);
   const { topic, partition, highWatermark } = batch;
-  // Missing in the library's types. The requested offset distinguishes a fetch before a rebalance from one after it.
+  // This field is missing in kafkajs's types. The requested offset distinguishes a fetch before a rebalance
+  // from a later one.
   const from = Number((batch as unknown as { readonly fetchedOffset: string }).fetchedOffset);
   const next = Number(batch.lastOffset()) + 1;
   const fetched = { topic, partition, from, next, high: Number(highWatermark), records };
@@ -245,7 +251,7 @@ async function deliver(payload: EachBatchPayload, events: GroupEvents): Promise<
   await payload.heartbeat();
 }
 
-/** Copies the value: kafkajs returns a view of the whole fetch, which would stay in memory. */
+/** Copies the value, because kafkajs returns a view that would retain the whole fetched buffer. */
 function recordOf({ offset, key, value, headers = {}, timestamp }: Fetched): KafkaRecord {
   return {
     offset: Number(offset),

@@ -9,9 +9,9 @@ import {
 import { type Resumed, Resumption } from "../../journal/resumption.ts";
 import type { KafkaPort, KafkaRecord, Tail } from "./port.ts";
 
-/** Runs that are remembered, in two halves; the older half goes as a whole. */
+/** Size of each of two generations of remembered runs. The previous generation is dropped as a whole. */
 const HALF = 50_000;
-/** Finished traces that are remembered, in two halves as well. */
+/** Size of each of two generations of remembered finished traces. */
 const FINISHED_HALF = 200_000;
 const RETENTION_MS = 24 * 60 * 60 * 1000;
 
@@ -20,7 +20,7 @@ interface Known {
   readonly isDelivered: boolean;
 }
 
-/** The last recorded verdict of each run. */
+/** Remembers the last recorded verdict of each run. */
 class Memory {
   #young = new Map<string, Known>();
   #old: ReadonlyMap<string, Known> = new Map();
@@ -36,7 +36,7 @@ class Memory {
     this.#young = new Map();
   }
 
-  /** Everything, oldest first; nothing is left. */
+  /** Returns all entries, oldest first, and removes them. */
   take(): Known[] {
     const all = [...this.#old.values(), ...this.#young.values()];
     this.#old = new Map();
@@ -46,16 +46,18 @@ class Memory {
 }
 
 /**
- * What the group's processes exchange: which runs were judged on what evidence, that the verdicts were sent out, and which traces are
- * finished. Each follows the whole topic, so that a process that reads a trace again knows what was said about it. A process that reads on from a committed
- * offset may meet the last spans of a trace whose first lie before it: only the notes tell that it was finished.
+ * Records that the processes of a consumer group share in a topic. The records say which runs were judged on
+ * which spans, which verdicts were sent, and which traces are finished. Each process reads the whole topic,
+ * so the next owner of a partition knows which traces are already finished.
  */
 export class SharedRecords {
   readonly #port: KafkaPort;
   readonly #topic: string;
   readonly #self = randomUUID();
   readonly #others = new Memory();
-  /** Verdicts of this process on partitions that it still has: newer than the records of the topic. */
+  /**
+   * Verdicts of this process on partitions that it still owns. They are newer than the records of the topic.
+   */
   readonly #own = new Memory();
   #finished = new Set<string>();
   #finishedBefore: ReadonlySet<string> = new Set();
@@ -68,12 +70,12 @@ export class SharedRecords {
     this.#topic = topic;
   }
 
-  /** Rejects when the topic cannot be followed; may be called again then. */
+  /** Starts following the topic. Rejects if that fails; it may be called again. */
   async start(): Promise<void> {
     this.#tail ??= await this.#port.tail(this.#topic, RETENTION_MS, (record) => this.#learn(record));
   }
 
-  /** Settles when all earlier records of the topic have been read. */
+  /** Resolves when all earlier records of the topic have been read. */
   async caughtUp(): Promise<void> {
     await this.#tail?.caughtUp();
   }
@@ -82,12 +84,17 @@ export class SharedRecords {
     await this.#tail?.stop();
   }
 
-  /** Partitions were assigned to other members: their runs are looked up again if the partitions return. */
+  /**
+   * Called when partitions were assigned to other members. Their runs are looked up again if the partitions
+   * return.
+   */
   relinquish(): void {
     for (const known of this.#own.take()) this.#others.set(known);
   }
 
-  /** The recorded verdict of a run from before its partition was assigned here; null if there is none. */
+  /**
+   * Returns the recorded verdict of a run from before its partition was assigned here; null if there is none.
+   */
   resume(runId: string, print: string): Resumed | null {
     const known = this.#own.get(runId) === undefined ? this.#others.get(runId) : undefined;
     if (known === undefined) return null;
@@ -95,7 +102,10 @@ export class SharedRecords {
     return new Resumption([said], new Set()).resume(runId, print);
   }
 
-  /** Nothing more is to be done about these traces: to be stored before an offset is committed that lies behind a record of theirs. */
+  /**
+   * Records that these traces are finished. The record must be stored before an offset behind their records
+   * is committed.
+   */
   async finish(traceIds: readonly string[]): Promise<void> {
     for (const id of traceIds) {
       this.#addFinished(id);
@@ -152,7 +162,9 @@ export class SharedRecords {
   }
 }
 
-/** The topic may be read from its beginning again, after a break. */
+/**
+ * Whether the record is new, because the topic may be read from its beginning again after an interruption.
+ */
 function isNews({ judgement, isDelivered }: Known, before: Known | undefined): boolean {
   if (before === undefined) return true;
   const [now, then] = [revisionOf(judgement), revisionOf(before.judgement)];

@@ -1,22 +1,22 @@
-/** A record that something still needs. */
+/** A record that is still needed. */
 export interface RecordPlace {
   readonly offsets: PartitionOffsets;
   readonly offset: number;
 }
 
 /**
- * Which records of one partition are still needed. Records are taken in order and released in any; what may be committed is the first that
- * is needed, for from there another process can put everything together again.
+ * Tracks which records of one partition are still needed. Records are read in order and released in any
+ * order. The committed offset is the first needed record, so that another process can continue there.
  */
 export class PartitionOffsets {
   readonly topic: string;
   readonly partition: number;
   /** Offset of the next record to read; -1 before the first. */
   position = -1;
-  /** Offset after the last record of the partition, as far as is known; -1 for unknown. */
+  /** Offset after the last record of the partition; -1 if unknown. */
   high = -1;
   committed = -1;
-  /** Offsets in the order of reading, from `#first` on; earlier ones are released. */
+  /** Offsets in reading order, from `#first` on. Earlier ones are released. */
   #order: number[] = [];
   #first = 0;
   readonly #needed = new Set<number>();
@@ -26,7 +26,7 @@ export class PartitionOffsets {
     this.partition = partition;
   }
 
-  /** The record is needed until it is released. */
+  /** Adds a record, which is needed until it is released. */
   take(offset: number): RecordPlace {
     this.position = offset + 1;
     this.#order.push(offset);
@@ -34,7 +34,7 @@ export class PartitionOffsets {
     return { offsets: this, offset };
   }
 
-  /** The last record must be read again. */
+  /** Marks the last record as unread, so that it is read again. */
   giveBack(offset: number): void {
     this.#order.pop();
     this.#needed.delete(offset);
@@ -45,7 +45,7 @@ export class PartitionOffsets {
     this.#needed.delete(offset);
   }
 
-  /** The first record that is needed, or the next to be read; -1 when nothing was read yet. */
+  /** Offset of the first needed record, or of the next record to read; -1 if nothing was read yet. */
   get watermark(): number {
     while (this.#first < this.#order.length && !this.#needed.has(this.#order[this.#first] ?? -1))
       this.#first++;
@@ -56,7 +56,7 @@ export class PartitionOffsets {
     return this.#order[this.#first] ?? this.position;
   }
 
-  /** Records between the first that is needed and the last that was read. */
+  /** Number of records between the first needed and the last read record. */
   get span(): number {
     return this.position - this.watermark;
   }

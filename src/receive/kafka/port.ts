@@ -1,4 +1,4 @@
-/** A record of a partition. */
+/** A record of a Kafka partition. */
 export interface KafkaRecord {
   readonly offset: number;
   readonly key: Uint8Array | null;
@@ -24,58 +24,68 @@ export interface TopicOffset extends TopicPartition {
 
 /** Fetched records of a partition. */
 export interface KafkaBatch extends TopicPartition {
-  /** The requested offset. */
+  /** Offset that was requested. */
   readonly from: number;
-  /** Offset to continue from after this batch. It can be more than the last record's offset plus one, because some records belong to the broker. */
+  /**
+   * Offset to continue from after this batch. It can exceed the last record's offset plus one, because
+   * brokers also write control records.
+   */
   readonly next: number;
   /** Offset after the last record of the partition. */
   readonly high: number;
   readonly records: readonly KafkaRecord[];
 }
 
-/** Callbacks of the group membership; all except `batch` must not throw. */
+/** Callbacks of the group membership. All except `batch` must not throw. */
 export interface GroupEvents {
   /**
-   * The group has been divided anew; reading begins where the group has committed, unless `seek` is called now.
-   * @param isContinuous whether this process was a member without a break since the last time
+   * Called when the group has assigned partitions. Reading starts at the committed offsets, unless `seek` is
+   * called now.
+   * @param isContinuous whether this process has stayed a member since the last assignment
    */
   joined(assignment: readonly TopicPartition[], isContinuous: boolean): void;
-  /** A rebalance begins: offsets can still be committed. */
+  /** Called when a rebalance begins. Offsets can still be committed. */
   leaving(): void;
-  /** The broker has confirmed that this process was a member when it was asked, at this time of `performance.now()`. */
+  /**
+   * Called when the broker has confirmed the membership. `atMs` is the time of the request, in milliseconds
+   * of `performance.now()`.
+   */
   alive(atMs: number): void;
   /**
-   * Records of one partition, in order. Returns the number of processed records; the others are read again. It calls `pause` first if they
-   * must not be repeated at once.
-   * @param beat to be called now and then when it takes long
+   * Processes records of one partition in order. Returns the number of processed records; the others are read
+   * again. It calls `pause` first if they must not be read again at once.
+   * @param beat call this periodically during long processing, to send a heartbeat
    */
   batch(batch: KafkaBatch, beat: () => Promise<void>): Promise<number>;
-  /** Something went wrong; it is tried again. */
+  /** Called with an error. The operation is retried. */
   failed(error: Error): void;
 }
 
-/** Records of a whole topic, read from its beginning and then as they come. */
+/** Follows a whole topic: reads it from the beginning, and then new records. */
 export interface Tail {
-  /** Settles when everything has been seen that was in the topic when this was called. */
+  /** Resolves when all records that were in the topic at the call have been read. */
   caughtUp(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Everything we ask of a Kafka client. */
+/** The functions of a Kafka client that the receiver uses. */
 export interface KafkaPort {
-  /** Joins the group and continues after any error, until `stop`. */
+  /** Joins the group. It continues after any error until `stop`. */
   start(events: GroupEvents): Promise<void>;
-  /** Offsets from which the group reads these partitions: the committed ones, else those of the settings. */
+  /**
+   * Returns the offsets at which the group starts reading these partitions: the committed offsets, or else
+   * those of the settings.
+   */
   starts(partitions: readonly TopicPartition[]): Promise<readonly TopicOffset[]>;
   seek(at: TopicOffset): void;
   pause(partition: TopicPartition): void;
   resume(partition: TopicPartition): void;
-  /** Each offset is that of the next record to read. Rejects if the broker refused them. */
+  /** Commits offsets; each is the offset of the next record to read. Rejects if the broker refuses them. */
   commit(offsets: readonly TopicOffset[]): Promise<void>;
-  /** Resolves when all replicas have the messages; rejects after some attempts. */
+  /** Resolves when all replicas have the messages. Rejects after several attempts. */
   produce(topic: string, messages: readonly KafkaMessage[]): Promise<void>;
-  /** Follows a topic, which is made when it is not there. */
+  /** Follows a topic. The topic is created if it does not exist. */
   tail(topic: string, retentionMs: number, onRecord: (record: KafkaRecord) => void): Promise<Tail>;
-  /** Leaves the group, so that others get its partitions at once. */
+  /** Leaves the group, so that other members get its partitions at once. */
   stop(): Promise<void>;
 }

@@ -6,7 +6,10 @@ import { PartitionOffsets, type RecordPlace } from "./partition-offsets.ts";
 import type { GroupEvents, KafkaBatch, KafkaPort, KafkaRecord, TopicPartition } from "./port.ts";
 import type { KafkaSettings } from "./settings.ts";
 
-/** Takes a record's body over; a caller that needs it longer releases its place and gives true in `kept`. */
+/**
+ * Accepts the body of a record. If processing continues after the call, it sets `kept` and later releases the
+ * record's place.
+ */
 export type AcceptRecord = (
   body: Uint8Array,
   request: ReceivedRequest,
@@ -14,13 +17,13 @@ export type AcceptRecord = (
 ) => { readonly acceptance: Acceptance | Promise<Acceptance>; readonly kept: () => boolean };
 
 export interface KafkaReceiverEvents {
-  /** Once for each record. */
+  /** Called once for each record. */
   record(topic: string, outcome: RecordOutcome, bytes: number): void;
-  /** Partitions that another process has now, or may have had meanwhile. */
+  /** Called with partitions that another process owns now, or may have owned meanwhile. */
   lost(partitions: readonly PartitionOffsets[]): void;
-  /** The membership was confirmed at this time. */
+  /** Called when the broker has confirmed the membership; `atMs` is the time of the request. */
   alive(atMs: number): void;
-  /** New partitions are assigned; they are not read before `open`. */
+  /** Called when new partitions are assigned. They are not read before `open`. */
   gained(partitions: readonly PartitionOffsets[]): void;
   warn(details: object, message: string): void;
 }
@@ -29,7 +32,7 @@ export type RecordOutcome = "accepted" | "empty" | "refused" | "dead_letter" | "
 
 const OPEN_FROM = 64;
 
-/** Records of the group's partitions into the pipeline, at the pace that memory allows. */
+/** Passes records of the group's partitions to the pipeline, as fast as memory allows. */
 export class KafkaReceiver implements GroupEvents {
   readonly #port: KafkaPort;
   readonly #settings: KafkaSettings;
@@ -38,7 +41,7 @@ export class KafkaReceiver implements GroupEvents {
   readonly #partitions = new Map<string, PartitionOffsets>();
   readonly #resuming = new Set<NodeJS.Timeout>();
   readonly #encoding: Encoding;
-  /** Partitions that are not to be read yet. */
+  /** Partitions that must not be read yet. */
   readonly #closed = new Set<PartitionOffsets>();
   #stopped = false;
   #hasSaidKeyless = false;
@@ -55,12 +58,12 @@ export class KafkaReceiver implements GroupEvents {
     this.#encoding = settings.encoding === "otlp_json" ? "json" : "protobuf";
   }
 
-  /** The partitions that are this process's now. */
+  /** Partitions that this process owns now. */
   get partitions(): readonly PartitionOffsets[] {
     return [...this.#partitions.values()];
   }
 
-  /** Whether the partition is still the one that these offsets are about. */
+  /** Whether these offsets still belong to the current assignment of their partition. */
   isCurrent(offsets: PartitionOffsets): boolean {
     return this.#partitions.get(nameOf(offsets)) === offsets;
   }
@@ -91,7 +94,10 @@ export class KafkaReceiver implements GroupEvents {
     if (gained.length > 0) this.#events.gained(gained);
   }
 
-  /** Lets all partitions be read, from where the group has left them. Rejects when that cannot be found out. */
+  /**
+   * Starts reading all assigned partitions at the group's committed offsets. Rejects if these cannot be
+   * determined.
+   */
   async open(): Promise<void> {
     const waiting = [...this.#closed];
     const starts = await this.#port.starts(waiting);
@@ -117,7 +123,10 @@ export class KafkaReceiver implements GroupEvents {
     this.#events.warn({ err: error }, "Kafka does not answer as it should; it is tried again");
   }
 
-  /** Commits the offsets up to which everything is released. Never rejects: what fails now is committed later. */
+  /**
+   * Commits the offsets up to which all records are released. Never rejects; a failed commit is repeated
+   * later.
+   */
   async commit(): Promise<boolean> {
     const due = this.partitions.flatMap((offsets) => {
       const { topic, partition, watermark } = offsets;
@@ -127,7 +136,7 @@ export class KafkaReceiver implements GroupEvents {
     try {
       await this.#port.commit(due.map(({ topic, partition, offset }) => ({ topic, partition, offset })));
     } catch {
-      return false; // a rebalance, or a broker that is away
+      return false; // a rebalance is in progress, or the broker is unreachable
     }
     for (const { offsets, offset } of due) offsets.committed = Math.max(offsets.committed, offset);
     return true;
@@ -138,7 +147,7 @@ export class KafkaReceiver implements GroupEvents {
     if (offsets === undefined || this.#closed.has(offsets)) return 0;
     const { topic, partition, from, next, high, records } = batch;
     if (from !== offsets.position) {
-      // Fetched before a rebalance: records in between would be skipped.
+      // The batch was fetched before a rebalance; processing it would skip the records in between.
       this.#port.seek({ topic, partition, offset: offsets.position });
       return 0;
     }
@@ -162,7 +171,7 @@ export class KafkaReceiver implements GroupEvents {
     return records.length;
   }
 
-  /** Gives false when the record has to be read again. */
+  /** Processes one record. Returns false if the record must be read again. */
   async #take(offsets: PartitionOffsets, record: KafkaRecord, beat: () => Promise<void>): Promise<boolean> {
     const { topic } = offsets;
     const { offset, value } = record;
@@ -201,7 +210,10 @@ export class KafkaReceiver implements GroupEvents {
     }
   }
 
-  /** An exception is an internal error. The record is put aside, because the partition would otherwise repeat it forever. */
+  /**
+   * Handles the result of a record. An exception is an internal error; the record goes to the dead-letter
+   * topic, because the partition would otherwise repeat it forever.
+   */
   async #settle(
     value: Uint8Array,
     request: ReceivedRequest,
@@ -216,7 +228,7 @@ export class KafkaReceiver implements GroupEvents {
     }
   }
 
-  /** Reads nothing more of the partition for a while; the process stays in the group meanwhile. */
+  /** Pauses reading of the partition. The process remains a member of the group. */
   #rest(offsets: PartitionOffsets, ms: number): void {
     this.#port.pause(offsets);
     const timer = setTimeout(() => {

@@ -1,27 +1,27 @@
-/** Connection to the brokers. */
+/** Connection to the Kafka brokers. */
 export interface KafkaConnection {
-  /** `host:port` of some brokers; they name the others. */
+  /** Addresses of some brokers as `host:port`. They report the other brokers. */
   readonly brokers: readonly string[];
   readonly clientId: string;
   readonly sasl: KafkaSasl | null;
   readonly tls: KafkaTls | null;
 }
 
-/** How telemetry is read from Kafka. */
+/** Settings for reading telemetry from Kafka. */
 export interface KafkaSettings extends KafkaConnection {
-  /** Topics by what is in them; null: none is read. */
+  /** Topics by signal; null if the signal is not read. */
   readonly topics: { readonly traces: string | null; readonly logs: string | null };
   readonly group: string;
   readonly encoding: "otlp_proto" | "otlp_json";
   /** Start position of a group without committed offsets. */
   readonly from: "earliest" | "latest";
-  /** Topic for records that cannot be read; null: they are counted and passed over. */
+  /** Topic for records that cannot be decoded. If null, such records are counted and skipped. */
   readonly deadLetter: string | null;
-  /** Topic in which the group's processes exchange what they have judged. */
+  /** Topic in which the group's processes share records of judged runs. */
   readonly notes: string;
-  /** A process without a heartbeat for this long loses its partitions. */
+  /** A process without a heartbeat for this long loses its partitions, in milliseconds. */
   readonly sessionTimeoutMs: number;
-  /** Most that is fetched of one partition at a time, compressed. */
+  /** Maximum compressed bytes of one fetch of a partition. */
   readonly fetchBytes: number;
 }
 
@@ -32,11 +32,11 @@ export interface KafkaSasl {
 }
 
 export interface KafkaTls {
-  /** Authorities of the brokers' certificates, PEM; null: the usual ones. */
+  /** PEM file with the certificate authorities of the brokers; null for the system's authorities. */
   readonly caFile: string | null;
-  /** Our certificate and its key, where brokers ask for one. */
+  /** Client certificate and its key, for brokers that require one; null for none. */
   readonly certFile: string | null;
   readonly keyFile: string | null;
-  /** Name that the brokers' certificates must bear, where it is not their host. */
+  /** Host name in the brokers' certificates, if it differs from the address. */
   readonly serverName: string | null;
 }

@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { createSecureContext, type ConnectionOptions } from "node:tls";
 import type { KafkaTls } from "./settings.ts";
 
-/** A certificate or key that cannot be used; the message names the setting and the file. */
+/** A certificate or key cannot be used. The message names the setting and the file. */
 export class KafkaTlsError extends Error {
   override readonly name = "KafkaTlsError";
 }
 
 /**
- * Reads the files that TLS to the brokers needs.
- * @param key place of the settings in the configuration
+ * Reads the files for TLS connections to the brokers.
+ * @param key configuration key of the connection
  * @throws KafkaTlsError
  */
 export function tlsOptions(

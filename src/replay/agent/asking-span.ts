@@ -1,23 +1,23 @@
 import { askingScope } from "../../model/telemetry/own-scope.ts";
 import { SpanKind } from "../../model/telemetry/span-view.ts";
 
-/** One question that was put to an agent over HTTP. Times in milliseconds since 1970. */
+/** A question that was sent to an agent over HTTP. Times are milliseconds since 1970. */
 export interface AgentRequest {
   readonly traceId: string;
-  /** The id that the agent was given as its parent. */
+  /** Span id that the agent received as its parent. */
   readonly spanId: string;
   readonly url: string;
   readonly startUnixMs: number;
   readonly endUnixMs: number;
-  /** Why it was not answered; null when it was. */
+  /** Why the agent did not answer; null if it answered. */
   readonly error: string | null;
 }
 
 const ERROR = 2;
 
 /**
- * The span of ours that an agent's spans hang below, as an OTLP/JSON request: without it the agent's root would be the child of a span that
- * never comes, and its run incomplete. Credentials and parameters of the address are left out.
+ * Returns the span above an agent's spans as an OTLP/JSON request. Without it, the agent's root span would be
+ * the child of a missing span, and its run incomplete. Credentials and parameters of the URL are left out.
  */
 export function askingSpan({ traceId, spanId, url, startUnixMs, endUnixMs, error }: AgentRequest): string {
   const { protocol, hostname, pathname } = new URL(url);

@@ -1,4 +1,4 @@
-/** Does `work` for each item, at most `workers` at a time, results in the order of the items. */
+/** Calls `work` for each item, at most `workers` at a time. Returns results in the order of the items. */
 export async function callAll<Item, Result>(
   items: readonly Item[],
   workers: number,

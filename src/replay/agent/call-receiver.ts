@@ -8,37 +8,37 @@ import { createReceiver, type Receiver } from "../../receive/receiver.ts";
 
 /** Received telemetry so far. */
 export interface Received {
-  /** Requests with traces or logs that were taken. */
+  /** Number of accepted requests with traces or logs. */
   readonly requests: number;
   readonly spans: number;
   readonly logRecords: number;
   readonly metricRequests: number;
-  /** Requests that were refused, by how. */
+  /** Number of refused requests by outcome. */
   readonly refused: ReadonlyMap<RequestOutcome, number>;
 }
 
-/** A receiver on a free port whose every body becomes a file of a folder, which can be replayed. */
+/** A receiver on a free port that writes every request body to a file of a folder, which can be replayed. */
 export interface CallReceiver {
-  /** `http://127.0.0.1:PORT`, for OTLP/HTTP and OTLP/gRPC alike. */
+  /** Endpoint `http://127.0.0.1:PORT`, for both OTLP/HTTP and OTLP/gRPC. */
   readonly endpoint: string;
   readonly received: Received;
-  /** The files there are, in the order they came. */
+  /** Existing files in order of arrival. */
   readonly kept: readonly string[];
-  /** The part that the agent sent. */
+  /** Files that the agent sent. */
   readonly sent: readonly string[];
-  /** Keeps a request with spans of our own, in JSON, among those received. */
+  /** Adds a JSON request with our own spans to the received files. */
   keepOwn(body: string): void;
-  /** Replaces the stored recording of the model server by the current one. */
-  keepModelCalls(body: string): void;
+  /** Replaces the stored model calls of one call of the agent; null removes them. */
+  keepModelCalls(callId: string, body: string | null): void;
   /** Settles with the next request that is taken. */
   next(): Promise<void>;
   close(graceMs: number): Promise<void>;
 }
 
-/** Bodies of an earlier call that was kept in the same place. */
+/** Names of body files from an earlier call in the same folder. */
 const OURS = /^\d{4,}-(?:traces|logs)\.(?:pb|json)$/;
 
-/** @throws AddressError when the address cannot be listened on */
+/** @throws AddressError if the address cannot be used */
 export async function openCallReceiver(folder: string, address = "127.0.0.1:0"): Promise<CallReceiver> {
   makePrivateFolder(folder);
   for (const name of readdirSync(folder)) if (OURS.test(name)) rmSync(join(folder, name));
@@ -54,9 +54,14 @@ export async function openCallReceiver(folder: string, address = "127.0.0.1:0"):
     kept.push(path);
     return path;
   };
+  const modelCalls = new Map<string, string>();
+  const remove = (path: string): void => {
+    rmSync(path);
+    kept.splice(kept.indexOf(path), 1);
+  };
   let listeners: (() => void)[] = [];
   const keep = (body: Uint8Array, { signal, encoding }: ReceivedRequest): Acceptance => {
-    // Reading a body makes it the batch's own: the file has to be written before.
+    // Decoding transfers the body to the batch, so the file is written from a copy.
     const copy = Buffer.from(body);
     const decoded = decodeRequest(body, signal, encoding);
     if (!decoded.ok) return { kind: "malformed", message: `${decoded.message} (at byte ${decoded.offset})` };
@@ -92,10 +97,13 @@ export async function openCallReceiver(folder: string, address = "127.0.0.1:0"):
     kept,
     sent,
     keepOwn: (body) => void write(body, "traces", "json"),
-    keepModelCalls: (body) => {
-      const path = join(folder, "0000-traces.json");
-      writePrivateFile(path, body);
-      if (!kept.includes(path)) kept.push(path);
+    keepModelCalls: (callId, body) => {
+      const known = modelCalls.get(callId);
+      if (body === null) {
+        if (known !== undefined) remove(known);
+        modelCalls.delete(callId);
+      } else if (known === undefined) modelCalls.set(callId, write(body, "traces", "json"));
+      else writePrivateFile(known, body);
     },
     next: () =>
       new Promise((resolve) => {

@@ -5,35 +5,35 @@ import { groupBy } from "../../support/structures/group-by.ts";
 
 /** One message of a conversation, with the messages before it. */
 export interface PlannedTurn {
-  /** From 1. */
+  /** Number of the turn, from 1. */
   readonly number: number;
   readonly text: string;
-  /** The same for all turns of a conversation, and for no other. */
+  /** Session id; the same for all turns of a conversation, and unique among conversations. */
   readonly session: string;
-  /** Questions and answers before it. */
+  /** Questions and answers before this turn. */
   readonly history: readonly { readonly role: "user" | "assistant"; readonly content: string }[];
 }
 
-/** One query to be put to the agent once. */
+/** One query that is sent to the agent once. */
 export interface CallPlan {
   readonly spec: CompiledSpec;
   readonly query: CompiledQuery;
-  /** Counts from 1 within the query. */
+  /** Number of the call within the query, from 1. */
   readonly number: number;
   /** Folder for the agent's telemetry and output. */
   readonly folder: string;
   /** The recorded run with the model's answers; absent with a live model or separate turns. */
   readonly recording?: Recording;
-  /** Number of the turn, if the turns of a conversation are sent separately. */
+  /** The turn, if the turns of a conversation are sent separately. */
   readonly turn?: PlannedTurn;
 }
 
-/** The text that is put to the agent. */
+/** Returns the text that is sent to the agent. */
 export function textOfPlan({ turn, query, recording }: CallPlan): string {
   return turn?.text ?? recording?.query ?? query.text;
 }
 
-/** `failed`: it ended with an error. `silent`: it ended well and no agent run came of it. */
+/** `failed`: the call ended with an error. `silent`: the call succeeded but produced no agent run. */
 export type CallOutcome = "ok" | "failed" | "timed_out" | "silent" | "not_started";
 
 /** Result of one query to the agent. */
@@ -43,36 +43,38 @@ export interface AgentCall {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly durationMs: number;
-  /** Export requests that were taken. */
+  /** Number of accepted export requests. */
   readonly requests: number;
   readonly spans: number;
-  /** Runs in what was received, in their order. */
+  /** Runs in the received telemetry, in order. */
   readonly runs: readonly AgentRun[];
-  /** Why the outcome is not `ok`; empty when it is. */
+  /** Why the outcome is not `ok`; empty if it is. */
   readonly reason: string;
-  /** Remedy; empty if unknown. */
+  /** How to fix the problem; empty if unknown. */
   readonly hint: string;
 }
 
-/** Whether its turns are sent separately. */
+/** Whether the turns of a query are sent separately. */
 export function isConversation({ scope }: Pick<CompiledQuery, "scope">): boolean {
   return scope === "conversation";
 }
 
-/** Whether each text that is to be put to the agent is known. */
+/** Whether each text that is sent to the agent is known. */
 export function isAskable({ text, turns }: Pick<CompiledQuery, "text" | "turns">): boolean {
   return turns.length === 0 ? text !== "*" : turns.every((turn) => turn.text !== "*");
 }
 
-/** A question that is put to the agent for all queries that ask it. */
+/** A question that is sent to the agent for all queries with this text. */
 export interface Askable {
   readonly spec: CompiledSpec;
   readonly query: CompiledQuery;
-  /** All queries with this id and text, in any spec: one call answers them all. */
+  /** All queries with this id and text, in any spec; one call answers them all. */
   readonly queries: readonly { readonly spec: CompiledSpec; readonly query: CompiledQuery }[];
 }
 
-/** The questions of the queries. Queries without a text to ask are left out, unless `isWanted` says otherwise. */
+/**
+ * Returns the questions of the queries. Queries without a text are left out, unless `isWanted` includes them.
+ */
 export function askablesOf(
   selected: readonly { readonly spec: CompiledSpec; readonly query: CompiledQuery }[],
   isWanted: (query: CompiledQuery) => boolean = isAskable,
@@ -86,7 +88,7 @@ export function askablesOf(
   });
 }
 
-/** The calls of all questions: every first call, then every second one, and so on. */
+/** Returns the calls of all questions: every first call, then every second one, and so on. */
 export function plansOf(
   askables: readonly Askable[],
   runs: number,

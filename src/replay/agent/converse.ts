@@ -11,9 +11,10 @@ import type { AgentCall, CallPlan, PlannedTurn } from "./call.ts";
 type Turn = CallPlan["query"]["turns"][number];
 
 /**
- * Sends the turns of a conversation to the agent in order, with one session id and the history. A turn can use captured values of earlier
- * answers. A simulated user, if configured, continues until done or for `max_turns` messages. It ends early if a call fails, a captured
- * value is missing, or the simulated user gives no message.
+ * Sends the turns of a conversation to the agent in order, with one session id and the history. A turn can
+ * use captured values of earlier answers. A simulated user, if configured, continues until done or for
+ * `max_turns` messages. The conversation ends early if a call fails, a captured value is missing, or the
+ * simulated user gives no message.
  * @param ask sends one turn and returns its result
  */
 export async function converse(
@@ -30,7 +31,7 @@ export async function converse(
   const captures = new Map<string, string>();
   const history: PlannedTurn["history"][number][] = [];
   const calls: AgentCall[] = [];
-  /** The written turns, then those of the simulated user; null at the end of the conversation. */
+  /** Returns the written turns, then those of the simulated user; null at the end of the conversation. */
   const turnAt = async (number: number): Promise<WrittenTurn | Failure | null> => {
     const written = turns[number - 1];
     if (written !== undefined) return written;
@@ -48,7 +49,7 @@ export async function converse(
     const last = calls.at(-1);
     if (unknown !== undefined && last !== undefined)
       return together(plan, calls, unanswered(number, unknown));
-    // The text of a simulated user is no template.
+    // Text of a simulated user is not a template.
     const text = turns.includes(turn) ? filledText(turn.text, captures) : turn.text;
     const planned = { number, text, session, history: [...history] };
     const call = await ask({ ...plan, folder: join(plan.folder, `turn-${number}`), turn: planned });
@@ -91,14 +92,14 @@ function unanswered(number: number, name: string): Failure {
   };
 }
 
-/** The answer to this text; if no run shows it, the answer of the last run. */
+/** Returns the answer to this text; if no run has the text, the answer of the last run. */
 function answerOf(runs: readonly AgentRun[], text: string): string | null {
   const wanted = normaliseText(text);
   const own = runs.find(({ query }) => query !== null && normaliseText(query) === wanted);
   return (own ?? runs.at(-1))?.answer ?? null;
 }
 
-/** The calls as one; its runs are those of all turns. */
+/** Combines the calls into one, with the runs of all turns. */
 function together(plan: CallPlan, calls: readonly AgentCall[], failure: Failure | null): AgentCall {
   const sum = (of: (call: AgentCall) => number): number => calls.reduce((total, call) => total + of(call), 0);
   const last = calls.at(-1);
@@ -117,8 +118,9 @@ function together(plan: CallPlan, calls: readonly AgentCall[], failure: Failure 
 }
 
 /**
- * The runs of a call, and all of them as the one run that its query is judged by, each marked with the query's id. A simulated conversation
- * that went wrong is not whole: it is unknown what the user would have said.
+ * Returns the runs of a call, and all of them as one conversation run, by which its query is judged. Each is
+ * marked with the query's id. A simulated conversation that failed is incomplete, because the user's further
+ * messages are unknown.
  */
 export function runsOfConversation({
   plan,

@@ -13,19 +13,21 @@ import type { RunSource } from "../judging/replay-judged.ts";
 import { Spending } from "./spending.ts";
 
 export interface EnoughRunsOptions extends AgentCallOptions {
-  /** Of each query. */
+  /** Maximum number of runs of each query. */
   readonly maxRuns: number;
-  /** For the agent and its judges together; null: no limit. */
+  /** Budget in US dollars for the agent and its judges together; null: no limit. */
   readonly budgetUsd: number | null;
 }
 
-/** Calls of an agent that end once each query is decided. Sees every judged run, and what judges cost. */
+/**
+ * Calls of an agent that end when each query is decided. It receives every judged run and the judges' costs.
+ */
 export interface EnoughRuns extends AgentCalls {
   readonly onJudged: (judged: JudgedRun) => void;
   readonly onJudgeCost: (costUsd: number | null) => void;
 }
 
-/** One question, and how far it is. */
+/** One question and its progress. */
 class Question {
   readonly askable: Askable;
   calls = 0;
@@ -39,7 +41,10 @@ class Question {
     this.#runsOf = runsOf;
   }
 
-  /** Looks at the gates of its queries after calls; gives how many more calls could decide them, 0 when it has ended. */
+  /**
+   * Checks the gates of its queries after calls. Returns how many more calls could decide them, 0 when it has
+   * ended.
+   */
   furtherRuns(maxRuns: number): number {
     if (this.calls === 0) return 1;
     if (this.ended !== null) return 0;
@@ -54,7 +59,7 @@ class Question {
     if (needs.includes(null)) return this.#end(`not decided: no number of runs can show the required rate`);
     if (this.calls >= maxRuns)
       return this.#end(`not decided after ${counted(this.calls, "run")} (--max-runs ${maxRuns})`);
-    // No gate can be decided before its minimal number of runs, so these runs can start at once.
+    // No gate can be decided before its minimum number of runs, so these runs can start at once.
     return Math.min(maxRuns - this.calls, ...needs.map((need) => Math.max(1, need ?? 1)));
   }
 
@@ -85,8 +90,8 @@ function outcomeText(gates: readonly Gate[], calls: number): string {
 }
 
 /**
- * Puts each query to the agent until its gate is decided, judging between the calls. A query without `reliability` is asked once. Says on
- * stderr why each query ended.
+ * Sends each query to the agent until its gate is decided, and judges between the calls. A query without
+ * `reliability` is sent once. Prints on stderr why each query ended.
  */
 export async function callUntilDecided(options: EnoughRunsOptions): Promise<EnoughRuns> {
   const { selected, maxRuns, budgetUsd, workers, io } = options;

@@ -4,8 +4,8 @@ import type { AgentRun } from "../../model/run.ts";
 import { type AgentCall, textOfPlan } from "./call.ts";
 
 /**
- * Marks the answering run of a call with the query's id, if the telemetry has neither id nor text. Telemetry on a call's own port belongs
- * to its query.
+ * Marks the answering run of a call with the query's id, if the telemetry has neither id nor text. Telemetry
+ * on a call's own port belongs to its query.
  */
 export function runsWithQuery({ plan, runs }: Pick<AgentCall, "plan" | "runs">): readonly AgentRun[] {
   const text = normaliseText(textOfPlan(plan));
@@ -16,12 +16,12 @@ export function runsWithQuery({ plan, runs }: Pick<AgentCall, "plan" | "runs">):
   return only === undefined || others.length > 0 ? runs : [withQueryId(only, plan.query.id)];
 }
 
-/** The same run with one attribute more. */
+/** Returns the run with the query id as an additional attribute. */
 export function withQueryId(run: AgentRun, id: string): AgentRun {
   return withFields(run, { attributes: new Map(run.attributes).set(queryIdAttribute, id) });
 }
 
-/** The same run with some fields changed. A run reads its fields when asked: the others are still asked of itself. */
+/** Returns the run with some changed fields. The other fields are still computed lazily. */
 export function withFields(run: AgentRun, fields: Partial<AgentRun>): AgentRun {
   return new Proxy(run, {
     get: (target, field) =>

@@ -12,11 +12,11 @@ import type { Io } from "../../support/process/io.ts";
 import { openJudging } from "../judging/judging.ts";
 import type { CallPlan } from "./call.ts";
 
-/** Plays the users of conversations whose spec says `simulate`. To be closed. */
+/** Plays the users of conversations whose spec has `simulate`. It must be closed. */
 export interface Simulator {
-  /** The most messages of the user; null where the query is not simulated. */
+  /** Returns the maximum number of the user's messages; null if the query is not simulated. */
   readonly maxTurns: (plan: CallPlan) => number | null;
-  /** Why the user of a query cannot be played, and what to do; null when it can. */
+  /** Returns why a query's user cannot be simulated, and how to fix it; null if it can. */
   readonly unavailable: (plan: CallPlan) => { readonly message: string; readonly remedy: string } | null;
   readonly next: (plan: CallPlan, session: string, said: readonly Said[]) => Promise<NextMessage>;
   readonly close: () => Promise<void>;
@@ -25,11 +25,11 @@ export interface Simulator {
 export interface SimulatorOptions {
   readonly config: Config;
   readonly selected: readonly SpecQuery[];
-  /** `--judge`; the configuration's when absent. */
+  /** Value of `--judge`. Default: the configuration's mode. */
   readonly mode: JudgeMode | undefined;
   /** Called with the cost of each call; null if unknown. */
   readonly onCost?: ((costUsd: number | null) => void) | undefined;
-  /** Gets what all calls cost together, when it is closed. */
+  /** Called at closing with the cost of all calls. */
   readonly onSpend?: ((spend: JudgeSpend) => void) | undefined;
   readonly io: Io;
 }
@@ -40,8 +40,8 @@ const isOff = {
 };
 
 /**
- * Opens the models that play users; null when no query asks for one.
- * @throws UserError under `--judge required` when a model cannot be asked
+ * Opens the models that simulate users; resolves to null if no query uses one.
+ * @throws UserError with `--judge required` if a model cannot be called
  */
 export async function openSimulator(options: SimulatorOptions): Promise<Simulator | null> {
   const { config, selected, mode, onCost, onSpend, io } = options;

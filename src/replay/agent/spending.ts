@@ -2,7 +2,7 @@ import { dollars } from "../../evaluate/rules/text.ts";
 import type { AgentRun } from "../../model/run.ts";
 import { counted } from "../../report/render/terminal/printable.ts";
 
-/** Cost of an agent and its judges, against a budget. */
+/** Cost of an agent and its judges, compared with a budget. */
 export class Spending {
   readonly #budgetUsd: number | null;
   #usd = 0;
@@ -10,12 +10,12 @@ export class Spending {
   #unpriced = 0;
   #isSpent = false;
 
-  /** @param budgetUsd null: no limit */
+  /** @param budgetUsd budget in US dollars; null: no limit */
   constructor(budgetUsd: number | null) {
     this.#budgetUsd = budgetUsd;
   }
 
-  /** @param runs a conversation as a whole costs what its turns do, which are among them */
+  /** @param runs runs of the calls; a conversation run is skipped, because its turns are among them */
   addCalls(calls: number, runs: readonly Pick<AgentRun, "costUsd" | "turns">[]): void {
     this.#calls += calls;
     for (const { costUsd, turns } of runs) if (turns === undefined) this.#add(costUsd);
@@ -25,7 +25,7 @@ export class Spending {
     this.#add(costUsd);
   }
 
-  /** Number of calls within the budget at the average cost; `atOnce` before the first call. */
+  /** Returns the number of calls within the budget at the average cost; `atOnce` before the first call. */
   affordable(wanted: number, atOnce: number): number {
     if (this.#budgetUsd === null) return wanted;
     if (this.#calls === 0) return Math.min(wanted, atOnce);
@@ -36,12 +36,12 @@ export class Spending {
     return count;
   }
 
-  /** Why the budget allows no further call. */
+  /** Message that the budget allows no further call. */
   get spent(): string {
     return `${dollars(this.#usd)} of --budget-usd ${this.#budgetUsd ?? 0} are spent`;
   }
 
-  /** The summary at the end. */
+  /** Returns the summary at the end. */
   remarks(): string[] {
     if (this.#budgetUsd === null) return [];
     const unpriced =

@@ -8,12 +8,16 @@ import { askingSpan } from "./asking-span.ts";
 import { type AgentCall, type CallPlan, textOfPlan } from "./call.ts";
 import type { CallReceiver } from "./call-receiver.ts";
 import { requestBody } from "./process/command-line.ts";
+import type { CallModels } from "./process/exec-call.ts";
 import { withQueryId } from "./known-query.ts";
 
 /** Default body of `--url`. */
 export const defaultBody = '{"query": {query}}';
 
-/** The same for a turn of a conversation: an agent may keep the history under the session's id, or read what is sent along. */
+/**
+ * Default body for a turn of a conversation. An agent can store the history under the session id, or read the
+ * history in the body.
+ */
 const defaultTurnBody = '{"query": {query}, "session_id": {session}, "history": {history}}';
 
 export interface UrlOptions {
@@ -22,12 +26,14 @@ export interface UrlOptions {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** The one receiver of all calls: the agent runs already and knows where it sends to. */
+  /** Receiver of all calls. The agent already runs, so its telemetry endpoint is fixed. */
   readonly receiver: CallReceiver;
   /** Reads the runs in these files. */
   readonly readRuns: (files: readonly string[]) => Promise<readonly AgentRun[]>;
   /** Ids of runs that were assigned to a call by their text; shared by all calls. */
   readonly claimed: Set<string>;
+  /** The model server that the agent's calls go to; its own providers when absent. */
+  readonly models?: CallModels | undefined;
 }
 
 /** A query sent to a running agent, and the trace it should be part of. */
@@ -37,11 +43,13 @@ export interface UrlCall {
 }
 
 const LONGEST_ANSWER = 1 << 20;
+/** An agent whose run has not arrived so long after its answer has no instrumentation: SDKs send what they have every five seconds. */
+const SILENCE_MS = 6_000;
 const send = directFetch();
 
 /**
- * Sends one query to a running agent with `traceparent` and baggage, and waits until the run of that trace is complete. An agent that
- * passes the trace on is recognised by it, any other by what was asked.
+ * Sends one query to a running agent with `traceparent` and baggage, and waits until the run of that trace is
+ * complete. If the agent does not propagate the trace, its run is recognised by the query text.
  */
 export async function urlCall(plan: CallPlan, options: UrlOptions): Promise<UrlCall> {
   const { receiver, timeoutMs, url } = options;
@@ -49,15 +57,15 @@ export async function urlCall(plan: CallPlan, options: UrlOptions): Promise<UrlC
   const startUnixMs = Date.now();
   const traceId = randomBytes(16).toString("hex");
   const spanId = randomBytes(8).toString("hex");
-  const before = receiver.kept.length;
+  const before = new Set(receiver.kept);
   const over = AbortSignal.timeout(timeoutMs);
   const answer = await ask(plan, `00-${traceId}-${spanId}-01`, over, options);
   const endUnixMs = startUnixMs + performance.now() - start;
   const error = answer.ok ? null : answer.reason;
   receiver.keepOwn(askingSpan({ traceId, spanId, url, startUnixMs, endUnixMs, error }));
   // Telemetry from before the question is not part of the answer.
-  const come = (): readonly string[] => receiver.kept.slice(before);
-  const runs = answer.ok ? await runsOf(plan, traceId, come, over, options) : [];
+  const come = (): readonly string[] => receiver.kept.filter((file) => !before.has(file));
+  const runs = answer.ok ? await runsOf({ plan, traceId, come, over }, options) : [];
   const { requests, spans } = receiver.received;
   const call = {
     plan,
@@ -126,7 +134,7 @@ function bodyFor({ turn }: CallPlan, body: string): string {
   return turn !== undefined && body === defaultBody ? defaultTurnBody : body;
 }
 
-/** Reads an answer that may come piece by piece to its end, without keeping it. */
+/** Reads a response, possibly in chunks, to its end without retaining it. */
 async function drained(response: Response): Promise<void> {
   let length = 0;
   for await (const piece of response.body ?? []) {
@@ -135,36 +143,73 @@ async function drained(response: Response): Promise<void> {
   }
 }
 
+interface AnsweredCall {
+  readonly plan: CallPlan;
+  readonly traceId: string;
+  /** Files that have come since the question. */
+  readonly come: () => readonly string[];
+  /** Aborted when the time is over. */
+  readonly over: AbortSignal;
+}
+
 /**
  * The runs of the trace once they are complete, or a complete run of the same question that no other call has claimed; what there is of
- * the trace when time is over.
+ * the trace when time is over. An agent without instrumentation is seen by its model calls.
  */
 async function runsOf(
-  plan: CallPlan,
-  traceId: string,
-  come: () => readonly string[],
-  over: AbortSignal,
+  { plan, traceId, come, over }: AnsweredCall,
   options: UrlOptions,
 ): Promise<readonly AgentRun[]> {
   const aborted = new Promise<void>((resolve) => {
     over.addEventListener("abort", () => resolve(), { once: true });
   });
+  const { models, receiver } = options;
+  // One that has sent nothing when it was called before has no instrumentation.
+  const hasBeenMute = options.claimed.size > 0 && receiver.sent.length === 0;
+  const silence = models === undefined ? null : silenceOf(models, hasBeenMute ? 0 : SILENCE_MS);
   const text = normaliseText(textOfPlan(plan));
-  for (;;) {
-    const next = options.receiver.next();
-    const all = await options.readRuns(come());
-    const own = all.filter(({ traceIds }) => traceIds.includes(traceId));
-    if ((own.length > 0 && own.every(({ complete }) => complete)) || over.aborted) return own;
-    const alike = all.find(
-      ({ runId, complete, query }) =>
-        complete && query !== null && normaliseText(query) === text && !options.claimed.has(runId),
-    );
-    if (own.length === 0 && alike !== undefined) {
-      options.claimed.add(alike.runId);
-      return [alike];
+  try {
+    for (;;) {
+      const next = options.receiver.next();
+      const all = await options.readRuns(come());
+      const own = all.filter(({ traceIds }) => traceIds.includes(traceId));
+      if ((own.length > 0 && own.every(({ complete }) => complete)) || over.aborted) return own;
+      const alike = all.find(
+        ({ runId, complete, query }) =>
+          complete && query !== null && normaliseText(query) === text && !options.claimed.has(runId),
+      );
+      if (own.length === 0 && alike !== undefined) {
+        options.claimed.add(alike.runId);
+        return [alike];
+      }
+      await Promise.race([next, aborted, ...(silence === null ? [] : [silence.broken()])]);
     }
-    await Promise.race([next, aborted]);
+  } finally {
+    silence?.stop();
   }
+}
+
+interface Silence {
+  /** Settles once, when the model calls stand in for telemetry that has not come. */
+  readonly broken: () => Promise<void>;
+  readonly stop: () => void;
+}
+
+function silenceOf({ keep }: CallModels, waitMs: number): Silence {
+  const never = new Promise<void>(() => undefined);
+  let timer: NodeJS.Timeout | undefined;
+  let waiting = new Promise<void>((resolve, reject) => {
+    timer = setTimeout(() => void keep(false).then(resolve, reject), waitMs);
+  });
+  // The run may have come meanwhile.
+  waiting.catch(() => undefined);
+  return {
+    broken: async () => {
+      await waiting;
+      waiting = never;
+    },
+    stop: () => clearTimeout(timer),
+  };
 }
 
 /** All runs there are at the end, each that belongs to a call marked with its query. */

@@ -8,19 +8,20 @@ import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 import { confinedPath, OutsideError, readConfined, writeConfined } from "../../support/process/confined.ts";
 import { UserError } from "../../support/process/exit-code.ts";
 
-/** Larger files are no baselines. */
+/** Maximum size of a baseline file in bytes. */
 const MOST_BYTES = 256 * 2 ** 20;
 const MOST_FILES = 50_000;
 
 export interface ReadBaselines {
   readonly entries: readonly BaselineEntry[];
-  /** One line each: files that could not be read, and why. */
+  /** Files that could not be read, with the reason; one line each. */
   readonly problems: readonly string[];
 }
 
 /**
- * Where a spec's baselines are: `--baseline-dir` as given, else the spec's `baseline_dir`, which is in the spec's folder.
- * @throws UserError when it is not
+ * Returns the baseline folder of a spec: `--baseline-dir`, or else the spec's `baseline_dir`, which must be
+ * in the spec's folder.
+ * @throws UserError if it is not
  */
 export function baselineDir(spec: CompiledSpec, given: string | undefined): string {
   if (given !== undefined) return given;
@@ -35,7 +36,10 @@ export function baselineDir(spec: CompiledSpec, given: string | undefined): stri
   }
 }
 
-/** `<dir>/<agent>/<query-id>/<version>.json`, or `<version>~N.json` for the Nth accepted variant. */
+/**
+ * Returns the path `<dir>/<agent>/<query-id>/<version>.json`, or `<version>~N.json` for the Nth accepted
+ * variant.
+ */
 export function baselineFile(
   dir: string,
   name: {
@@ -49,7 +53,10 @@ export function baselineFile(
   return join(dir, fileName(name.agent), fileName(name.queryId), `${name.version}${variant}.json`);
 }
 
-/** A name as one step of a path on any system: what is special there is written `%XX`; `*` is `any`. */
+/**
+ * Returns a name as a path segment that is valid on any system. Special characters become `%XX`, and `*`
+ * becomes `any`.
+ */
 function fileName(name: string): string {
   if (name === "*") return "any";
   const safe = name.replaceAll(/[^\p{L}\p{N}_. +@~-]/gu, encode).replace(/^\.|[. ]$/, encode);
@@ -62,7 +69,10 @@ function encode(text: string): string {
     .join("");
 }
 
-/** Reads every baseline below a folder, AgentCI's `<agent>/<version>.json` among them. A folder that is not there has none. */
+/**
+ * Reads every baseline below a folder, including AgentCI's `<agent>/<version>.json`. A missing folder has
+ * none.
+ */
 export function readBaselines(dir: string): ReadBaselines {
   const entries: BaselineEntry[] = [];
   const problems: string[] = [];
@@ -85,7 +95,7 @@ export function readBaselineFile(file: string): BaselineEntry | string {
   }
 }
 
-/** The files below a folder that may be baselines, in the order of their names; none where the folder is not there. */
+/** Returns files below a folder that may be baselines, ordered by name; none if the folder does not exist. */
 export function baselineFiles(dir: string): readonly string[] {
   const found: string[] = [];
   const visit = (folder: string, depth: number): void => {
@@ -110,7 +120,7 @@ function sortedEntries(folder: string) {
   }
 }
 
-/** Writes a baseline below `dir`, folders made as needed. Says whether a file of that name was there. */
+/** Writes a baseline below `dir`, and creates missing folders. Returns whether it replaced a file. */
 export function writeBaseline(dir: string, file: string, baseline: JsonObject): "new" | "replaced" {
   try {
     const before = statSync(file, { throwIfNoEntry: false });

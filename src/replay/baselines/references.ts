@@ -14,22 +14,22 @@ import { UserError } from "../../support/process/exit-code.ts";
 import { baselineDir, readBaselines } from "./files.ts";
 
 export interface BaselineChoice {
-  /** `--baseline`, else the configuration's; a spec's own `baseline` when absent. */
+  /** Value of `--baseline`, or else the configuration's. If absent, each spec's `baseline` applies. */
   readonly version: string | undefined;
-  /** `--baseline-dir`. */
+  /** Value of `--baseline-dir`. */
   readonly dir: string | undefined;
 }
 
-/** Saved runs as the reference of new ones. */
+/** Saved runs as the reference of new runs. */
 export interface References {
   readonly reference: (spec: CompiledSpec, query: CompiledQuery, run: AgentRun) => Reference | NoReference;
-  /** Difference of a judged run from the saved one; null if none is requested or saved. */
+  /** Returns the difference of a judged run from the saved one; null if none is requested or saved. */
   readonly compare: (verdict: Verdict, spec: CompiledSpec, query: CompiledQuery) => ComparedRun | null;
   /** Baselines that could not be read, one line each. */
   readonly problems: readonly string[];
 }
 
-/** Reads the baselines that the specs ask for; none is read where none is requested. */
+/** Reads the baselines that the specs request; without a request none is read. */
 export function openReferences(specs: readonly CompiledSpec[], choice: BaselineChoice): References {
   const indexes = new Map<string | undefined, BaselineIndex>();
   const problems: string[] = [];
@@ -82,7 +82,7 @@ export function openReferences(specs: readonly CompiledSpec[], choice: BaselineC
   };
 }
 
-/** The variant that a run differs least from. */
+/** Returns the variant with the smallest difference from a run. */
 function closest(entries: readonly BaselineEntry[], run: AgentRun): BaselineEntry | undefined {
   if (entries.length < 2) return entries[0];
   const sides = entries.slice(0, mostVariants).map((entry) => ({

@@ -3,13 +3,13 @@ import { byPlace, compare } from "../../report/render/findings/reported.ts";
 import type { Key, Saving } from "../../report/render/findings/saved-findings.ts";
 import type { TemporaryFile } from "./temporary-file.ts";
 
-/** So many are held in memory, or as many as take so many bytes; those of a small dump never leave it. */
+/** Memory limits of findings, as a number and as bytes. A small dump's findings stay in memory. */
 export interface Room {
   readonly items: number;
   readonly bytes: number;
 }
 
-/** Where a finding stands in its file, and what it is in order by. */
+/** Position of a finding in its file, and its sort key. */
 export interface Saved {
   readonly key: Key;
   readonly from: number;
@@ -23,7 +23,10 @@ interface Placed extends Saved {
 
 const usual: Room = { items: 4_096, bytes: 32 << 20 };
 
-/** Findings of one kind: in memory as long as they are few, else in a temporary file, of which memory has the offsets. */
+/**
+ * Findings of one kind. A few stay in memory; more are written to a temporary file, and memory holds only
+ * their offsets.
+ */
 export class FindingsList<Item> {
   readonly #saving: Saving<Item>;
   readonly #file: () => TemporaryFile;
@@ -32,10 +35,10 @@ export class FindingsList<Item> {
   readonly #placed: Placed[] = [];
   #held: Item[] = [];
   #weight = 0;
-  /** They are too many for memory. */
+  /** Whether the memory limit is exceeded. */
   #isFull = false;
 
-  /** `isOrdered`: as reports want them; else they stay in the order they came in. */
+  /** @param isOrdered whether findings are sorted for reports; if false, they keep their order of arrival */
   constructor(saving: Saving<Item>, file: () => TemporaryFile, isOrdered: boolean, room: Room = usual) {
     this.#saving = saving;
     this.#file = file;
@@ -50,7 +53,7 @@ export class FindingsList<Item> {
     if (this.#held.length >= this.#room.items || this.#weight >= this.#room.bytes) this.#moveToFile();
   }
 
-  /** All of them; nothing may be added any more. */
+  /** Returns all findings. No finding may be added afterwards. */
   list(): Listed<Item> {
     if (!this.#isFull) return this.#held;
     if (this.#isOrdered) this.#placed.sort(byKey);
@@ -63,13 +66,13 @@ export class FindingsList<Item> {
     return listed;
   }
 
-  /** All of them, written to the file. */
+  /** Writes all findings to the file, and returns their positions. */
   written(): readonly Saved[] {
     this.#moveToFile();
     return this.#placed.map(({ key, from, headBytes, bodyBytes }) => ({ key, from, headBytes, bodyBytes }));
   }
 
-  /** Adds what stands in another file. */
+  /** Adds findings that are in another file. */
   addWritten(file: TemporaryFile, saved: readonly Saved[]): void {
     if (saved.length === 0) return;
     this.#moveToFile();

@@ -6,18 +6,18 @@ import { FindingsList, type Room, type Saved } from "./findings-list.ts";
 import { type OpenFile, TemporaryFile } from "./temporary-file.ts";
 
 export interface HeldFindingsOptions {
-  /** False: findings stay in the order in which they come. */
+  /** Whether findings are sorted. If false, they keep their order of arrival. */
   readonly isOrdered?: boolean;
   /** Memory limit of each kind. */
   readonly room?: Room | undefined;
 }
 
-/** Findings in a file, as one thread gives them to another. */
+/** Findings in a file, for transfer to another thread. */
 export interface HeldRuns extends Readonly<Record<RunFindings, readonly Saved[]>> {
   readonly file: OpenFile | undefined;
 }
 
-/** Findings of any number of runs. Must be closed after the report is written. */
+/** Findings of any number of runs. It must be closed after the report is written. */
 export class HeldFindings implements FindingsSink {
   readonly #verdicts: FindingsList<ReportedVerdict>;
   readonly #unmatched: FindingsList<ReportedRun>;
@@ -44,7 +44,7 @@ export class HeldFindings implements FindingsSink {
     this.#ambiguous.add(found);
   }
 
-  /** All of them; nothing may be added any more. */
+  /** Returns all findings. No finding may be added afterwards. */
   findings(): Pick<Findings, RunFindings> {
     return {
       verdicts: this.#verdicts.list(),
@@ -53,7 +53,7 @@ export class HeldFindings implements FindingsSink {
     };
   }
 
-  /** All of them, written to the file, which from then on is another thread's. */
+  /** Writes all findings to the file, which then belongs to another thread. */
   relinquish(): HeldRuns {
     const verdicts = this.#verdicts.written();
     const unmatched = this.#unmatched.written();

@@ -4,36 +4,40 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { UserError } from "../../support/process/exit-code.ts";
 
-/** A file as threads of one process know it. */
+/** An open file that threads of one process can share. */
 export interface OpenFile {
   readonly descriptor: number;
   readonly length: number;
   readonly path: string;
 }
 
-/** Bytes that wait to be written together. */
+/** Number of bytes that are collected before a write. */
 const MOST_WAITING = 1 << 20;
-/** Bytes read at a time. */
+/** Number of bytes in one read. */
 const READ_AHEAD = 256 << 10;
 
 /**
- * A file that only this user can read, in the system's folder for temporary files. It has no name any more once it is open, so that it is
- * deleted with the process however that ends; where open files must keep their names, it goes when it is closed or the process exits.
+ * A temporary file that only this user can read. It is unlinked after opening, so that it disappears with the
+ * process in any case. On systems where open files keep their names, it is deleted when it is closed or the
+ * process exits.
  */
 export class TemporaryFile {
-  /** Bytes that were appended. */
+  /** Number of appended bytes. */
   length: number;
   readonly #path: string;
   readonly #file: number;
   readonly #remove = (): void => rmSync(this.#path, { force: true });
   #waiting: Uint8Array[] = [];
   #written: number;
-  /** What was read last, and where it begins. */
+  /** Last read bytes, and their offset. */
   #read = Buffer.alloc(0);
   #readFrom = 0;
   #isClosed = false;
 
-  /** `given`: what another thread handed over. @throws UserError when there can be none */
+  /**
+   * @param given file from another thread
+   * @throws UserError if no file can be created
+   */
   constructor(given?: OpenFile) {
     this.#path = given?.path ?? join(tmpdir(), `tracejury-${randomUUID()}`);
     this.length = this.#written = given?.length ?? 0;
@@ -43,11 +47,11 @@ export class TemporaryFile {
       this.#remove();
       process.removeListener("exit", this.#remove);
     } catch {
-      // Removed when it is closed.
+      // The file is deleted when it is closed.
     }
   }
 
-  /** Leaves the file to another thread. */
+  /** Transfers the file to another thread. */
   relinquish(): OpenFile {
     this.#flush();
     this.#isClosed = true;
@@ -55,7 +59,10 @@ export class TemporaryFile {
     return { descriptor: this.#file, length: this.length, path: this.#path };
   }
 
-  /** Puts a text behind the others. @throws UserError when they do not fit on the disk */
+  /**
+   * Appends a text.
+   * @throws UserError if the disk is full
+   */
   append(text: string): void {
     const bytes = Buffer.from(text);
     this.#waiting.push(bytes);
@@ -63,7 +70,10 @@ export class TemporaryFile {
     if (this.length - this.#written >= MOST_WAITING) this.#flush();
   }
 
-  /** So many bytes from a place in the file; valid until the next call. @throws UserError when the disk does not give them */
+  /**
+   * Reads bytes from an offset; they are valid until the next call.
+   * @throws UserError if the disk fails
+   */
   read(from: number, length: number): Buffer {
     this.#flush();
     const at = from - this.#readFrom;

@@ -13,9 +13,9 @@ import {
   plansOf,
 } from "../agent/call.ts";
 import { callAll } from "../agent/call-all.ts";
-import { openCallReceiver } from "../agent/call-receiver.ts";
+import { type CallReceiver, openCallReceiver } from "../agent/call-receiver.ts";
 import { converse, runsOfConversation } from "../agent/converse.ts";
-import { execCall } from "../agent/process/exec-call.ts";
+import { type CallModels, execCall } from "../agent/process/exec-call.ts";
 import type { Simulator } from "../agent/simulator.ts";
 import { runsWithQuery, withFields } from "../agent/known-query.ts";
 import type { AgentModels, StartCall } from "../agent/models/agent-models.ts";
@@ -27,11 +27,11 @@ import { type Io, write } from "../../support/process/io.ts";
 import { replay } from "../replay.ts";
 import type { RunSource } from "./replay-judged.ts";
 
-/** How long telemetry that is under way is waited for at the end. */
+/** Milliseconds to wait at the end for telemetry that is still in transit. */
 const GRACE_MS = 2_000;
 
 export interface AgentCallOptions {
-  /** Shell command, or address of a running agent. */
+  /** Shell command, or URL of a running agent. */
   readonly agent: { readonly exec: string } | { readonly url: string; readonly body: string };
   readonly selected: readonly SpecQuery[];
   readonly workers: number;
@@ -40,7 +40,9 @@ export interface AgentCallOptions {
   readonly keep: string;
   readonly config: Config;
   readonly attributes: readonly string[];
-  /** Opens the simulator of users; null without simulated conversations. `onCost` gets the cost of each call. */
+  /**
+   * Opens the simulator of users; null without simulated conversations. `onCost` gets the cost of each call.
+   */
   readonly openSimulator: (onCost?: (costUsd: number | null) => void) => Promise<Simulator | null>;
   /** Source of answers for the agent's model calls. Default: its provider. */
   readonly models?: AgentModels | null;
@@ -48,19 +50,19 @@ export interface AgentCallOptions {
 }
 
 export interface AgentCalls {
-  /** Number of calls so far. */
+  /** Calls so far. */
   readonly calls: readonly AgentCall[];
-  /** The runs of these calls, to be judged like those of a dump. */
+  /** Runs of these calls, which are judged like those of a dump. */
   readonly source: RunSource;
   /** Saved cost of runs with recorded answers; absent with live models. */
   readonly saving?: PlaybackSaving;
 }
 
-/** An agent to which questions can be put. To be closed. */
+/** An agent that can be called. It must be closed. */
 export interface OpenAgent {
-  /** Puts the plans to the agent; gives the runs that came of them and were not given before. Says on stderr how each call went. */
+  /** Executes the plans and returns the new runs. Prints the result of each call on stderr. */
   readonly ask: (plans: readonly CallPlan[]) => Promise<Answered>;
-  /** The same, when nothing is asked afterwards: waits for telemetry that is under way. */
+  /** Executes the last plans: also waits for telemetry that is still in transit. */
   readonly askLast: (plans: readonly CallPlan[]) => Promise<Answered>;
   readonly close: () => Promise<void>;
 }
@@ -70,12 +72,12 @@ export interface Answered {
   readonly runs: readonly AgentRun[];
 }
 
-/** Folder of one call, below the common folder. */
+/** Returns a function that gives the folder of one call, below the common folder. */
 export function folderIn(keep: string): (query: SpecQuery["query"], number: number) => string {
   return (query, number) => join(keep, `${query.id.replaceAll(/[^\w.-]/g, "_")}-${number}`);
 }
 
-/** Puts each query to the agent the given number of times and collects its telemetry. */
+/** Sends each query to the agent the given number of times, and collects its telemetry. */
 export async function callAgent(options: AgentCallOptions & { readonly runs: number }): Promise<AgentCalls> {
   const { runs } = options;
   const simulator = await options.openSimulator();
@@ -95,7 +97,7 @@ export async function callAgent(options: AgentCallOptions & { readonly runs: num
   }
 }
 
-/** Recorded runs supply the text of queries without one. */
+/** Returns the calls. Recorded runs supply the text of queries without one. */
 function plansFor({ selected, keep, models }: AgentCallOptions, runs: number): readonly CallPlan[] {
   const folderOf = folderIn(keep);
   return models?.plans === undefined
@@ -106,7 +108,7 @@ function plansFor({ selected, keep, models }: AgentCallOptions, runs: number): r
       );
 }
 
-/** Lists on stderr the queries without a text to ask. */
+/** Opens the agent. Lists on stderr the queries without a text. */
 export async function openAgent(options: AgentCallOptions, simulator: Simulator | null): Promise<OpenAgent> {
   const { selected, io, agent, models } = options;
   const left = models?.plans !== undefined ? 0 : selected.filter(({ query }) => !isAskable(query)).length;
@@ -176,19 +178,27 @@ async function servedAgent(
     files.length === 0 ? [] : readRuns(files, keep, options);
   const claimed = new Set<string>();
   const given = new Set<string>();
-  /** By run: all is read again at the end. */
+  /** By run, and by trace: all is read again at the end. */
   const playbacks = new Map<string, Playback>();
+  const opened: CallModels[] = [];
   const askOne = async (plan: CallPlan): Promise<UrlCalls> => {
     const how = { url, body, headers: {}, timeoutMs, receiver, readRuns: read, claimed };
     const turns: UrlCall[] = [];
-    const putIn = async (one: CallPlan): Promise<AgentCall> => {
-      const asked = await urlCall(one, how);
+    const putIn: StartCall = async (one, _, openModels) => {
+      const models = openModels?.(one, receiver);
+      if (models !== undefined) opened.push(models);
+      const asked = await urlCall(one, { ...how, models });
       turns.push(asked);
       return asked.call;
     };
     const put = async (one: CallPlan): Promise<AgentCall> => {
-      const call = await (options.models?.call(one, putIn) ?? putIn(one));
-      for (const { runId, playback } of call.runs) if (playback !== undefined) playbacks.set(runId, playback);
+      const call = await (options.models?.call(one, putIn) ?? putIn(one, io.env));
+      for (const { runId, playback } of call.runs)
+        if (playback !== undefined) {
+          playbacks.set(runId, playback);
+          const { traceId } = turns.at(-1) ?? {};
+          if (traceId !== undefined) playbacks.set(traceId, playback);
+        }
       return call;
     };
     const call = isConversation(plan.query) ? await converse(plan, put, simulator) : await put(plan);
@@ -199,18 +209,21 @@ async function servedAgent(
     const runs = (await read(receiver.kept)).filter(({ runId }) => !given.has(runId));
     for (const { runId } of runs) given.add(runId);
     const marked = runs.map((run) => {
-      const playback = playbacks.get(run.runId);
+      const playback = [run.runId, ...run.traceIds]
+        .map((id) => playbacks.get(id))
+        .find((one) => one !== undefined);
       return playback === undefined ? run : withFields(run, { playback });
     });
     return { calls: done.map(({ call }) => call), runs: judgedRuns(done, marked) };
   };
   await write(io.stderr, `the agent's telemetry is expected at ${receiver.endpoint}\n`);
   let closing: Promise<void> | undefined;
-  const closed = (): Promise<void> => (closing ??= receiver.close(GRACE_MS));
+  const closed = (): Promise<void> => (closing ??= concluded(receiver, opened));
+  const atOnce = options.models?.isSerial === true ? 1 : workers;
   return {
-    ask: async (plans) => collect(await callAll(plans, workers, askOne)),
+    ask: async (plans) => collect(await callAll(plans, atOnce, askOne)),
     askLast: async (plans) => {
-      const done = await callAll(plans, workers, askOne);
+      const done = await callAll(plans, atOnce, askOne);
       await closed();
       return collect(done);
     },
@@ -221,13 +234,19 @@ async function servedAgent(
   };
 }
 
+/** Closes the receiver, and puts all model calls beside all telemetry: what came late may hold them, too. */
+async function concluded(receiver: CallReceiver, models: readonly CallModels[]): Promise<void> {
+  await receiver.close(GRACE_MS);
+  for (const { keep } of models) await keep(true);
+}
+
 /** Result of one plan, with the request of each turn. */
 interface UrlCalls {
   readonly call: AgentCall;
   readonly turns: readonly UrlCall[];
 }
 
-/** All runs there are at the end: those of a conversation as one, the others each marked with its query. */
+/** Returns all runs at the end: those of a conversation as one run, the others marked with their query. */
 function judgedRuns(done: readonly UrlCalls[], runs: readonly AgentRun[]): readonly AgentRun[] {
   const said = new Set<AgentRun>();
   const conversations = done.flatMap(({ call, turns }) => {
@@ -248,7 +267,10 @@ function judgedRuns(done: readonly UrlCalls[], runs: readonly AgentRun[]): reado
   ];
 }
 
-/** The runs in files of a folder. In which of them a run is depends on time: its place is the folder. */
+/**
+ * Reads the runs in files of a folder. Their source is the folder, because the file of a run depends on
+ * timing.
+ */
 async function readRuns(
   paths: readonly string[],
   folder: string,
@@ -265,7 +287,7 @@ async function readRuns(
   return runs;
 }
 
-/** Unreadable telemetry of an agent was refused at once, so there is nothing to report here. */
+/** Unreadable telemetry of an agent was already rejected on arrival, so there is nothing to report. */
 function sourceOf(runs: readonly AgentRun[]): RunSource {
   return async (onRun, room) => {
     for (const run of runs) {

@@ -10,7 +10,7 @@ export interface Pair {
   readonly spec: CompiledSpec;
 }
 
-/** One spec with one, however they are called; several by their names. */
+/** Pairs one spec with one base, whatever their names are; several are paired by name. */
 export function pairsOf(bases: readonly CompiledSpec[], specs: readonly CompiledSpec[]): readonly Pair[] {
   const [base] = bases;
   const [spec] = specs;
@@ -32,7 +32,10 @@ export function pairsOf(bases: readonly CompiledSpec[], specs: readonly Compiled
 
 export type Judge = (run: AgentRun) => JudgedRun | Pending;
 
-/** Both judgements of a run, reported together. What the queue is given is the second one. */
+/**
+ * Returns a queue that judges a run by both specs and reports both results together. The queue's own judge is
+ * the second one.
+ */
 export function judgedByBoth(
   before: Judge,
   after: Judge,
@@ -59,7 +62,7 @@ export function judgedByBoth(
   };
 }
 
-/** Collects the flips, run by run. */
+/** Collects the changed verdicts, run by run. */
 export class Tally {
   readonly #pairs: readonly Pair[];
   readonly #flips: Flip[] = [];

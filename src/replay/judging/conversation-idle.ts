@@ -2,7 +2,10 @@ import type { Config } from "../../config/config.ts";
 import { judgesConversations } from "../../pipeline/claim.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 
-/** The pause that parts conversations, where a spec is about such; undefined where none is, and none are put together. */
+/**
+ * Returns the pause that separates conversations, if a spec is about conversations; otherwise undefined, and
+ * runs are not grouped.
+ */
 export function conversationIdle(
   specs: readonly CompiledSpec[],
   { conversationIdleMs }: Pick<Config, "conversationIdleMs">,

@@ -10,11 +10,11 @@ import { HeldFindings, type HeldRuns, type HeldFindingsOptions } from "../findin
 export interface FoundOptions extends HeldFindingsOptions {
   readonly references: References;
   readonly specs: readonly CompiledSpec[];
-  /** By what verdicts are counted. */
+  /** Rules for counting verdicts. */
   readonly rules: TallyRules;
 }
 
-/** The findings of one thread. Queries are identified by their number among those of all specs. */
+/** Findings of one thread. Queries are identified by their number among all specs' queries. */
 export interface HandedOver {
   readonly findings: HeldRuns;
   readonly matched: readonly number[];
@@ -23,14 +23,17 @@ export interface HandedOver {
   readonly tally: Tally;
 }
 
-/** Findings of a `test` call for each run, without the runs' telemetry. Must be closed after the report is written. */
+/**
+ * Findings of a `test` call for each run, without the runs' telemetry. It must be closed after the report is
+ * written.
+ */
 export class Found {
   readonly matched = new Set<CompiledQuery>();
   readonly #references: References;
   readonly #specOf = new Map<CompiledQuery, CompiledSpec>();
   readonly #held: HeldFindings;
   readonly #tallying: Tallying;
-  /** Runs there were, whatever judges them. */
+  /** Number of all runs, judged or not. */
   seen = 0;
   #runs = 0;
 
@@ -60,14 +63,14 @@ export class Found {
     return { ...this.#held.findings(), runs: this.#runs, tally: this.#tallying.tally };
   }
 
-  /** The findings for another thread, which then closes them. */
+  /** Returns the findings for another thread, which must close them. */
   relinquish(): HandedOver {
     const matched = [...this.#specOf.keys()].flatMap((query, at) => (this.matched.has(query) ? [at] : []));
     const { tally } = this.#tallying;
     return { findings: this.#held.relinquish(), matched, seen: this.seen, runs: this.#runs, tally };
   }
 
-  /** Adds what another thread found by the same specs. */
+  /** Adds the findings of another thread with the same specs. */
   takeOver({ findings, matched, seen, runs, tally }: HandedOver): void {
     this.#held.takeOver(findings);
     const queries = [...this.#specOf.keys()];

@@ -19,30 +19,33 @@ export interface JudgeDumpsOptions {
   readonly dumps: readonly string[];
   readonly config: Config;
   readonly specs: readonly CompiledSpec[];
-  /** `--judge`; the configuration's mode when absent. */
+  /** Value of `--judge`. Default: the configuration's mode. */
   readonly mode: JudgeMode | undefined;
-  /** Queries to judge; all when absent. */
+  /** Queries to judge. Default: all. */
   readonly selected?: ReadonlySet<CompiledQuery>;
   readonly sampleEnsemble?: number | undefined;
-  /** Why checks of the project's own must not run; they run when absent. */
+  /** Reason why the project's own checks must not run. Default: they run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly reference?: JudgeRunOptions["reference"];
   readonly onJudged: (judged: JudgedRun) => void;
-  /** Sees what each call of a judge cost; null where that is not known. */
+  /** Called with the cost of each judge call; null if unknown. */
   readonly onJudgeCost?: ((costUsd: number | null) => void) | undefined;
   /** Called at the end with the cost of judges and the savings; not called if no model was needed. */
   readonly onJudgeSpend?: ((spend: JudgeSpend) => void) | undefined;
   readonly io: Io;
   readonly longBytes?: number | undefined;
-  /** Instead of the clock's. */
+  /** Date that replaces the clock's. */
   readonly today?: string | undefined;
   /** Source of runs instead of dumps. */
   readonly source?: RunSource | undefined;
-  /** Which runs are judged; all when absent. */
+  /** Selects the runs to judge. Default: all. */
   readonly wanted?: (run: AgentRun) => boolean;
 }
 
-/** Replays dumps and judges every run in them, asking models where the specs do; says what went wrong with the judges on stderr. */
+/**
+ * Replays dumps and judges every run in them, with models if the specs use judges. Prints judge errors on
+ * stderr.
+ */
 export async function judgeDumps(options: JudgeDumpsOptions): Promise<Replayed> {
   const { dumps, config, specs, selected, reference, onJudged, onJudgeCost, io } = options;
   const judging = await openJudging({

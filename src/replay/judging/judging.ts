@@ -15,42 +15,42 @@ import { openRedactor, redactedJudges } from "./redaction.ts";
 
 export interface JudgingOptions {
   readonly config: Pick<Config, "judge" | "prices" | "redact" | "security">;
-  /** The value of `--judge`; absent: that of the configuration. */
+  /** Value of `--judge`. Default: the configuration's mode. */
   readonly mode: JudgeMode | undefined;
   readonly specs: readonly CompiledSpec[];
-  /** Queries that will be judged; all when absent. */
+  /** Queries that will be judged. Default: all. */
   readonly selected?: ReadonlySet<CompiledQuery>;
-  /** Models that play users of conversations; undefined is the default model. */
+  /** Models that simulate users of conversations; undefined is the default model. */
   readonly users?: readonly (string | undefined)[];
-  /** `--sample-ensemble`; null when not given. */
+  /** Value of `--sample-ensemble`; null if not given. */
   readonly sampleEnsemble: number | null;
   readonly env: NodeJS.ProcessEnv;
   readonly observe?: (call: JudgeCall) => void;
-  /** Why checks of the project's own must not run; they run when absent. */
+  /** Reason why the project's own checks must not run. Default: they run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
 }
 
 export interface Judging {
   readonly judgeSkipPolicy: JudgeSkipPolicy;
-  /** Undefined if no model is needed. */
+  /** Judge models; undefined if no model is needed. */
   readonly asking: Asking | undefined;
-  /** Runs the checks of the project's own; undefined when there are none. */
+  /** Runs the project's own checks; undefined if there are none. */
   readonly userChecks: UserCheckPort | undefined;
-  /** Files that could be used in part only. */
+  /** Returns the files that could be used only partly. */
   readonly warnings: () => readonly string[];
-  /** Problems of rubric files; also listed among the warnings. */
+  /** Problems in rubric files; the warnings also contain them. */
   readonly rubricProblems: readonly string[];
-  /** Pending replies are abandoned. */
+  /** Cancels pending replies. */
   readonly abort: () => void;
-  /** Cost of judges so far, and savings; null if no model is needed. */
+  /** Returns the cost of judges so far, and savings; null if no model is needed. */
   readonly spend: () => JudgeSpend | null;
-  /** Writes what is still to be stored. */
+  /** Writes the pending records. */
   readonly close: () => Promise<void>;
 }
 
 /**
  * Opens what the specs' judge checks need. Without such checks, or with judges off, nothing is loaded.
- * @throws UserError under `required` when a judge can not be asked
+ * @throws UserError with `required` if a judge cannot be called
  */
 export async function openJudging(options: JudgingOptions): Promise<Judging> {
   const userChecks = await openOwnChecks(options);
@@ -65,7 +65,9 @@ export async function openJudging(options: JudgingOptions): Promise<Judging> {
   };
 }
 
-/** Checks of the project's own run in threads and processes, which nothing else in a replay needs. */
+/**
+ * Loads project checks on demand, because they need threads and processes that nothing else in a replay uses.
+ */
 async function openOwnChecks({ specs, env, userCheckRefusal }: JudgingOptions) {
   const isAnyOwn = specs.some(({ queries }) =>
     queries.some(({ checks }) => checks.some(({ check }) => check.user !== undefined)),

@@ -2,14 +2,14 @@ import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
 
 export interface KeepOptions {
-  /** `--no-judge-cache` makes it false. */
+  /** False with `--no-judge-cache`. */
   readonly judgeCache?: boolean;
   readonly runs: number | "auto";
 }
 
 /**
- * Configuration of `test`: the data folder caches judges' replies, unless configured otherwise. Repeated runs do not use the cache, because
- * equal answers must be judged independently.
+ * Returns the configuration of `test`: the data folder caches judges' replies, unless configured otherwise.
+ * Repeated runs do not use the cache, because equal answers must be judged independently.
  */
 export function withKeptReplies(config: Config, { judgeCache, runs }: KeepOptions): Config {
   const { judge, dataDir } = config;

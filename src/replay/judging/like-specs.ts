@@ -10,7 +10,10 @@ import { UserError } from "../../support/process/exit-code.ts";
 import { type Io, write } from "../../support/process/io.ts";
 import { replay, replayIo, writeInvalid } from "../replay.ts";
 
-/** Queries of the runs in dumps, by agent. @throws UserError if no run gives a query */
+/**
+ * Returns queries of the runs in dumps, by agent.
+ * @throws UserError if no run has a query
+ */
 export async function recordedQuestions(
   dumps: readonly string[],
   config: Config,
@@ -38,7 +41,10 @@ export async function recordedQuestions(
   return agents;
 }
 
-/** Specs, in memory, of what the good runs of dumps agree on: one for each agent. */
+/**
+ * Returns specs with the common behaviour of the good runs in dumps, one for each agent. The specs are not
+ * written to files.
+ */
 export async function likeSpecs(dumps: readonly string[], config: Config, io: Io): Promise<CompiledSpec[]> {
   const agents = await recordedQuestions(dumps, config, io);
   return agents.map((one) => {
@@ -54,7 +60,7 @@ export async function likeSpecs(dumps: readonly string[], config: Config, io: Io
   });
 }
 
-/** Last lines of a report with `--like`. */
+/** Returns the last lines of a report with `--like`. */
 export function likeNote(dumps: readonly string[]): string {
   const from = dumps.map((dump) => `--from ${dump}`).join(" ");
   return `The spec is derived from the good runs in ${dumps.join(", ")}; it was not saved. To save it: tracejury init ${from}\n`;

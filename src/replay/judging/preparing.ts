@@ -20,11 +20,11 @@ import type { Replayed } from "../replay.ts";
 import type { RunSource } from "./replay-judged.ts";
 import { ownsRun, type Shard } from "./shard.ts";
 
-/** The options of `test` about judging. */
+/** Options of `test` for judging. */
 export interface JudgingOptions extends ConfigFlags {
-  /** Files, folders or globs; the configuration's when empty. */
+  /** Spec files, folders or globs. If empty, those of the configuration. */
   readonly spec: readonly string[];
-  /** Dumps of good runs: what they agree on is the spec, instead of files. */
+  /** Dumps of good runs. Their common behaviour is the spec instead of files. */
   readonly like?: readonly string[];
   readonly query: readonly string[];
   readonly tags?: readonly string[];
@@ -33,30 +33,32 @@ export interface JudgingOptions extends ConfigFlags {
   readonly onIncomplete: Relaxation;
   readonly onMissing: Relaxation;
   readonly failOn?: "warn" | "regression" | "new";
-  /** Only the queries that failed last. */
+  /** Judges only the queries that failed in the last test. */
   readonly lastFailed?: boolean;
   readonly baseline?: string;
   readonly baselineDir?: string;
   readonly skipInvalid?: boolean;
-  /** Nothing to judge is no reason for exit code 2. */
+  /** Returns exit code 0 instead of 2 if there is nothing to judge. */
   readonly allowEmpty?: boolean;
-  /** Runs end once the gates are decided, so gates are decided by a test that allows for that. */
+  /** Whether runs end when the gates are decided; the gates then use a sequential test. */
   readonly isSequential?: boolean;
-  /** Judges its share of the runs only, and writes a part for `merge`. */
+  /** Judges only this shard of the runs, and writes a part for `merge`. */
   readonly shard?: Shard;
   /** Memory limit for findings. */
   readonly room?: Room;
-  /** Dumps of more bytes are read twice, so that memory stays flat, and may be shared out to workers. */
+  /**
+   * Dumps with more bytes are read twice, so that memory stays constant, and may be shared between workers.
+   */
   readonly longBytes?: number;
-  /** Why checks of the project's own must not run; they run when absent. */
+  /** Reason why the project's own checks must not run. Default: they run. */
   readonly userCheckRefusal?: UserCheckRefusal;
 }
 
-/** All that `test` needs before it judges. */
+/** Everything that `test` needs before it judges. */
 export interface TestSetup {
   readonly config: Config;
   readonly specs: readonly CompiledSpec[];
-  /** The specs' files, with those that they include. */
+  /** Spec files, and the files that they include. */
   readonly files: readonly string[];
   readonly selected: readonly SpecQuery[];
   readonly references: References;
@@ -65,8 +67,8 @@ export interface TestSetup {
 }
 
 /**
- * Loads what runs are judged by. `known`: the saved result that `--fail-on new` compares with, if any. @throws UserError for what is wrong
- * with the configuration or the specs
+ * Loads specs, judges and references. `known` is the saved result for `--fail-on new`, if any.
+ * @throws UserError for errors in the configuration or the specs
  */
 export async function prepare(options: JudgingOptions, known: string | null, io: Io): Promise<TestSetup> {
   const { config } = await loadSettings(options, io);
@@ -84,7 +86,7 @@ export async function prepare(options: JudgingOptions, known: string | null, io:
   });
   const gateOf = (written: Reliability): Reliability =>
     options.isSequential === true ? sequentialGate(written) : written;
-  // A gate over runs that are expected to fail would let an unexpected pass through.
+  // A gate over runs that are expected to fail would hide an unexpected pass.
   const gated = selected.flatMap(({ spec, query }) => {
     const { id, reliability, expectedFail } = query;
     if (reliability === undefined || expectedFail !== undefined) return [];
@@ -105,7 +107,7 @@ export async function prepare(options: JudgingOptions, known: string | null, io:
   return { config, specs, files, selected, references, gated, rules };
 }
 
-/** The specs that runs are judged by, with the files that they were made from. */
+/** Returns the specs, with the files from which they were created. */
 async function specsFor(
   { spec, like = [] }: JudgingOptions,
   config: Config,
@@ -130,7 +132,10 @@ async function specsFor(
   return { specs, files };
 }
 
-/** Saved runs to compare with, read only where a spec or an option names some: reading them needs the schema of verdicts. */
+/**
+ * Reads saved runs for comparison, only if a spec or an option names some, because reading them loads the
+ * schema of verdicts.
+ */
 async function referencesFor(specs: readonly CompiledSpec[], choice: BaselineChoice): Promise<References> {
   if (choice.version !== undefined || specs.some(({ baseline }) => baseline !== undefined))
     return (await import("../baselines/references.ts")).openReferences(specs, choice);
@@ -141,14 +146,14 @@ async function referencesFor(specs: readonly CompiledSpec[], choice: BaselineCho
   };
 }
 
-/** Reading saved results needs their schema, which nothing else in a replay does. */
+/** Loads the schema of saved results on demand, because nothing else in a replay needs it. */
 async function problemsIn(file: string): Promise<KnownProblems> {
   const { readResult } = await import("../reports/result-files.ts");
   const { knownProblems } = await import("../../report/render/problems/known-problems.ts");
   return knownProblems(readResult(file));
 }
 
-/** Storage of the findings. Must be closed. */
+/** Opens the storage of the findings. It must be closed. */
 export function openFound(
   { specs, references, rules, gated }: TestSetup,
   { shard, room }: JudgingOptions,
@@ -161,7 +166,7 @@ export interface JudgeOptions {
   readonly dumps?: readonly string[];
   /** Source of runs instead of dumps. */
   readonly source?: RunSource | undefined;
-  /** Also sees each judged run, and each call of a judge. */
+  /** Also called with each judged run, and each judge call. */
   readonly onJudged?: ((judged: JudgedRun) => void) | undefined;
   readonly onJudgeCost?: ((costUsd: number | null) => void) | undefined;
   readonly onJudgeSpend?: ((spend: JudgeSpend) => void) | undefined;
@@ -169,7 +174,7 @@ export interface JudgeOptions {
   readonly io: Io;
 }
 
-/** Judges every run of dumps, or the shard's share of them. */
+/** Judges every run of dumps, or only those of the shard. */
 export async function judgeInto(
   found: Found,
   { config, specs, selected, references }: TestSetup,

@@ -4,23 +4,26 @@ import { detectors } from "../../support/redact/detectors/detectors.ts";
 import { redactRun, redactUnjudged, redactVerdict } from "../../support/redact/redact-run.ts";
 import { type RedactionSettings, Redactor } from "../../support/redact/redactor.ts";
 
-/** Null when nothing is to be redacted. */
+/** Returns the redactor; null if nothing is redacted. */
 export function openRedactor(settings: RedactionSettings): Redactor | null {
   const { keys, patterns, detectors } = settings;
   return keys.length + patterns.length + detectors.length === 0 ? null : new Redactor(settings);
 }
 
-/** Redaction of files that are made from runs. */
+/** Redaction of files that are created from runs. */
 export type RedactChoice = "none" | "secrets" | "all";
 
-/** Redactor of `--redact`. `secrets` and `all` include the configuration's `redact`. Null for `none`. */
+/**
+ * Returns the redactor of `--redact`. `secrets` and `all` include the configuration's `redact`. Null for
+ * `none`.
+ */
 export function fixtureRedactor(choice: RedactChoice, configured: RedactionSettings): Redactor | null {
   if (choice === "none") return null;
   const own = choice === "secrets" ? (["keys"] as const) : detectors;
   return openRedactor({ ...configured, detectors: [...new Set([...own, ...configured.detectors])] });
 }
 
-/** A judged run as store, exports and reports may see it. Checks have seen the run as it was. */
+/** Returns a judged run in redacted form, for the store, exports and reports. Checks use the original run. */
 export function redactJudged(judged: JudgedRun, redactor: Redactor | null): JudgedRun {
   if (redactor === null) return judged;
   const run = redactRun(judged.run, redactor);
@@ -33,7 +36,7 @@ export function redactJudged(judged: JudgedRun, redactor: Redactor | null): Judg
   };
 }
 
-/** Judges that are shown redacted texts only. */
+/** Returns judges that receive only redacted texts. */
 export function redactedJudges(port: JudgePort, redactor: Redactor | null): JudgePort {
   if (redactor === null) return port;
   return {

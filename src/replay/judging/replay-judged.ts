@@ -13,25 +13,31 @@ export interface ReplayJudgedOptions extends Pick<
 > {
   readonly config: ReplayOptions["config"] & Pick<Config, "redact">;
   readonly judge: (run: AgentRun) => JudgedRun | Pending;
-  /** In no particular order if models are called. */
+  /** Called with each judged run; in no particular order if models are called. */
   readonly onJudged: (judged: JudgedRun) => void;
   /** Source of runs instead of dumps. */
   readonly source?: RunSource | undefined;
-  /** Which runs are judged; all when absent. */
+  /** Selects the runs to judge. Default: all. */
   readonly wanted?: ((run: AgentRun) => boolean) | undefined;
 }
 
-/** Gives each run, waiting for room before it goes on; `judged` settles once all runs that were given are judged. */
+/**
+ * Passes each run to the judge, and waits for room before the next. `judged` resolves when all passed runs
+ * are judged.
+ */
 export type RunSource = (
   onRun: (run: AgentRun) => void,
   room: () => Promise<void>,
   judged: () => Promise<void>,
 ) => Promise<Replayed>;
 
-/** Runs that may wait for judges before more is read. */
+/** Maximum number of runs that wait for judges before more input is read. */
 const MOST_OPEN = 256;
 
-/** Replays dumps and judges every run in them. What throws while one run is judged is reported as invalid input; the rest is judged. */
+/**
+ * Replays dumps and judges every run in them. An exception while one run is judged is reported as invalid
+ * input; other runs are judged.
+ */
 export async function replayJudged(
   dumps: readonly string[],
   {

@@ -1,16 +1,19 @@
 import { InvalidArgumentError } from "commander";
 import type { AgentRun } from "../../model/run.ts";
 
-/** One of several processes that judge the same input: each its share of the runs. */
+/** One of several processes that divide the runs of the same input. */
 export interface Shard {
-  /** From 1. */
+  /** Number of the shard, from 1. */
   readonly index: number;
   readonly count: number;
 }
 
 const MOST_SHARDS = 10_000;
 
-/** Reads `2/3`. @throws InvalidArgumentError for anything else */
+/**
+ * Parses `2/3`.
+ * @throws InvalidArgumentError for any other text
+ */
 export function parseShard(text: string): Shard {
   const [, first, second] = /^(\d{1,5})\/(\d{1,5})$/.exec(text) ?? [];
   const index = Number(first);
@@ -21,12 +24,15 @@ export function parseShard(text: string): Shard {
   return { index, count };
 }
 
-/** Whether a run is judged here: by a hash of its trace id, so that every process comes to the same without talking to others. */
+/**
+ * Whether this shard judges a run. The hash of the trace id decides, so all processes agree without
+ * communication.
+ */
 export function ownsRun({ index, count }: Shard, run: Pick<AgentRun, "traceId">): boolean {
   return hash(run.traceId) % count === index - 1;
 }
 
-/** FNV-1a over UTF-16 units, then mixed: ids of some producers differ in a few digits only. */
+/** FNV-1a over UTF-16 units with final mixing, because ids of some producers differ in only a few digits. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);

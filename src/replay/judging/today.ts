@@ -1,4 +1,4 @@
-/** The day it is in UTC, `YYYY-MM-DD`: what waivers are measured by. */
+/** Returns today's UTC date as `YYYY-MM-DD`, which decides whether waivers have expired. */
 export function today(): string {
   return new Date().toISOString().slice(0, 10);
 }

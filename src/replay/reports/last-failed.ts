@@ -12,12 +12,15 @@ const FILE = "last-failed.json";
 
 const saved = z.array(z.object({ spec: z.string(), query: z.string() }));
 
-/** Queries of which a run failed or could not be decided. */
+/** Queries with a run that failed or was undecided. */
 export interface FailedQueries {
   has(spec: string, queryId: string): boolean;
 }
 
-/** Result that the last `test` saved. @throws UserError if there is none */
+/**
+ * Returns the result that the last `test` saved.
+ * @throws UserError if there is none
+ */
 export function readLastFailed(dataDir: string): FailedQueries {
   const path = join(dataDir, FILE);
   const text = existsSync(path) ? readFileSync(path, "utf8") : "";
@@ -31,7 +34,7 @@ export function readLastFailed(dataDir: string): FailedQueries {
   return { has: (spec, queryId) => keys.has(keyOf(spec, queryId)) };
 }
 
-/** Saves which queries failed, for `--last-failed`; where the folder cannot be written, nothing is saved. */
+/** Saves which queries failed, for `--last-failed`. If the folder is not writable, nothing is saved. */
 export function saveLastFailed(result: TestResult, dataDir: string): void {
   const standing = standingIn(result);
   const failed = new Map<string, z.infer<typeof saved>[number]>();

@@ -28,20 +28,20 @@ import { replayIo } from "../replay.ts";
 
 export interface ReportInputOptions extends ConfigFlags {
   readonly spec: readonly string[];
-  /** `query`, `agent`, `model`, or the name of a run attribute. */
+  /** Grouping: `query`, `agent`, `model`, or the name of a run attribute. */
   readonly groupBy: string;
   readonly judge?: JudgeMode;
 }
 
-/** A judged run, before it is grouped. */
+/** A judged run before grouping. */
 export interface ReportInput {
-  /** Null: the run does not have what is grouped by. */
+  /** Group key of the run; null if the run lacks the attribute. */
   readonly key: string | null;
   readonly spec: string;
   readonly queryId: string;
-  /** Its own key is empty. */
+  /** Observation with an empty key. */
   readonly observation: Observation;
-  /** When the run began; null where it is not known. */
+  /** Start time of the run; null if unknown. */
   readonly unixMs: number | null;
   readonly circumstances: Circumstances;
 }
@@ -51,10 +51,10 @@ export interface ReportInputs {
   readonly invalid: readonly InvalidInput[];
 }
 
-/** By spec and query. */
+/** Gates by spec and query. */
 type Gates = ReadonlyMap<string, Pick<GatedQuery, "reliability" | "isOpen">>;
 
-/** Judges the runs of dumps and reads verdicts that were written before; a verdict that is given twice counts once. */
+/** Judges the runs of dumps, and reads saved verdicts. A verdict that occurs twice counts once. */
 export async function readReportInputs(
   inputs: readonly string[],
   options: ReportInputOptions,

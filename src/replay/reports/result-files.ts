@@ -12,21 +12,21 @@ import { UserError } from "../../support/process/exit-code.ts";
 import { documentBounds, isObject, type JsonValue, parseJson } from "../../model/json.ts";
 
 export interface ReadVerdicts {
-  /** Keeps only the newest revision of each verdict. */
+  /** Verdicts, each in its newest revision. */
   readonly verdicts: readonly VerdictJson[];
   /** Reliability gates in results. */
   readonly gates: readonly WrittenGate[];
   readonly invalid: readonly InvalidInput[];
 }
 
-/** The `reliability:` of a query, as the result of `test` holds it. */
+/** The `reliability:` of a query, as the result of `test` contains it. */
 export interface WrittenGate {
   readonly spec: string;
   readonly queryId: string;
   readonly reliability: Reliability;
 }
 
-/** Reads files that hold verdicts. */
+/** Reads files with verdicts. */
 export async function readVerdicts(files: readonly string[]): Promise<ReadVerdicts> {
   const newest = new Map<string, VerdictJson>();
   const invalid: InvalidInput[] = [];
@@ -53,7 +53,7 @@ interface Document {
   readonly value: JsonValue | undefined;
 }
 
-/** One JSON document a line, or the whole file as one. */
+/** Yields one JSON document on each line, or the whole file as one. */
 async function* documents(file: string): AsyncGenerator<Document> {
   let line = 0;
   for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
@@ -68,7 +68,7 @@ async function* documents(file: string): AsyncGenerator<Document> {
   }
 }
 
-/** The verdicts of a document; the error as text if there are none. */
+/** Returns the verdicts of a document; the error as text if there are none. */
 function verdictsIn(
   value: JsonValue | undefined,
 ): { readonly verdicts: readonly VerdictJson[]; readonly gates: readonly WrittenGate[] } | string {
@@ -88,7 +88,10 @@ function gateOf({ spec, query_id: queryId, reliability }: ResultJson["groups"][n
   return read.success ? [{ spec, queryId, reliability: read.data }] : [];
 }
 
-/** One saved result of `test --format json`. @throws UserError when it is none */
+/**
+ * Reads one saved result of `test --format json`.
+ * @throws UserError if the file is not a result
+ */
 export function readResult(file: string): ResultJson {
   const value = parseJson(textOf(file), documentBounds);
   const read = resultSchema.safeParse(value);

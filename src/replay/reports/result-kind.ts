@@ -2,7 +2,10 @@ import { closeSync, openSync, readSync } from "node:fs";
 
 const HEAD_BYTES = 64 * 1024;
 
-/** Whether a file holds verdicts (a result of `test --format json`, or verdicts as JSON lines) and no telemetry. */
+/**
+ * Whether a file contains verdicts (a result of `test --format json`, or verdicts as JSON lines) instead of
+ * telemetry.
+ */
 export function holdsVerdicts(file: string): boolean {
   const head = headOf(file);
   return (
@@ -10,12 +13,15 @@ export function holdsVerdicts(file: string): boolean {
   );
 }
 
-/** Whether a file is what `test --shard` wrote. */
+/** Whether `test --shard` wrote the file. */
 export function isPart(file: string): boolean {
   return /^\s*\{"tracejury_part"/.test(headOf(file));
 }
 
-/** Empty for a file that cannot be read; reading the whole file reports the reason. */
+/**
+ * Returns the beginning of a file; empty if it cannot be read. Reading the whole file then reports the
+ * reason.
+ */
 function headOf(file: string): string {
   try {
     const descriptor = openSync(file, "r");

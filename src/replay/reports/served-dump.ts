@@ -5,7 +5,7 @@ import type { Spool } from "../../receive/dump/files/spool.ts";
 import { UserError } from "../../support/process/exit-code.ts";
 import { type AskedCollector, askCollector, STORE_PORT } from "./ask-collector.ts";
 
-/** Most runs that are read, newest first. */
+/** Maximum number of runs to read, newest first. */
 const MOST_RUNS = 10_000;
 const PAGE = 500;
 const AT_ONCE = 8;
@@ -14,14 +14,14 @@ const page = z.object({ runs: z.array(z.object({ run_id: z.string() })), next: z
 
 export interface ServedToSpoolOptions {
   readonly token: string | undefined;
-  /** Where it is reported that not all runs were read. */
+  /** Stream for the message that not all runs were read. */
   readonly stderr: Pick<NodeJS.WriteStream, "write"> | undefined;
 }
 
 /**
- * Reads the stored telemetry of a running collector's newest runs, at most 10,000, into a temporary file, to be read as a dump. Runs without
- * telemetry are reported as invalid input of it.
- * @throws UserError when no collector answers at the address, or it has no run
+ * Reads the stored telemetry of a running collector's newest runs, at most 10,000, into a temporary file,
+ * which is read as a dump. Runs without telemetry are reported as invalid input.
+ * @throws UserError if no collector responds at the URL, or it has no run
  */
 export async function servedToSpool(
   url: string,
@@ -55,7 +55,7 @@ export async function servedToSpool(
   }
 }
 
-/** Whether a collector with a run answers at the address. */
+/** Whether a collector with a run responds at the URL. */
 export async function hasRuns(url: string, token: string | undefined): Promise<boolean> {
   try {
     return await askCollector({ url, token, what: STORE_PORT }, async ({ json }) => {
@@ -84,7 +84,7 @@ async function newestRuns({ json }: AskedCollector): Promise<{ ids: readonly str
   return { ids, areAll: next === null };
 }
 
-/** OTLP/JSON lines; empty for a run whose telemetry is not stored, or not any more. */
+/** Returns OTLP/JSON lines; empty for a run whose telemetry is not stored, or not any more. */
 async function telemetryOfRun({ text }: AskedCollector, id: string): Promise<string> {
   try {
     const lines = await text(`/api/v1/runs/${encodeURIComponent(id)}/telemetry`);

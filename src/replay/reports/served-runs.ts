@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type AskedCollector, askCollector, STORE_PORT } from "./ask-collector.ts";
 
-/** Most runs that are read, newest first. */
+/** Maximum number of runs to read, newest first. */
 const MOST_RUNS = 10_000;
 const PAGE = 500;
 const AT_ONCE = 8;
@@ -29,12 +29,12 @@ const detail = z.object({
   start_unix_ms: z.number(),
 });
 
-/** A run in the store of a running collector, and whether a query of its specs is about it. */
+/** A run in the store of a running collector, and whether a query of its specs matches it. */
 export type ServedRun = z.infer<typeof detail> & { readonly isCovered: boolean };
 
 /**
- * The runs in the store of a running collector, asked at its admin port: at most the newest 10,000.
- * @throws UserError when the address does not answer, or is not a collector
+ * Reads the runs in a running collector's store through its admin port, at most the newest 10,000.
+ * @throws UserError if the URL does not respond, or is not a collector
  */
 export async function servedRuns(url: string, token: string | undefined): Promise<readonly ServedRun[]> {
   return askCollector({ url, token, what: STORE_PORT }, async ({ json: ask }) => {
@@ -59,7 +59,7 @@ export async function servedRuns(url: string, token: string | undefined): Promis
   });
 }
 
-/** Ambiguous runs; none of them needs a new query. */
+/** Returns ambiguous runs; none of them needs a new query. */
 async function ambiguousRuns(ask: AskedCollector["json"]): Promise<Set<string>> {
   const ids = new Set<string>();
   let seen = 0;

@@ -8,9 +8,9 @@ const queriesSchema = z.object({
 });
 
 /**
- * The trend of each query in the store of a running collector, asked at its admin port.
- * @param since as the API takes it: a date, or a duration counted back from now
- * @throws UserError when no server answers there, or not a collector
+ * Reads the trend of each query in a running collector's store through its admin port.
+ * @param since a date, or a duration before now, as the API accepts it
+ * @throws UserError if no server responds, or it is not a collector
  */
 export async function servedTrends(
   url: string,

@@ -2,12 +2,12 @@ import { parseDuration } from "../../config/quantities.ts";
 import { UserError } from "../../support/process/exit-code.ts";
 import type { ReportInput } from "./report-inputs.ts";
 
-/** The beginning of a time: a moment, or so long before the newest run. */
+/** Start of a period: a point in time, or a duration before the newest run. */
 type Since = { readonly unixMs: number } | { readonly agoMs: number };
 
 /**
- * `30d`, `12h`, or a date with or without a time.
- * @throws UserError for anything else
+ * Parses `30d`, `12h`, or a date with or without a time.
+ * @throws UserError for any other text
  */
 export function parseSince(text: string): Since {
   const agoMs = parseDuration(text);
@@ -21,12 +21,15 @@ export function parseSince(text: string): Since {
   return { unixMs };
 }
 
-/** Unix milliseconds of the beginning. @param newestUnixMs when the newest run began */
+/**
+ * Returns the start in Unix milliseconds.
+ * @param newestUnixMs start of the newest run
+ */
 export function momentOf(since: Since, newestUnixMs: number): number {
   return "unixMs" in since ? since.unixMs : newestUnixMs - since.agoMs;
 }
 
-/** The runs that began since; those without a known time are left out. */
+/** Returns the runs that started in the period; runs with an unknown time are left out. */
 export function inputsSince(inputs: readonly ReportInput[], since: Since): readonly ReportInput[] {
   const newest = inputs.reduce((latest, { unixMs }) => Math.max(latest, unixMs ?? -Infinity), -Infinity);
   const from = momentOf(since, newest);

@@ -11,17 +11,17 @@ import { metricOf, passOf } from "../../report/statistics/compare/measure.ts";
 import type { ReportInput } from "./report-inputs.ts";
 import { groupBy } from "../../support/structures/group-by.ts";
 
-/** A judged run whose time is known. */
+/** A judged run with a known time. */
 export type TimedInput = ReportInput & { readonly key: string; readonly unixMs: number };
 
-/** Beyond it no date can be written. */
+/** Largest time that can be written as a date. */
 const LAST_UNIX_MS = 8.64e15;
 
 export function isTimed(input: ReportInput): input is TimedInput {
   return input.key !== null && input.unixMs !== null && input.unixMs > 0 && input.unixMs <= LAST_UNIX_MS;
 }
 
-/** The trend of each group of runs, in the order of their keys. */
+/** Returns the trend of each group of runs, in the order of their keys. */
 export function trendsOfInputs(inputs: readonly TimedInput[]): GroupTrend[] {
   return [...groupBy(inputs, ({ key }) => key)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))

@@ -28,8 +28,8 @@ export interface ReportFile {
 }
 
 /**
- * Reads each `--output FORMAT=PATH` and makes sure that it can be written, before anything is judged. @throws UserError for another form,
- * for two reports to one file, and for a file that cannot be written
+ * Parses each `--output FORMAT=PATH`, and checks that it is writable before anything is judged.
+ * @throws UserError for an invalid form, two reports to one file, or a file that is not writable
  */
 export function openOutputs(texts: readonly string[]): readonly ReportFile[] {
   const outputs = parseOutputs(texts);
@@ -47,7 +47,7 @@ export function openOutputs(texts: readonly string[]): readonly ReportFile[] {
   return outputs;
 }
 
-/** Leaves no empty file: where nothing comes to be reported, an empty file is not mistaken for a report. */
+/** Checks that a file is writable without leaving an empty file, which could be mistaken for a report. */
 function tryToWrite(path: string): void {
   const isNew = !existsSync(path);
   closeSync(openSync(path, "a"));
@@ -66,8 +66,8 @@ function parseOutputs(texts: readonly string[]): readonly ReportFile[] {
 }
 
 /**
- * The report to stdout, the others to their files, folders made as needed. In a GitHub workflow also annotations on stderr (unless
- * stdout has them) and the job's summary.
+ * Writes the report to stdout, and other reports to their files; missing folders are created. In a GitHub
+ * workflow it also writes annotations to stderr (unless stdout has them) and the job's summary.
  */
 export async function writeReports(
   result: TestResult,
@@ -102,7 +102,7 @@ function saveReport(path: string, pieces: Iterable<string>): void {
   });
 }
 
-/** Runs what writes the file, its folders made. */
+/** Calls the function that writes the file, after its folders are created. */
 function written(path: string, write: () => void): void {
   try {
     makeFolder(dirname(resolve(path)));
@@ -112,17 +112,23 @@ function written(path: string, write: () => void): void {
   }
 }
 
-/** Node's own way to make folders in folders does not come back where none can be made, as below /proc. */
+/**
+ * Creates folders one by one, because Node's recursive creation does not return if a folder cannot be
+ * created, as below /proc.
+ */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
   mkdirSync(path);
 }
 
-/** About as much as is written at a time, in UTF-16 units. Longer texts would not be gone with what is young, and pile up. */
+/**
+ * Approximate size of one write in UTF-16 units. Longer texts would survive minor garbage collections and
+ * accumulate.
+ */
 const CHUNK_LENGTH = 1 << 15;
 
-/** Pieces put together into chunks that are worth a write. */
+/** Joins pieces into chunks for writing. */
 function* gathered(pieces: Iterable<string>): Generator<string> {
   let parts: string[] = [];
   let length = 0;
@@ -145,7 +151,10 @@ function appendSummary(path: string, text: string): void {
   }
 }
 
-/** The page of the HTML report as `npm run build` made it. @throws UserError where it is not built */
+/**
+ * Reads the page of the HTML report from `npm run build`.
+ * @throws UserError if it is not built
+ */
 function readReportPage(): ReportPage {
   const read = (name: string): string =>
     readFileSync(fileURLToPath(new URL(`dist/report/${name}`, packageFolder())), "utf8");

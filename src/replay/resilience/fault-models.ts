@@ -7,12 +7,12 @@ import type { AgentModels } from "../agent/models/agent-models.ts";
 import { withFields } from "../agent/known-query.ts";
 import { sensibleFault } from "./sensible-call.ts";
 
-/** One call of the agent, with a fault or without. */
+/** One call of the agent, with or without a fault. */
 export interface Trial {
   readonly plan: CallPlan;
-  /** Null: without a fault. */
+  /** Kind of the fault; null: without a fault. */
   readonly kind: FaultKind | null;
-  /** Call with the fault; null without a fault or a suitable call. */
+  /** The fault and its call; null without a fault or a suitable call. */
   readonly fault: Fault | null;
   readonly call: AgentCall | null;
   readonly account: FaultAccount;
@@ -20,18 +20,33 @@ export interface Trial {
 
 const nothingSeen: FaultAccount = { requests: 0, faults: 0, asked: [] };
 
-/** Makes each call of the agent once without a fault and once with each kind that its query is tried with, one after the other. */
+/**
+ * Makes each call of the agent once without a fault, and once with each kind of fault of its query, one after
+ * another.
+ */
 export class FaultModels implements AgentModels {
   readonly trials: Trial[] = [];
-  readonly #kindsOf: (query: CallPlan["query"]) => readonly FaultKind[];
+  readonly #kindsOf: (queries: readonly CallPlan["query"][]) => readonly FaultKind[];
+  /** All queries that a call answers, by the one that it is planned for. */
+  readonly #queriesOf = new Map<CallPlan["query"], readonly CallPlan["query"][]>();
   readonly #kindOf = new Map<CallPlan, FaultKind | null>();
   readonly #askedOf = new Map<CallPlan["query"], readonly (boolean | null)[]>();
   #models: AgentModels | null = null;
   #inner: Responder | null = null;
   #current: FaultyResponder | null = null;
 
-  constructor(kindsOf: (query: CallPlan["query"]) => readonly FaultKind[]) {
+  constructor(kindsOf: (queries: readonly CallPlan["query"][]) => readonly FaultKind[]) {
     this.#kindsOf = kindsOf;
+  }
+
+  /** All queries that a call for this one answers. */
+  queriesOf(query: CallPlan["query"]): readonly CallPlan["query"][] {
+    return this.#queriesOf.get(query) ?? [query];
+  }
+
+  /** Whether a call answers the query. */
+  hasTried(query: CallPlan["query"]): boolean {
+    return this.trials.some(({ plan }) => this.queriesOf(plan.query).includes(query));
   }
 
   /** Between the agent and what answers it. */
@@ -48,6 +63,11 @@ export class FaultModels implements AgentModels {
   }
 
   plans: NonNullable<AgentModels["plans"]> = (questions, folderOf) => {
+    for (const { query, queries } of questions)
+      this.#queriesOf.set(
+        query,
+        queries.map((one) => one.query),
+      );
     // With a model, each question is one call.
     const once =
       this.#models?.plans?.(questions, folderOf) ??
@@ -56,7 +76,7 @@ export class FaultModels implements AgentModels {
         .map(({ spec, query }) => ({ spec, query, number: 1, folder: folderOf(query, 1) }));
     const first = new Map(once.toReversed().map((plan) => [plan.query, plan]));
     return [...first.values()].toReversed().flatMap((plan) =>
-      [null, ...this.#kindsOf(plan.query)].map((kind, at): CallPlan => {
+      [null, ...this.#kindsOf(this.queriesOf(plan.query))].map((kind, at): CallPlan => {
         const one = { ...plan, number: at + 1, folder: folderOf(plan.query, at + 1) };
         this.#kindOf.set(one, kind);
         return one;
@@ -77,7 +97,7 @@ export class FaultModels implements AgentModels {
     const account = responder.account();
     if (kind === null) this.#askedOf.set(plan.query, account.asked);
     this.trials.push({ plan, kind, fault, call, account });
-    // A run with a fault is not as recorded: that is the fault's doing, and no finding.
+    // A run with a fault differs from the recording because of the fault, so the difference is not reported.
     const runs = call.runs.map((run) =>
       kind === null || run.playback === undefined
         ? run

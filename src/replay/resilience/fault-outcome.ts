@@ -6,25 +6,32 @@ import type { AgentCall } from "../agent/call.ts";
 /** Outcome of a run with a fault. `undecided`: unknown. */
 export type FaultOutcome = "recovered" | "degraded" | "failed" | "crashed" | "hung" | "looped" | "undecided";
 
-/** From best to worst; `undecided` is none of them. */
+/** Outcomes from best to worst, without `undecided`. */
 export const faultOutcomes = ["recovered", "degraded", "failed", "crashed", "hung", "looped"] as const;
 
 /** The worst outcome that passes. */
 export type FaultExpectation = NonNullable<Resilience["expect"]>;
 
-/** Whether an outcome is as good as expected; null where it is undecided. */
+/** Whether an outcome is as good as expected; null if it is undecided. */
 export function meets(outcome: FaultOutcome, expected: FaultExpectation): boolean | null {
   if (outcome === "undecided") return null;
   return faultOutcomes.indexOf(outcome) <= faultOutcomes.indexOf(expected);
 }
 
+/** One verdict of a run. */
+export interface FaultVerdict {
+  readonly outcome: Outcome;
+  /** Its checks that warn, each with its spec, query and turn. */
+  readonly warnings: readonly string[];
+}
+
 export interface FaultedRun {
   readonly call: Pick<AgentCall, "outcome" | "reason">;
   readonly account: FaultAccount;
-  /** Outcome of the run by all specs. */
-  readonly verdicts: readonly Outcome[];
-  /** Outcome of the run without a fault. */
-  readonly before: readonly Outcome[];
+  /** Verdicts of the run by all specs. */
+  readonly verdicts: readonly FaultVerdict[];
+  /** Verdicts of the run without a fault. */
+  readonly before: readonly FaultVerdict[];
 }
 
 export function faultOutcome(faulted: FaultedRun): { readonly outcome: FaultOutcome; readonly why: string } {
@@ -34,15 +41,16 @@ export function faultOutcome(faulted: FaultedRun): { readonly outcome: FaultOutc
   if (call.outcome === "timed_out") return { outcome: "hung", why: call.reason };
   if (call.outcome === "failed") return { outcome: "crashed", why: call.reason };
   if (call.outcome !== "ok") return undecided(call.reason);
-  if (before.length === 0 || before.some((one) => one !== "pass" && one !== "warn")) {
+  if (before.length === 0 || before.some(({ outcome }) => outcome !== "pass" && outcome !== "warn")) {
     return undecided("the run without the fault does not pass");
   }
-  if (verdicts.includes("fail")) return { outcome: "failed", why: "" };
-  if (verdicts.length === 0 || verdicts.some((one) => one === "error" || one === "incomplete")) {
+  if (verdicts.some(({ outcome }) => outcome === "fail")) return { outcome: "failed", why: "" };
+  if (verdicts.length === 0 || verdicts.some(({ outcome }) => outcome !== "pass" && outcome !== "warn")) {
     return undecided("its checks could not be decided");
   }
-  const isWorse = verdicts.includes("warn") && !before.includes("warn");
-  return { outcome: isWorse ? "degraded" : "recovered", why: "" };
+  const known = new Set(before.flatMap(({ warnings }) => warnings));
+  const added = verdicts.flatMap(({ warnings }) => warnings).filter((one) => !known.has(one));
+  return { outcome: added.length > 0 ? "degraded" : "recovered", why: "" };
 }
 
 function undecided(why: string): { readonly outcome: FaultOutcome; readonly why: string } {

@@ -1,16 +1,16 @@
 import type { Outcome } from "../../model/outcome.ts";
 import type { FaultExpectation, FaultOutcome } from "./fault-outcome.ts";
 
-/** One query with one fault. */
+/** Result of one query with one fault. */
 export interface FaultRow {
   readonly queryId: string;
-  /** Null: the run without a fault. */
+  /** Fault; null: the run without a fault. */
   readonly fault: string | null;
-  /** Null: the run without a fault. */
+  /** Outcome; null: the run without a fault. */
   readonly outcome: FaultOutcome | null;
-  /** Null where nothing is expected of the run. */
+  /** Expected outcome; null if nothing is expected of the run. */
   readonly expected: FaultExpectation | null;
-  /** Whether the outcome is as good as expected; null where nothing is expected, or the outcome is undecided. */
+  /** Whether the outcome is as good as expected; null if nothing is expected, or the outcome is undecided. */
   readonly isMet: boolean | null;
   readonly why: string;
   readonly verdicts: readonly Outcome[];

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import type { CompiledQuery } from "../../evaluate/query/compiled.ts";
 import { attributesNeeded } from "../../match/rules/where.ts";
 import type { AgentRun } from "../../model/run.ts";
-import type { Outcome } from "../../model/outcome.ts";
+import { checksOf } from "../../model/outcome.ts";
+import type { Verdict } from "../../model/verdict.ts";
 import { type FaultKind, faultNames } from "../../model/fault-kinds.ts";
 import { formatFault } from "../../model-server/faults/fault.ts";
 import { ExitCode, UserError } from "../../support/process/exit-code.ts";
@@ -12,7 +13,7 @@ import type { AgentModels } from "../agent/models/agent-models.ts";
 import type { ReplayModelsOptions } from "../agent/models/replay-models.ts";
 import { modelChoice } from "../agent/models/model-option.ts";
 import { judgeInto, type JudgingOptions, openFound, prepare, type TestSetup } from "../judging/preparing.ts";
-import { type FaultExpectation, faultOutcome, meets } from "./fault-outcome.ts";
+import { type FaultExpectation, faultOutcome, type FaultVerdict, meets } from "./fault-outcome.ts";
 import { FaultModels, type Trial } from "./fault-models.ts";
 import { faultTable } from "./fault-table.ts";
 import type { FaultRow } from "./resilience-row.ts";
@@ -20,17 +21,17 @@ import type { FaultRow } from "./resilience-row.ts";
 export interface ResilienceOptions extends JudgingOptions {
   readonly exec: string;
   readonly models: readonly string[];
-  /** Default: those of the spec. */
+  /** Faults to inject. Default: those of the spec. */
   readonly fault: readonly string[];
-  /** Seconds for one call of the agent. */
+  /** Time-out of one call of the agent in seconds. */
   readonly timeout: number;
   readonly keep?: string;
-  /** The spec's when absent. */
+  /** Expected outcome. Default: the spec's. */
   readonly expect?: FaultExpectation;
   readonly format: "console" | "json";
 }
 
-/** Runs each query with each fault, judges, and reports what became of it. */
+/** Runs each query with each fault, judges the runs, and reports the outcomes. */
 export async function resilience(options: ResilienceOptions, io: Io): Promise<ExitCode> {
   const named = faultsNamed(options.fault);
   const prepared = await prepare(options, null, io);
@@ -62,9 +63,7 @@ async function tried(
   io: Io,
 ): Promise<{ readonly rows: readonly FaultRow[] }> {
   const { config, specs, selected } = prepared;
-  const models = new FaultModels(({ resilience }) =>
-    named.length > 0 ? named : (resilience?.faults ?? usualFaults),
-  );
+  const models = new FaultModels((queries) => (named.length > 0 ? named : faultsOf(queries)));
   const attributes = [...config.attributes, ...attributesNeeded(specs)];
   const between = (responder: Responder): Responder => models.between(responder);
   models.open(await modelsBehind(options.models, { config, specs, selected, attributes, between, io }));
@@ -73,7 +72,7 @@ async function tried(
   const called = await callAgent({
     agent: { exec: options.exec },
     selected,
-    // A fault belongs to the one call that is being made.
+    // One call at a time, because a fault belongs to the current call.
     workers: 1,
     timeoutMs: options.timeout * 1000,
     keep: options.keep ?? join(config.dataDir, "calls", stamp),
@@ -84,16 +83,30 @@ async function tried(
     io,
     runs: 1,
   });
-  const outcomes = await judged(called, prepared, options, io);
-  return { rows: rowsOf(models.trials, outcomes, options.expect) };
+  const verdicts = await judged(called, prepared, options, io);
+  const rows = rowsOf(models, verdicts, options.expect);
+  const untried = selected.filter(({ query }) => !models.hasTried(query));
+  return { rows: [...rows, ...untried.flatMap(({ query }) => untriedRow(query, options.expect) ?? [])] };
 }
+
+/** The faults of a question: those that its queries name. */
+function faultsOf(queries: readonly Resilient[]): readonly FaultKind[] {
+  const blocks = queries.flatMap(({ resilience }) => resilience ?? []);
+  const wanted = blocks.flatMap(({ faults }) => faults ?? usualFaults);
+  return blocks.length === 0 ? usualFaults : faultNames.filter((kind) => wanted.includes(kind));
+}
+
+type Resilient = Pick<CompiledQuery, "resilience">;
 
 type ModelsBehind = Pick<
   ReplayModelsOptions,
   "config" | "specs" | "selected" | "attributes" | "between" | "io"
 >;
 
-/** What answers the agent behind the faults: recorded answers, or its providers. @throws UserError */
+/**
+ * Returns the source of answers behind the faults: recorded answers, or the agent's providers.
+ * @throws UserError
+ */
 async function modelsBehind(names: readonly string[], given: ModelsBehind): Promise<AgentModels> {
   const choice = modelChoice(names);
   if (choice?.kind === "replay") {
@@ -112,38 +125,44 @@ async function modelsBehind(names: readonly string[], given: ModelsBehind): Prom
   return { call: (plan, start) => start(plan, io.env, openModels), close };
 }
 
-/** The outcomes of each run's verdicts. */
+/** The verdicts of each run. */
 async function judged(
   { source }: Pick<Parameters<typeof judgeInto>[3], "source">,
   prepared: TestSetup,
   options: ResilienceOptions,
   io: Io,
-): Promise<ReadonlyMap<string, readonly Outcome[]>> {
+): Promise<ReadonlyMap<string, readonly FaultVerdict[]>> {
   const found = openFound(prepared, options);
-  const outcomes = new Map<string, readonly Outcome[]>();
+  const byRun = new Map<string, readonly FaultVerdict[]>();
   try {
     await judgeInto(found, prepared, options, {
       source,
-      onJudged: ({ run, verdicts }) =>
-        outcomes.set(
-          run.runId,
-          verdicts.map(({ outcome }) => outcome),
-        ),
+      onJudged: ({ run, verdicts }) => byRun.set(run.runId, verdicts.map(faultVerdict)),
       io,
     });
-    return outcomes;
+    return byRun;
   } finally {
     found.close();
   }
 }
 
+function faultVerdict(verdict: Verdict): FaultVerdict {
+  const { outcome, spec, queryId } = verdict;
+  const warning = checksOf(verdict).filter((check) => check.outcome === "warn");
+  return {
+    outcome,
+    warnings: warning.map(({ check, turn }) => JSON.stringify([spec, queryId, check, turn ?? null])),
+  };
+}
+
 function rowsOf(
-  trials: readonly Trial[],
-  outcomes: ReadonlyMap<string, readonly Outcome[]>,
+  models: FaultModels,
+  verdictsByRun: ReadonlyMap<string, readonly FaultVerdict[]>,
   expect: FaultExpectation | undefined,
 ): readonly FaultRow[] {
-  const verdictsOf = ({ call }: Trial): readonly Outcome[] =>
-    (call?.runs ?? []).flatMap(({ runId }) => outcomes.get(runId) ?? []);
+  const { trials } = models;
+  const verdictsOf = ({ call }: Trial): readonly FaultVerdict[] =>
+    (call?.runs ?? []).flatMap(({ runId }) => verdictsByRun.get(runId) ?? []);
   const before = new Map(
     trials.filter(({ kind }) => kind === null).map((trial) => [trial.plan.query, verdictsOf(trial)]),
   );
@@ -154,7 +173,7 @@ function rowsOf(
       call === null
         ? { outcome: "undecided" as const, why: NO_CALL }
         : faultOutcome({ call, account, verdicts, before: before.get(plan.query) ?? [] });
-    const expected = kind === null ? null : (expect ?? expectedBy(plan.query));
+    const expected = kind === null ? null : (expect ?? expectedBy(models.queriesOf(plan.query), kind));
     return {
       queryId: plan.query.id,
       fault: kind === null ? null : fault === null ? kind : formatFault(fault),
@@ -162,7 +181,7 @@ function rowsOf(
       expected,
       isMet: expected === null ? null : meets(outcome, expected),
       why: kind === null ? (call?.reason ?? "") : why,
-      verdicts,
+      verdicts: verdicts.map((one) => one.outcome),
       modelCalls: account.requests,
       costUsd: costOf(call?.runs ?? []),
       durationMs: call?.durationMs ?? null,
@@ -170,9 +189,32 @@ function rowsOf(
   });
 }
 
-/** Expectation of the spec; null without `resilience`. */
-function expectedBy({ resilience }: Pick<CompiledQuery, "resilience">): FaultExpectation | null {
-  return resilience === undefined ? null : (resilience.expect ?? "recovered");
+/** The strictest expectation of the specs for a fault; null where none names it. */
+function expectedBy(queries: readonly Resilient[], kind: FaultKind): FaultExpectation | null {
+  const blocks = queries.flatMap(({ resilience }) => resilience ?? []);
+  const naming = blocks.filter(({ faults }) => faults === undefined || faults.includes(kind));
+  const own = naming.length > 0 ? naming : blocks;
+  if (own.length === 0) return null;
+  return own.every(({ expect }) => expect === "degraded") ? "degraded" : "recovered";
+}
+
+/** A query that was not tried decides nothing, and its gate does not hold; null where nothing is expected of it. */
+function untriedRow(query: CompiledQuery, expect: FaultExpectation | undefined): FaultRow | null {
+  const { resilience } = query;
+  const expected = expect ?? (resilience === undefined ? null : (resilience.expect ?? "recovered"));
+  if (expected === null) return null;
+  return {
+    queryId: query.id,
+    fault: null,
+    outcome: "undecided",
+    expected,
+    isMet: null,
+    why: "it was not run: nothing is recorded, or it has no text to ask",
+    verdicts: [],
+    modelCalls: 0,
+    costUsd: null,
+    durationMs: null,
+  };
 }
 
 function costOf(runs: readonly Pick<AgentRun, "costUsd">[]): number | null {
@@ -185,13 +227,15 @@ function costOf(runs: readonly Pick<AgentRun, "costUsd">[]): number | null {
   return sum;
 }
 
+/** A fault that a run has no call for decides nothing, and a query decides something by at least one of its faults. */
 function exitOf(rows: readonly FaultRow[]): ExitCode {
   if (rows.length === 0) return ExitCode.couldNotTell;
   const expecting = rows.filter(({ expected }) => expected !== null);
-  if (expecting.length === 0) return ExitCode.passed;
-  const tried = expecting.filter(({ why }) => why !== NO_CALL);
-  if (tried.some(({ isMet }) => isMet === false)) return ExitCode.failed;
-  return tried.length > 0 && tried.every(({ isMet }) => isMet) ? ExitCode.passed : ExitCode.couldNotTell;
+  if (expecting.some(({ isMet }) => isMet === false)) return ExitCode.failed;
+  const isOpen = (row: FaultRow): boolean => row.isMet === null && row.why !== NO_CALL;
+  const queries = new Set(expecting.map(({ queryId }) => queryId));
+  const decided = new Set(expecting.filter(({ isMet }) => isMet === true).map(({ queryId }) => queryId));
+  return expecting.some(isOpen) || decided.size < queries.size ? ExitCode.couldNotTell : ExitCode.passed;
 }
 
 function rowJson(row: FaultRow): object {

@@ -8,33 +8,33 @@ import type { Range } from "./ranges.ts";
 /** Start message of a worker. */
 export interface Task {
   readonly options: JudgingOptions;
-  /** The saved result that `--fail-on new` compares with. */
+  /** Saved result for `--fail-on new`. */
   readonly known: string | null;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly today: string;
-  /** Hash of the specs as the other threads read them. */
+  /** Hashes of the specs in the main thread, to detect changed files. */
   readonly specHashes: readonly string[];
   readonly files: readonly DumpPath[];
-  /** Where the files begin, and the last one ends. */
+  /** Start offset of each file, and end of the last one. */
   readonly bases: readonly number[];
-  /** Whether records of each file may be passed over. */
+  /** Whether records of each file may be skipped. */
   readonly cuttable: readonly boolean[];
   readonly index: SharedIndex;
   readonly range: Range;
 }
 
-/** Traces that a worker leaves to the thread that stitches them. */
+/** Traces that a worker leaves to the thread that stitches runs. */
 export interface Aside {
-  /** Numbers of traces with pieces that may belong with other traces. */
+  /** Numbers of traces with fragments that may belong to runs of other traces. */
   readonly traces: readonly number[];
-  /** The first traces in which nothing but a failed span is: runs only where no trace has any other. */
+  /** First traces that contain only a failed span. They are runs only if no trace has any other run. */
   readonly errorOnly: readonly number[];
-  /** Some trace has a run, or a piece of one. */
+  /** Whether any trace has a run or a fragment of one. */
   readonly isAnyRun: boolean;
-  /** Some run was judged. */
+  /** Whether any run was judged. */
   readonly isAnyWhole: boolean;
-  /** Some trace is a single model call, which may be a copy of one in another trace. */
+  /** Whether any trace is a single model call, which may be a copy of a call in another trace. */
   readonly isAnyLone: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface Aside {
 export type Message =
   | { readonly kind: "progress"; readonly at: number; readonly runs: number }
   | { readonly kind: "done"; readonly found: HandedOver; readonly read: Replayed; readonly aside: Aside }
-  /** The dumps cannot be shared out. */
+  /** Message that the dumps cannot be shared. */
   | { readonly kind: "spoiled"; readonly why: string }
-  /** Something is wrong that the user can fix. */
+  /** Message about an error that the user can fix. */
   | { readonly kind: "failed"; readonly message: string; readonly hint: string | undefined };

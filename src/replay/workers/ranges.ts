@@ -1,18 +1,18 @@
 import type { Mark } from "../../receive/dump/index/trace-index.ts";
 
-/** Share of one worker: traces that begin in a range of the dumps, read to their end. */
+/** Share of one worker: traces that begin in a range of the dumps, which are read to their end. */
 export interface Range {
-  /** Bytes over all files; the end is that of the next range's beginning. */
+  /** Byte offsets over all files; the end is the start of the next range. */
   readonly from: number;
   readonly to: number;
-  /** Numbers of traces. */
+  /** Number of the first trace. */
   readonly firstTrace: number;
   readonly endTrace: number;
 }
 
 /**
- * Divides dumps into ranges of about the same length, at most so many. They begin where the index has a mark: at a file's beginning, or in a
- * file that can be cut.
+ * Divides dumps into at most `most` ranges of similar length. A range begins at a mark of the index: at a
+ * file's start, or inside a file whose records can be skipped.
  */
 export function rangesOf(
   marks: readonly Mark[],

@@ -12,10 +12,10 @@ import { shareOfRange } from "./shares.ts";
 import type { Fragment } from "../../runs/fragment.ts";
 import { FragmentBoundary } from "../../runs/waiting/fragment-boundary.ts";
 
-/** More are not needed: at most this many error-only fragments become runs. */
+/** Maximum number of error-only fragments that are kept; no more become runs. */
 const MOST_ERROR_ONLY = 1_000;
 
-/** Notes what a worker leaves to be joined elsewhere. */
+/** Records the fragments that a worker leaves to another thread. */
 class SettingAside {
   readonly #numberOf: (traceId: string) => number;
   readonly #traces = new Set<number>();
@@ -36,7 +36,7 @@ class SettingAside {
     } else if (this.#errorOnly.length < MOST_ERROR_ONLY) this.#errorOnly.push(number);
   }
 
-  /** A run was released. */
+  /** Called when a run was released. */
   ran(): void {
     this.#isAnyWhole = true;
   }
@@ -98,7 +98,7 @@ async function work(task: Task): Promise<Message> {
   return { kind: "done", found: found.relinquish(), read, aside: aside.aside };
 }
 
-/** Tells now and then how far it is in a stretch of the dumps. */
+/** Returns a progress that is reported periodically for a range of the dumps. */
 function telling(from: number, to: number): Progress {
   const whole = bytesOf(workerData as Task);
   let next = performance.now() + EVERY_MS;

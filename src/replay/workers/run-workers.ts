@@ -7,8 +7,8 @@ import type { Message, Task } from "./messages.ts";
 export type Done = Extract<Message, { kind: "done" }>;
 
 /**
- * Runs each task in a separate thread. Returns their findings in task order, or a text that says why the dumps cannot be shared. If one
- * gives up, the others are terminated, and `drop` gets their findings.
+ * Runs each task in a separate thread. Returns their findings in task order, or a text that says why the
+ * dumps cannot be shared. If one gives up, the others are terminated, and `drop` gets their findings.
  * @throws UserError if a thread exits early
  */
 export async function runWorkers(
@@ -54,9 +54,9 @@ export async function runWorkers(
 }
 
 function start(task: Task): Worker {
-  // The sources are not what Node runs: started from there, the worker is the built one.
+  // Node does not run the sources, so a worker that is started from them uses the built file.
   const [extension] = /\.\w+$/.exec(import.meta.url) ?? [];
   const file = extension === ".ts" ? "../../../dist/lib/replay-worker.cjs" : `replay-worker${extension}`;
-  // A worker's findings are in a file that outlives the worker.
+  // The file with a worker's findings must stay open after the worker's end.
   return new Worker(new URL(file, import.meta.url), { workerData: task, trackUnmanagedFds: false });
 }

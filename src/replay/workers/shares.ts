@@ -9,16 +9,16 @@ export interface Share {
   /** Leaves out the rows of traces that other readers read. */
   readonly whyLeftOut: WhyLeftOut;
   readonly ends: TraceEnds;
-  /** Number of a trace by its id. */
+  /** Returns the number of a trace by its id. */
   readonly numberOf: (traceId: string) => number;
-  /** Why the dumps cannot be shared out after all. */
+  /** Returns why the dumps cannot be shared; undefined if they can. */
   readonly spoiled: () => string | undefined;
 }
 
 const MANY_LINES = "not every record of a file is on its own line";
 const UNINDEXED = "trace ids are written in an unusual way";
 
-/** The traces that begin in a range. */
+/** Returns the share of traces that begin in a range. */
 export function shareOfRange(shared: SharedIndex, range: Range, cuttable: readonly boolean[]): Share {
   const { from, to, firstTrace, endTrace } = range;
   const numbers = new Uint32Array(endTrace - firstTrace).map((_, at) => firstTrace + at);
@@ -31,7 +31,7 @@ export function shareOfRange(shared: SharedIndex, range: Range, cuttable: readon
   });
 }
 
-/** Single traces, and nothing to report. */
+/** Returns the share of single traces, without reporting errors. */
 export function shareOfTraces(
   shared: SharedIndex,
   numbers: Uint32Array,
@@ -53,7 +53,7 @@ export function shareOfTraces(
   });
 }
 
-/** Ranges of the traces, from the mark before their start to their end; sorted and disjoint. */
+/** Returns the ranges of the traces, from the mark before their start to their end; sorted and disjoint. */
 function rangesOf(
   { marks }: SharedIndex,
   index: TraceIndex,

@@ -23,13 +23,16 @@ export interface WorkerPoolOptions extends JudgingOptions {
 
 /** Judges dumps with several threads. */
 export interface WorkerPool {
-  /** The same findings as one thread, to the byte. */
+  /** Judges the dumps. The findings are byte-identical to those of one thread. */
   judgeInto(found: Found): Promise<Replayed>;
   /** Removes temporary files. */
   close(): void;
 }
 
-/** Opens dumps for several threads. Null if one thread is requested, or if only one can judge, which is logged on stderr. */
+/**
+ * Opens dumps for several threads. Null if one thread is requested, or if only one can judge, which is logged
+ * on stderr.
+ */
 export async function openWorkerPool(
   names: readonly string[],
   prepared: TestSetup,
@@ -50,7 +53,7 @@ export async function openWorkerPool(
   };
 }
 
-/** Why one thread has to judge all of it; undefined when it has not. */
+/** Returns why one thread must judge everything; undefined if several threads can. */
 function whyAlone({ config, specs, selected }: TestSetup, options: JudgingOptions): string | undefined {
   const asked = {
     config,
@@ -166,7 +169,7 @@ class Work {
     const { traces, errorOnly, isAnyRun, isAnyWhole, isAnyLone } = aside;
     const left = isAnyRun ? traces : errorOnly;
     if (left.length === 0) return [];
-    // A lone call may be a copy of one in any run, so all calls have to be seen again.
+    // A single call may be a copy of a call in any run, so all calls are read again.
     const all = isAnyLone && isAnyWhole;
     const numbers = all ? new Uint32Array(index.traces).map((_, at) => at) : Uint32Array.from(left);
     const share = shareOfTraces(index, numbers, cuttable);
@@ -193,7 +196,7 @@ class Work {
     });
   }
 
-  /** Which files can be cut; looked into where there is anything to cut. */
+  /** Returns which files can be divided; examined only if that matters. */
   async #cuttable(index: SharedIndex): Promise<readonly boolean[]> {
     const { files, bases } = this.#dumps;
     const inside = new Set(
@@ -205,7 +208,10 @@ class Work {
   }
 }
 
-/** The main thread, which reads parts of the dumps afterwards, finds the unreadable input again. */
+/**
+ * Removes known problems, because the main thread finds them again when it reads parts of the dumps
+ * afterwards.
+ */
 function notAmong(known: Replayed["invalid"], others: Replayed["invalid"]): Replayed["invalid"] {
   const keys = new Set(known.map((one) => JSON.stringify(one)));
   return others.filter((one) => !keys.has(JSON.stringify(one)));
@@ -221,7 +227,7 @@ function together(all: readonly Aside[]): Aside {
   };
 }
 
-/** Options that can be sent to a thread. */
+/** Returns the options that can be sent to a thread. */
 function plain(options: JudgingOptions): JudgingOptions {
   return JSON.parse(JSON.stringify(options)) as JudgingOptions;
 }

@@ -9,7 +9,7 @@ export interface BaselineEntry {
   readonly baseline: Baseline;
 }
 
-/** Saved runs, found by what they are about. */
+/** Index of saved runs by query. */
 export class BaselineIndex {
   readonly #byVersion: ReadonlyMap<string, readonly BaselineEntry[]>;
 
@@ -20,23 +20,26 @@ export class BaselineIndex {
     this.#byVersion = groupBy(sorted, ({ baseline }) => baseline.version);
   }
 
-  /** Every version there is, in the order of their names. */
+  /** Returns all versions, ordered by name. */
   versions(): readonly string[] {
     return [...this.#byVersion.keys()].sort();
   }
 
-  /** The runs saved for a query under a version, variants in their order. */
+  /** Returns the runs saved for a query under a version, in the order of their variants. */
   find(spec: CompiledSpec, query: CompiledQuery, version: string): readonly BaselineEntry[] {
     return this.of(version).filter(({ baseline }) => isAbout(baseline, spec, query));
   }
 
-  /** All runs saved under a version. */
+  /** Returns all runs saved under a version. */
   of(version: string): readonly BaselineEntry[] {
     return this.#byVersion.get(version) ?? [];
   }
 }
 
-/** Whether a saved run belongs to the query: by id, else by the asked text. A file without either belongs to the only query. */
+/**
+ * Whether a saved run belongs to the query: by id, or else by query text. A file without either belongs to
+ * the only query.
+ */
 export function isAbout(baseline: Baseline, spec: CompiledSpec, query: CompiledQuery): boolean {
   if (spec.agent !== "*" && foldAgentName(spec.agent) !== foldAgentName(baseline.agent)) return false;
   if (baseline.queryId !== null) return baseline.queryId === query.id;

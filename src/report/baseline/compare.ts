@@ -12,11 +12,11 @@ import { routingDifferences, toolDifferences } from "./differences/structure-dif
 /** Differences between two runs. */
 export interface Comparison {
   readonly differences: readonly Difference[];
-  /** Something got worse: a `REGRESSION`, or any other error. Never where the verdict got better. */
+  /** Whether there is a `REGRESSION` or any other error. False if the verdict improved. */
   readonly regressed: boolean;
-  /** The verdict got better: from fail to warn or pass, or from warn to pass. */
+  /** Whether the verdict improved: from fail to warn or pass, or from warn to pass. */
   readonly improved: boolean;
-  /** The newer run could not be judged although the older one was. */
+  /** Whether the newer run could not be judged although the older one was. */
   readonly undecided: boolean;
 }
 
@@ -29,7 +29,7 @@ export function compareSides(before: Side, after: Side): Comparison {
     ...costDifferences(before.run, after.run),
     ...fingerprintDifferences(before.run, after.run),
   ];
-  // The verdict decides: changes on the path to a better verdict, including more calls, are not regressions.
+  // The verdict decides: changes with a better verdict, including more calls, are not regressions.
   const better = improved(before, after);
   const worse = better ? [] : regressions(before, after, others);
   const errors = others.some(({ severity }) => severity === "error");
@@ -42,7 +42,10 @@ export function compareSides(before: Side, after: Side): Comparison {
   };
 }
 
-/** Whether a failed run leaves a check open that was decided before: that it failed before as well says nothing of that check. */
+/**
+ * Whether a check was decided before but is undecided in a failed run. An earlier failure of the run does not
+ * decide the check.
+ */
 function hidesCheck({ judged: before }: Side, { judged: after }: Side): boolean {
   if (before === null || after === null || after.outcome !== "fail") return false;
   return layers.some((layer) => {
@@ -66,7 +69,7 @@ function isUndecided(outcome: Outcome): boolean {
   return outcome === "incomplete" || outcome === "error";
 }
 
-/** The saved run that the new one differs least from: by weight of differences, then the first saved. */
+/** Returns the saved run with the smallest weight of differences; of equal ones the first saved. */
 export function nearest<Saved extends Side>(
   variants: readonly Saved[],
   after: Side,
@@ -88,7 +91,7 @@ export interface NearestSaved<Saved extends Side> {
 
 const weights: Readonly<Record<DifferenceSeverity, number>> = { error: 100, warn: 10, info: 1 };
 
-/** Sum of the differences by severity; higher means less similar. */
+/** Returns the sum of the differences by severity; a higher value means less similar. */
 export function weightOf({ differences }: Pick<Comparison, "differences">): number {
   return differences.reduce((sum, { severity }) => sum + weights[severity], 0);
 }

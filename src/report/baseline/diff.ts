@@ -10,14 +10,14 @@ import { asRedacted, savedSide } from "./saved-side.ts";
 import type { Side } from "./side.ts";
 import { type Tiers, tiersOf } from "./differences/tiers.ts";
 
-/** Two versions of one query beside each other. */
+/** Comparison of two versions of one query. */
 export interface QueryDiff extends Comparison {
   readonly agent: string;
   readonly queryId: string;
   readonly query: string | null;
-  /** The spec's name; null when compared without one. */
+  /** Name of the spec; null if compared without one. */
   readonly spec: string | null;
-  /** Where the spec has the query. */
+  /** Position of the query in the spec. */
   readonly source: SourcePosition | null;
   readonly tiers: Tiers;
   readonly before: Side;
@@ -28,14 +28,14 @@ export interface DiffReport {
   readonly baseline: string;
   readonly compare: string;
   readonly queries: readonly QueryDiff[];
-  /** Queries that only one of the versions has. */
+  /** Queries that only the baseline has. */
   readonly onlyInBaseline: readonly string[];
   readonly onlyInCompare: readonly string[];
-  /** Queries without a run on the old side of which a run fails now. */
+  /** Queries with a failed run now and no run on the old side. */
   readonly failingOnlyInCompare: readonly string[];
 }
 
-/** Compares two saved versions by query: the queries of the specs, or all without a spec. */
+/** Compares two saved versions by query: the queries of the specs, or all queries without a spec. */
 export function diffVersions(
   labels: { readonly baseline: string; readonly compare: string },
   before: readonly BaselineEntry[],
@@ -81,7 +81,7 @@ function pairsOfSpecs(
   );
 }
 
-/** Under `"*"` only runs with the same asked text are compared; the text may be unknown. */
+/** For `"*"`, pairs only runs with the same query text, which may be unknown. */
 function byText(pair: Pair): readonly Pair[] {
   const texts = new Set([...pair.before, ...pair.after].map(textOf));
   const of = (baselines: readonly Baseline[], text: string): Baseline[] =>
@@ -106,14 +106,14 @@ function pairsByName(before: readonly BaselineEntry[], after: readonly BaselineE
   return [...pairs.values()].map((pair) => ({ ...pair, spec: undefined, query: undefined }));
 }
 
-/** Ids and texts are not mixed up: a file of AgentCI has no id. */
+/** Returns the identity of a query. Ids and texts are distinct; an AgentCI file has no id. */
 function identityOf(baseline: Baseline): readonly string[] {
   const { queryId, verdict } = baseline;
   if (queryId === null) return ["text", textOf(baseline)];
   return verdict?.match.how === "wildcard" ? ["any", queryId, textOf(baseline)] : ["id", queryId];
 }
 
-/** Of several newer runs, the worst difference decides. */
+/** Returns the comparison; of several newer runs, the one with the worst difference. */
 function diffOf({ spec, query, before, after }: Pair): QueryDiff | undefined {
   const [first] = before;
   if (first === undefined) return undefined;
@@ -154,7 +154,10 @@ function nameOf({ query, before, after }: Pair): string {
   return query?.text === "*" && some?.query != null ? `${name}: ${some.query}` : name;
 }
 
-/** 1 when something regressed, or a query fails that was not there before, 2 when nothing could be compared or a run could not be judged any more, else 0. */
+/**
+ * Returns the exit code: 1 for a regression or a new failing query, 2 if nothing could be compared or a run
+ * can no longer be judged, otherwise 0.
+ */
 export function diffExit(
   { queries, failingOnlyInCompare }: DiffReport,
   failOn: "regression" | "warn" | "any",

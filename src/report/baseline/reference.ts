@@ -2,7 +2,7 @@ import type { Reference } from "../../evaluate/checks/check.ts";
 import { RunQuantities } from "../../evaluate/quantities/run-quantities.ts";
 import type { Baseline } from "./file/baseline.ts";
 
-/** Reference of checks, from a saved run. */
+/** Returns the reference of checks from a saved run. */
 export function referenceOf({ version, run }: Baseline): Reference {
   return {
     version,

@@ -10,8 +10,9 @@ import { runFromJson } from "./file/run-from-json.ts";
 import { judgedByJson, judgedByVerdict, type Side } from "./side.ts";
 
 /**
- * A saved run as one side of a comparison. What was said of it when it was saved holds as long as the spec is the same; under another
- * spec it is judged again, without asking a model. `against` is the saved run that measures relate to: itself when absent.
+ * Returns a saved run as one side of a comparison. Its saved verdict is used if the spec has not changed;
+ * under another spec the run is judged again without models. `against` is the saved run for relative
+ * measures; default: the run itself.
  */
 export function savedSide(
   baseline: Baseline,
@@ -27,7 +28,7 @@ export function savedSide(
   return { version, run, judged: judgedByVerdict(evaluation) };
 }
 
-/** A run with redacted texts, so that redaction causes no difference. */
+/** Returns a run with redacted texts, so that redaction causes no difference. */
 export function asRedacted(run: AgentRun, rules: readonly RedactionRule[]): AgentRun {
   if (rules.length === 0) return run;
   const saved = redactJson({ ...runJson(run, true), start_unix_ms: run.startUnixMs }, rules) as JsonObject;

@@ -6,21 +6,21 @@ import type { Verdict } from "../../model/verdict.ts";
 import { ownOutcome } from "../statistics/observation.ts";
 import type { VerdictJson } from "../json/verdict-schema.ts";
 
-/** One of two runs that are compared. */
+/** One of two compared runs. */
 export interface Side {
   readonly version: string;
   readonly run: AgentRun;
-  /** Null if the run has no verdict. */
+  /** Verdict of the run; null if it has none. */
   readonly judged: Judged | null;
 }
 
 /** The parts of a verdict that are compared. */
 export interface Judged {
-  /** By itself: a failure stays one where the query expects it. */
+  /** Outcome without `expected_fail`: an expected failure is a failure. */
   readonly outcome: Outcome;
   readonly hardFail: boolean;
   readonly layers: Readonly<Record<Layer, JudgedLayer>>;
-  /** The weighted score, 0 to 100; null when there is none. */
+  /** Weighted score, 0 to 100; null if there is none. */
   readonly score: number | null;
 }
 
@@ -45,7 +45,7 @@ export function judgedByJson(verdict: VerdictJson): Judged {
   return { outcome, hardFail, layers, score: metrics["score"] ?? scoreIn(layers.path.checks) };
 }
 
-/** `scoring.min_score` measures the score. */
+/** Returns the score, which `scoring.min_score` measures. */
 function scoreIn(checks: readonly { readonly metric: string; readonly value: unknown }[]): number | null {
   const value = checks.find(({ metric }) => metric === "score")?.value;
   return typeof value === "number" ? value : null;

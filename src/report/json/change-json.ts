@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type ExplainedChange, trendMeasures } from "../statistics/change-points/trend.ts";
 
-/** A change of level, as the API and webhooks give it. */
+/** Returns a level change in the format of the API and webhooks. */
 export function changeJson(change: ExplainedChange): z.infer<typeof changeSchema> {
   const { before, after, size } = change;
   return {
@@ -28,7 +28,7 @@ export function changeJson(change: ExplainedChange): z.infer<typeof changeSchema
 const level = z.strictObject({ runs: z.number(), mean: z.number(), median: z.number() });
 const measured = z.number().nullable();
 
-/** Result of `changeJson`. */
+/** Schema of the result of `changeJson`. */
 export const changeSchema = z.strictObject({
   at_unix_ms: z.number().describe("When the first run after the change was"),
   low_unix_ms: z.number().describe("The change is after this, with 95 % confidence"),
@@ -58,7 +58,7 @@ export const changeSchema = z.strictObject({
     .describe("What else changed then"),
 });
 
-/** A change that was written as JSON. */
+/** Parses a change from JSON. */
 export function parseChange(written: z.infer<typeof changeSchema>): ExplainedChange {
   const { at_unix_ms, low_unix_ms, high_unix_ms, since_unix_ms, until_unix_ms, also_changed, ...one } =
     written;
@@ -77,7 +77,7 @@ export function parseChange(written: z.infer<typeof changeSchema>): ExplainedCha
   };
 }
 
-/** A change that was found and recorded, once. */
+/** Schema of a recorded change. */
 export const recordedChangeSchema = z.strictObject({
   change_id: z.string().describe("The same wherever the change is given"),
   spec: z.string(),

@@ -1,12 +1,12 @@
 import { checksOf, type Layer, type Outcome } from "../../model/outcome.ts";
 
-/** The checks of a verdict, as an object of the engine or read from JSON. */
+/** Checks of a verdict, from the engine or from JSON. */
 export interface Judged<Check> {
   readonly outcome: Outcome;
   readonly layers: Readonly<Record<Layer, { readonly checks: readonly Check[] }>>;
 }
 
-/** The checks that gave the verdict its outcome. */
+/** Returns the checks that decided the verdict's outcome. */
 export function decidingChecks<Check extends { readonly outcome: Outcome }>(
   verdict: Judged<Check>,
 ): readonly Check[] {

@@ -1,7 +1,10 @@
 import { modelsKey, type Observation, ownOutcome, passedBy } from "../statistics/observation.ts";
 import type { VerdictJson } from "./verdict-schema.ts";
 
-/** A verdict read back from a file as an observation of the group `key`: the same as of the verdict itself. */
+/**
+ * Returns an observation of the group `key` from a verdict in JSON; it equals the observation of the verdict
+ * itself.
+ */
 export function observeJson(verdict: VerdictJson, key: string): Observation {
   const { correctness, path, cost } = verdict.layers;
   return {
@@ -15,7 +18,7 @@ export function observeJson(verdict: VerdictJson, key: string): Observation {
   };
 }
 
-/** The group of a verdict read back from a file: the same as of the verdict itself. */
+/** Returns the group of a verdict in JSON; it equals the group of the verdict itself. */
 export function groupKeyJson(verdict: VerdictJson, groupBy: string): string | null {
   if (groupBy === "query") return verdict.query_id;
   if (groupBy === "agent") return verdict.agent;

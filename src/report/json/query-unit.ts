@@ -6,13 +6,14 @@ import type { VerdictJson } from "./verdict-schema.ts";
 export interface JudgedQuery {
   readonly spec: string;
   readonly queryId: string;
-  /** Whether the query is `"*"`, which every text answers. */
+  /** Whether the query is `"*"`, which matches every text. */
   readonly isWildcard: boolean;
   readonly text: string | null;
 }
 
 /**
- * Unit of comparison of a run: its query; for `"*"` its text without case, white space and end punctuation. Null for `"*"` without a text.
+ * Returns the unit of comparison of a run: its query. For `"*"` it is the run's text without case, white
+ * space and end punctuation. Null for `"*"` without a text.
  */
 export function queryUnit({ spec, queryId, isWildcard, text }: JudgedQuery): string | null {
   if (!isWildcard) return JSON.stringify([spec, queryId]);

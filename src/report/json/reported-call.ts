@@ -3,13 +3,16 @@ export interface ReportedCall {
   readonly spec: string;
   readonly queryId: string;
   readonly query: string;
-  /** Counts from 1 within the query. */
+  /** Number of the call within the query, from 1. */
   readonly run: number;
   readonly outcome: "ok" | "failed" | "timed_out" | "silent" | "not_started";
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly durationMs: number;
-  /** Only of a call without a run: how many requests a run comes in depends on time. */
+  /**
+   * Number of requests of a call without a run. It is absent for a call with a run, where the number depends
+   * on timing.
+   */
   readonly requests?: number;
   readonly spans: number;
   readonly runIds: readonly string[];
@@ -33,7 +36,7 @@ interface Call extends Pick<
   readonly runs: readonly { readonly runId: string }[];
 }
 
-/** A call without its runs. */
+/** Returns the report data of a call without its runs. */
 export function reportCall({ plan, runs, requests, ...call }: Call): ReportedCall {
   return {
     ...call,

@@ -3,8 +3,8 @@ import type { AgentRun } from "../../model/run.ts";
 import { runJson } from "./run-json.ts";
 
 /**
- * A run as the API serves it: the object of `inspect` with its messages, when and in which traces it happened, and `steps`: which span
- * each of its calls, hand-offs, retrievals and guardrails came from. `index` is the place in the list of that kind.
+ * Returns a run for the API: the object of `inspect` with messages, times and traces. `steps` has the span of
+ * each call, hand-off, retrieval and guardrail; `index` is the position in the list of that kind.
  */
 export function runDetailJson(run: AgentRun): JsonObject {
   return {
@@ -15,7 +15,7 @@ export function runDetailJson(run: AgentRun): JsonObject {
   };
 }
 
-/** In the order of the run with `place`, if known; otherwise by kind. */
+/** Returns the steps in the order of the run with `place`, if known; otherwise by kind. */
 function stepsOf(run: AgentRun): JsonObject[] {
   const ofKind = {
     model: run.llm,

@@ -3,8 +3,8 @@ import type { Message } from "../../model/message.ts";
 import type { AgentRun, Guardrail, Handoff, ModelCall, Retrieval, ToolCall } from "../../model/run.ts";
 
 /**
- * A run as `inspect --format json` writes it: one object, keys in the documented order, null for what is unknown. `full` adds
- * messages, system instructions and tool definitions.
+ * Returns a run as JSON object of `inspect --format json`: keys in the documented order, null for unknown
+ * values. `full` adds messages, system instructions and tool definitions.
  */
 export function runJson(run: AgentRun, full = false): JsonObject {
   return {
@@ -46,7 +46,10 @@ export function runJson(run: AgentRun, full = false): JsonObject {
   };
 }
 
-/** Attribute names come from untrusted input: an object without prototype, keys sorted so that arrival leaves no mark. */
+/**
+ * Returns attributes as an object without prototype, because their names are untrusted input. Keys are
+ * sorted, so that the order of arrival has no effect.
+ */
 export function attributesJson(attributes: ReadonlyMap<string, JsonValue>): JsonObject {
   const json = Object.create(null) as Record<string, JsonValue>;
   for (const name of [...attributes.keys()].sort()) json[name] = attributes.get(name) ?? null;
@@ -105,7 +108,7 @@ function contentJson(run: AgentRun): JsonObject {
   };
 }
 
-/** A message as `messages` of a run's JSON has it. */
+/** Returns a message in the format of `messages` in a run's JSON. */
 export function messageJson(message: Message): JsonObject {
   return {
     role: message.role,

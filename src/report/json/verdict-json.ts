@@ -12,14 +12,15 @@ import { answerOf, toolsUsed } from "../statistics/observation.ts";
 import { attributesJson } from "./run-json.ts";
 import type { VerdictJson } from "./verdict-schema.ts";
 
-/** A verdict as an object, for programs: its text, parsed. */
+/** Returns a verdict as an object, by parsing its text. */
 export function verdictJson(verdict: Verdict): VerdictJson {
   return JSON.parse(verdictJsonText(verdict)) as VerdictJson;
 }
 
 /**
- * A verdict as files, the store and `test --format json` hold it: keys in the documented order, values unrounded. There is never an object of all
- * of it: most checks find what they found before, and their texts are used again.
+ * Returns a verdict as JSON text for files, the store and `test --format json`: keys in the documented order,
+ * values unrounded. It builds no object of the whole verdict, because most check results repeat and their
+ * texts are cached.
  */
 export function verdictJsonText(verdict: Verdict): string {
   const { run, layers, match, row, provenance } = verdict;
@@ -83,7 +84,7 @@ interface WrittenCheck {
   readonly text: string;
 }
 
-/** Cached texts of one check, by message. */
+/** Maximum number of cached texts of one check, by message. */
 const MOST_WRITTEN = 32;
 const writtenAt = derivedOnce<SourcePosition, Map<string, WrittenCheck>>(() => new Map());
 
@@ -99,12 +100,12 @@ function checkText(result: CheckResult): string {
   return text;
 }
 
-/** Whether another run may get the same result: without a span and without a judge. */
+/** Whether another run may have the same result: without a span and without a judge. */
 function mayComeAgain({ spanIds, reasons, judge, turn }: CheckResult): boolean {
   return spanIds.length === 0 && reasons === undefined && judge === null && turn === undefined;
 }
 
-/** Whether repeatable results with equal messages always have equal texts; objects are not compared. */
+/** Whether repeatable results with equal messages have equal texts; objects are not compared. */
 function isWrittenAlike(one: CheckResult, other: CheckResult): boolean {
   return (
     one === other ||
@@ -170,7 +171,7 @@ const startsWithDigit = /^\d/;
 function metricsText(metrics: Verdict["metrics"]): string {
   let text = "";
   for (const [name, value] of metrics) {
-    // An object has keys that are numbers in front, in their order.
+    // An object puts numeric keys first, so its order is reproduced here.
     if (startsWithDigit.test(name)) return JSON.stringify(Object.fromEntries(metrics));
     text += memberName(name) + (value === null || Number.isFinite(value) ? String(value) : "null");
   }

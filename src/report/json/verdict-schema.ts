@@ -114,7 +114,7 @@ const playback = z.strictObject({
     .describe("Where the agent's requests were not those recorded"),
 });
 
-/** One run against one query: a line of `export.file`, an item of `verdicts` in a test result. */
+/** Schema of a verdict: a line of `export.file`, or an item of `verdicts` in a test result. */
 export const verdictSchema = z.strictObject({
   query_id: z.string(),
   query: z.string().nullable().describe("The run's own text"),
@@ -335,7 +335,7 @@ const saved = z.strictObject({
   usd: z.number().min(0).nullable(),
 });
 
-/** What `test --format json` writes. */
+/** Schema of the output of `test --format json`. */
 export const resultSchema = z.strictObject({
   format_version: z.literal(1),
   tool: z.strictObject({ name: z.literal("tracejury"), version: z.string() }),
@@ -356,12 +356,15 @@ export const resultSchema = z.strictObject({
 });
 export type ResultJson = z.infer<typeof resultSchema>;
 
-/** JSON Schema (2020-12) of one verdict, as a line of `export.file` and a message of `export.kafka` hold it. */
+/**
+ * Returns the JSON Schema (2020-12) of one verdict, for lines of `export.file` and messages of
+ * `export.kafka`.
+ */
 export function verdictMessageJsonSchema(): object {
   return z.toJSONSchema(verdictSchema, { io: "input", target: "draft-2020-12" });
 }
 
-/** JSON Schema (2020-12) of a test result; a single verdict is its `$defs/verdict`. */
+/** Returns the JSON Schema (2020-12) of a test result; a single verdict is its `$defs/verdict`. */
 export function verdictJsonSchema(): object {
   const registry = z.registry<{ id?: string; title?: string }>();
   registry.add(verdictSchema, { id: "verdict" });

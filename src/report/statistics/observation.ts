@@ -3,36 +3,37 @@ import type { GateUnit } from "./groups/reliability.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Verdict } from "../../model/verdict.ts";
 
-/** One judged run, as the statistics see it. */
+/** A judged run as the statistics use it. */
 export interface Observation {
-  /** The group it belongs to. */
+  /** Key of the run's group. */
   readonly key: string;
   /**
-   * The query of the run; runs are only compared with runs of the same query. Null if unknown; absent if all runs answer the same query.
+   * The query of the run; runs are only compared with runs of the same query. Null if unknown; absent if all
+   * runs answer the same query.
    */
   readonly query?: string | null;
   /** Gate group; absent if its query has no gate. */
   readonly gate?: GateUnit | undefined;
-  /** The id of the run, if one run may be in several groups. */
+  /** Id of the run, needed if a run may be in several groups. */
   readonly runId?: string;
   readonly outcome: Outcome;
-  /** Null where it could not be computed. */
+  /** Metrics by name; null if a metric could not be computed. */
   readonly metrics: ReadonlyMap<string, number | null>;
-  /** Null or absent when not known. */
+  /** Answer of the run; null or absent if unknown. */
   readonly answer?: string | null;
-  /** Names of the tools used, in order; null or absent when not known. */
+  /** Names of the used tools in order; null or absent if unknown. */
   readonly tools?: readonly string[] | null;
-  /** Whether all checks that ask no model passed; null when there were none, absent when not known. */
+  /** Whether all checks without a model passed; null if there were none, absent if unknown. */
   readonly deterministicPassed?: boolean | null;
-  /** Whether all judges passed it; null when none gave an answer, absent when not known. */
+  /** Whether the run passed all judges; null if none answered, absent if unknown. */
   readonly judgePassed?: boolean | null;
-  /** A forbidden tool was called, which no gate replaces. */
+  /** Whether a forbidden tool was called, which no gate replaces. */
   readonly usedForbiddenTool?: boolean;
   /** Scores of each rubric that was judged. */
   readonly ratings?: readonly JudgeRatings[];
 }
 
-/** Passed (warnings included), failed, or undecided. */
+/** Passed (including warnings), failed, or undecided. */
 export type Side = "passed" | "failed" | "undecided";
 
 export function sideOf(outcome: Outcome): Side {
@@ -40,13 +41,16 @@ export function sideOf(outcome: Outcome): Side {
   return outcome === "fail" ? "failed" : "undecided";
 }
 
-/** The run's own outcome, without `expected_fail`: an expected failure counts as failed, an unexpected pass as passed. */
+/**
+ * Returns the run's outcome without `expected_fail`: an expected failure is a failure, an unexpected pass is
+ * a pass.
+ */
 export function ownOutcome(outcome: Outcome, expectedFail: boolean): Outcome {
   if (!expectedFail) return outcome;
   return outcome === "warn" ? "fail" : outcome === "fail" ? "pass" : outcome;
 }
 
-/** The scores that the judges of one rubric gave one run; null where one of them failed. */
+/** Scores that the judges of one rubric gave one run; null if a judge failed. */
 export interface JudgeRatings {
   readonly rubric: string;
   readonly scores: readonly (number | null)[];
@@ -55,20 +59,20 @@ export interface JudgeRatings {
 interface Checked {
   readonly check: string;
   readonly outcome: Outcome;
-  /** Null for checks that ask no model. */
+  /** Judge of the check; null for checks without a model. */
   readonly judge: {
     readonly rubric: string;
     readonly votes: readonly { readonly score: number | null }[];
   } | null;
 }
 
-/** True when all that were decided passed, false when one failed, null when none was decided. */
+/** Returns true if all decided checks passed, false if one failed, null if none was decided. */
 function allPassed(checks: readonly Checked[]): boolean | null {
   const sides = checks.map((check) => sideOf(check.outcome)).filter((side) => side !== "undecided");
   return sides.length === 0 ? null : sides.every((side) => side === "passed");
 }
 
-/** Combined result of judges, combined result of all other checks, and scores of judges. */
+/** Returns the combined result of judges, the combined result of all other checks, and the judges' scores. */
 export function passedBy(
   checks: readonly Checked[],
 ): Pick<Observation, "deterministicPassed" | "judgePassed" | "usedForbiddenTool" | "ratings"> {
@@ -84,21 +88,21 @@ export function passedBy(
   };
 }
 
-/** Length of an answer that is compared and stored in results, in UTF-16 units. */
+/** Maximum length of an answer in comparisons and stored results, in UTF-16 units. */
 const comparedAnswer = 4_000;
 
-/** The part of a run's answer that is compared. */
+/** Returns the part of a run's answer that is compared. */
 export function answerOf({ answer }: Pick<AgentRun, "answer">): string | null {
   return answer === null ? null : answer.slice(0, comparedAnswer);
 }
 
-/** Names of the tools that a run used, in order; null when one of them is not known. */
+/** Returns the names of the tools that a run used, in order; null if one is unknown. */
 export function toolsUsed({ tools }: Pick<AgentRun, "tools">): readonly string[] | null {
   const names = tools.filter((call) => call.executed !== false).map((call) => call.name);
   return names.every((name) => name !== null) ? names : null;
 }
 
-/** A verdict as an observation of the group `key`. */
+/** Returns a verdict as an observation of the group `key`. */
 export function observe(verdict: Verdict, key: string): Observation {
   const checks = checksOf(verdict);
   return {
@@ -112,14 +116,14 @@ export function observe(verdict: Verdict, key: string): Observation {
   };
 }
 
-/** Models, sorted, as a key to group by; null when none is known. */
+/** Returns the sorted models as a group key; null if none is known. */
 export function modelsKey(models: readonly string[]): string | null {
   return models.toSorted().join(" + ") || null;
 }
 
 /**
- * The group of a verdict under `--group-by`: its query's id, its run's agent, its models (sorted, joined by "
- * + "), or any run attribute. Null when the run does not have it.
+ * Returns the group of a verdict for `--group-by`: its query's id, its run's agent, its models (sorted,
+ * joined by " + "), or any run attribute. Null if the run lacks the value.
  */
 export function groupKey(verdict: Verdict, groupBy: string): string | null {
   if (groupBy === "query") return verdict.queryId;

@@ -43,15 +43,15 @@ export type ToolCategories = Readonly<Record<string, readonly string[]>>;
 export interface QueryContext {
   readonly checks: readonly Check[];
   readonly preset: Preset | undefined;
-  /** Where `preset` is written: the source of the checks it adds. */
+  /** Position of `preset`; it is the source of the checks that the preset adds. */
   readonly presetAt: Place | undefined;
   /** Tools by category that the configuration adds. */
   readonly toolCategories: ToolCategories;
-  /** Whether a query at this place is a row of a table. */
+  /** Whether a query at this position is a row of a table. */
   readonly isRow: (place: Place) => boolean;
 }
 
-/** A query that has met its schema, with the defaults merged in, ready to judge with. `written` is the same without the defaults. */
+/** Compiles a validated query with the defaults merged in. `written` is the query without the defaults. */
 export function compileQuery(
   node: DocumentNode,
   id: string,
@@ -86,7 +86,10 @@ export function compileQuery(
   };
 }
 
-/** The checks that hold for every query and that this one does not write; their source is the query. */
+/**
+ * Returns the checks that apply to every query although the query does not contain them. Their source is the
+ * query.
+ */
 function unwrittenChecks(
   node: DocumentNode,
   { checks, source }: Expectations,
@@ -104,7 +107,7 @@ function unwrittenChecks(
     }));
 }
 
-/** Severity of a check's violation in a query, from any level. */
+/** Returns a function that gives the severity of a check in a query, from any level. */
 function severityIn(node: DocumentNode): (check: Check) => BoundCheck["severity"] {
   return (check) =>
     severityOf(check.layer, check.key, {
@@ -116,7 +119,7 @@ function severityIn(node: DocumentNode): (check: Check) => BoundCheck["severity"
     });
 }
 
-/** Checks of blocks next to the layers. */
+/** Returns the checks of blocks next to the layers. */
 function blockChecks(node: DocumentNode, value: JsonObject): BoundCheck[] {
   const severity = severityIn(node);
   const bound = (check: Check, limit: unknown, place: Place): BoundCheck => ({
@@ -156,7 +159,10 @@ function blockChecks(node: DocumentNode, value: JsonObject): BoundCheck[] {
   ];
 }
 
-/** Each check of the project's own, with its place. Two of one name are distinguished by a number. */
+/**
+ * Returns the project's own checks with their positions. A number distinguishes two checks with the same
+ * name.
+ */
 function userChecks(node: DocumentNode): readonly (readonly [UserCheck, Place])[] {
   const entry = entryOf(node, "checks");
   if (entry === undefined) return [];
@@ -211,7 +217,7 @@ function expectations(
   };
 }
 
-/** The keys of a layer, with those that the preset adds to a layer that is written. */
+/** Returns the keys of a layer, with the keys that the preset adds to an existing layer. */
 function layerEntries(
   node: DocumentNode,
   layer: Layer,
@@ -224,7 +230,7 @@ function layerEntries(
   return new Map([...agentciPath(at), ...written.entries]);
 }
 
-/** AgentCI's defaults for a `path` block. */
+/** Returns AgentCI's defaults for a `path` block. */
 function agentciPath(at: Place): [string, MapEntry][] {
   return [
     ["max_loops", { keyAt: at, node: scalarNode(at, 3) }],
@@ -238,7 +244,7 @@ function settingsOf(entries: ReadonlyMap<string, MapEntry> | undefined): Readonl
   return settings;
 }
 
-/** The configuration's tool categories beside the query's own, where any are asked for. */
+/** Adds the configuration's tool categories to the query's own, if the query uses categories. */
 function withCategories(settings: Expectations["settings"], added: ToolCategories): Expectations["settings"] {
   const names = Object.keys(added);
   if (names.length === 0 || settings.path["expected_tool_categories"] === undefined) return settings;

@@ -2,7 +2,10 @@ import { type DocumentNode, entryOf } from "../document/node.ts";
 import { type Problem, warningAt } from "../document/problems/problem.ts";
 import { isAbsolute, isInside, joinPath } from "../document/source-reader.ts";
 
-/** The file and folders that a spec names are in its folder, or below. Others are not read: what is wrong is reported where it is written. */
+/**
+ * Reports files and folders of a spec that are outside its folder. They are not read; the problem is reported
+ * where they are written.
+ */
 export function filesOutside(root: DocumentNode, queries: readonly DocumentNode[]): Problem[] {
   const folder = entryOf(root, "baseline_dir")?.node;
   return [

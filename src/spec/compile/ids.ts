@@ -2,7 +2,10 @@ import { sha256 } from "../../support/structures/sha256.ts";
 
 const longest = 60;
 
-/** A text as an id: ASCII letters and digits, the rest dashes; accents are dropped. May be empty, is never cut. */
+/**
+ * Converts a text into an id: ASCII letters and digits, with dashes for all other characters. Accents are
+ * removed. The id may be empty and is never truncated.
+ */
 export function slug(text: string): string {
   return text
     .normalize("NFKD")
@@ -13,15 +16,15 @@ export function slug(text: string): string {
 }
 
 export interface Named {
-  /** As written; undefined when the id is to be made from the text. */
+  /** Id as written; undefined if it is derived from the text. */
   readonly id: string | undefined;
   readonly text: string;
 }
 
 /**
- * One id for each query, all different as long as the written ones are: the written id, else the slug of the text. A slug that is
- * empty, too long or not the only one of its kind gets a hash of the text behind it, so that an id depends on what the
- * spec says and not on the order it says it in; only equal texts are distinguished by their order.
+ * Returns one id for each query: the written id, or the slug of the text. All are unique if the written ones
+ * are. A slug that is empty, too long or not unique gets a hash of the text, so that ids do not depend on the
+ * order of queries. Only equal texts are distinguished by their order.
  */
 export function assignIds(queries: readonly Named[]): string[] {
   const slugs = queries.map((query) => query.id ?? (query.text === "*" ? "any" : slug(query.text)));

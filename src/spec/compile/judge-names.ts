@@ -2,18 +2,18 @@ import { entryOf, type DocumentNode, type ScalarNode } from "../document/node.ts
 import { problemAt, warningAt, type Problem } from "../document/problems/problem.ts";
 import { suggest } from "../document/problems/suggest.ts";
 
-/** Names that a spec may use of its judges. */
+/** Judge names that a spec may use. */
 export interface JudgeNames {
   /** Rubric templates, as `name@version`. */
   readonly templates: readonly string[];
-  /** Providers of models, built in or of the configuration. */
+  /** Names of model providers, built-in or from the configuration. */
   readonly providers: readonly string[];
 }
 
-/** Checks whose value is a rubric or a list of them. */
+/** Checks whose value is a rubric or a list of rubrics. */
 const rubricKeys = ["llm_judge", "safety_check", "hallucination_check"];
 
-/** Rubric templates and providers that are not known. */
+/** Reports unknown rubric templates and providers. */
 export function unknownJudgeNames(
   root: DocumentNode,
   queries: readonly DocumentNode[],
@@ -59,14 +59,14 @@ function unknownTemplate({ at, value }: ScalarNode, templates: readonly string[]
 
 function templateHint(name: string, templates: readonly string[], names: readonly string[]): string {
   const near = names.includes(name) ? name : suggest(name, names);
-  // The newest version stands last.
+  // The newest version is the last one.
   const meant = templates.findLast((_, at) => names[at] === near);
   if (meant !== undefined) return `did you mean ${JSON.stringify(meant)}?`;
   if (/\s/.test(name)) return "write the rule for the answer: `{ rule: … }`";
   return `templates: ${[...new Set(names)].join(", ")}; further folders are named by \`judge.rubrics\` of the configuration`;
 }
 
-/** A name without a provider is a model of Anthropic or OpenAI. */
+/** Reports an unknown provider. A name without a provider is a model of Anthropic or OpenAI. */
 function unknownProvider({ at, value }: ScalarNode, providers: readonly string[]): Problem[] {
   const [, provider] = /^([^/]+)\//.exec(String(value)) ?? [];
   if (provider === undefined || providers.includes(provider)) return [];
@@ -90,7 +90,7 @@ function scalars(node: DocumentNode | undefined): ScalarNode[] {
   );
 }
 
-/** Parts that queries inherit are there once. */
+/** Returns each node once, because queries share inherited parts. */
 function unique<Node extends DocumentNode>(nodes: readonly Node[]): readonly Node[] {
   return [...new Set(nodes)];
 }

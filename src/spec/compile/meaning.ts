@@ -34,7 +34,7 @@ export function meaningProblems(
     ...queries.flatMap(conflictingTools),
     ...queries.flatMap(strayTurns),
     ...queries.flatMap(unknownCaptures),
-    // The names in rows of a table are checked with its columns; cells are data.
+    // Names in rows of a table are checked with its columns; cells are data.
     ...queries.flatMap((query) => (isRow(query.at) ? [] : unknownVariables(query, checks))),
     ...queries.flatMap(idleSimulation),
     ...strayCoherence(queries),
@@ -54,7 +54,10 @@ function duplicateIds(queries: readonly DocumentNode[]): Problem[] {
   });
 }
 
-/** Two queries with one text and one `where` claim the same runs: never right for `"*"`, and ambiguous for others. */
+/**
+ * Reports queries with the same text and the same `where`, because both match the same runs. That is never
+ * correct for `"*"`, and ambiguous for other texts.
+ */
 function duplicateTexts(queries: readonly DocumentNode[]): Problem[] {
   const claim = (query: DocumentNode) => {
     const where = entryOf(entryOf(query, "match")?.node, "where")?.node;
@@ -79,7 +82,8 @@ function duplicateTexts(queries: readonly DocumentNode[]): Problem[] {
 }
 
 /**
- * Two texts that are equal after normalisation: matching cannot tell which one a run means. `duplicateTexts` handles equal texts.
+ * Reports texts that are equal after normalisation, because matching cannot distinguish them.
+ * `duplicateTexts` handles equal texts.
  */
 function alikeTexts(queries: readonly DocumentNode[]): Problem[] {
   const claim = (query: DocumentNode): string | undefined => {
@@ -121,7 +125,7 @@ function strayTurns(query: DocumentNode): Problem[] {
   ];
 }
 
-/** A turn's variables must be captured by an earlier turn, if any turn captures. */
+/** Reports a turn's variables that no earlier turn captures, if any turn captures variables. */
 function unknownCaptures(query: DocumentNode): Problem[] {
   const turns = entryOf(query, "turns")?.node;
   if (turns?.kind !== "list") return [];
@@ -146,7 +150,10 @@ function unknownCaptures(query: DocumentNode): Problem[] {
   });
 }
 
-/** A simulated user continues after the written turns, so `max_turns` must exceed their number. */
+/**
+ * Reports a simulated user without turns. The user continues after the written turns, so `max_turns` must
+ * exceed their number.
+ */
 function idleSimulation(query: DocumentNode): Problem[] {
   const simulate = entryOf(query, "simulate");
   if (!simulate) return [];
@@ -169,7 +176,7 @@ function idleSimulation(query: DocumentNode): Problem[] {
   return [warningAt(most.at, "spec/no-effect", message, `write at least \`max_turns: ${texts.length + 1}\``)];
 }
 
-/** A query that cannot pass yet. */
+/** Reports a query that cannot pass yet. */
 function unfinished(query: DocumentNode): Problem[] {
   const todo = entryOf(query, "todo");
   const text = textOf(query, "todo");
@@ -178,7 +185,9 @@ function unfinished(query: DocumentNode): Problem[] {
   return [warningAt(todo.keyAt, "spec/todo", message, text)];
 }
 
-/** Coherence needs several turns. An inherited limit is fine if any query is about a conversation. */
+/**
+ * Reports coherence without several turns. An inherited limit is valid if any query is about a conversation.
+ */
 function strayCoherence(queries: readonly DocumentNode[]): Problem[] {
   const stray = new Map<DocumentNode, MapEntry>();
   const useful = new Set<DocumentNode>();
@@ -215,7 +224,7 @@ function unknownWaivers(
   ]);
 }
 
-/** AgentCI takes any key here, and so do we; one that is never read is still worth a word. */
+/** Reports judge settings that are never read. AgentCI allows any key here, so it is only a warning. */
 function unknownJudgeSettings(root: DocumentNode): Problem[] {
   const settings = entryOf(root, "judge_config")?.node;
   if (settings?.kind !== "map") return [];
@@ -230,7 +239,10 @@ function unknownJudgeSettings(root: DocumentNode): Problem[] {
   });
 }
 
-/** Judges of one family, or one listed twice, agree by habit. */
+/**
+ * Reports judges of one family, or one judge listed twice, because their agreement is no independent
+ * evidence.
+ */
 function likeMindedJudges(root: DocumentNode): Problem[] {
   const models = entryOf(entryOf(entryOf(root, "judge_config")?.node, "ensemble")?.node, "models")?.node;
   if (models?.kind !== "list") return [];

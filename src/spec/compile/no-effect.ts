@@ -5,7 +5,8 @@ import { type Problem, warningAt } from "../document/problems/problem.ts";
 const ofScores = ["min_mean_score", "max_std_dev"];
 
 /**
- * Keys without effect, because the key that they modify is missing. An inherited key is fine if it has an effect in any query.
+ * Reports keys without effect, because the key that they modify is missing. An inherited key is valid if it
+ * has an effect in any query.
  */
 export function unmetNeeds(queries: readonly DocumentNode[], checks: readonly Check[]): Problem[] {
   return checks.flatMap((check) => (check.needs === undefined ? [] : unmet(queries, check, check.needs)));
@@ -36,9 +37,12 @@ function unmet(queries: readonly DocumentNode[], check: Check, needed: readonly 
   );
 }
 
-/** Keys of `reliability` that decide nothing as they stand: a confidence without a rate, `sequential` without a confidence, limits on scores that no run has. */
+/**
+ * Reports keys of `reliability` that decide nothing: a confidence without a rate, `sequential` without a
+ * confidence, or limits on scores that no run has.
+ */
 export function idleReliability(queries: readonly DocumentNode[]): Problem[] {
-  // One block may be inherited by many queries.
+  // Several queries may inherit the same block.
   const found = new Map<DocumentNode, Problem>();
   for (const query of queries) {
     const reliability = entryOf(query, "reliability")?.node;

@@ -4,15 +4,15 @@ import type { Consequence } from "../../evaluate/query/blocks.ts";
 
 /** All `severity` settings that apply to one query, nearest first. */
 export interface SeverityRules {
-  /** `severity` within each layer. */
+  /** Returns `severity` within a layer. */
   readonly inLayer: (layer: Layer) => JsonValue | undefined;
-  /** `severity` of the query, the spec's merged below it. */
+  /** `severity` of the query, merged over that of the spec. */
   readonly ofQuery: JsonValue | undefined;
 }
 
 /**
- * The written severity of a check; undefined means the check's default. A setting for the check outranks one for its layer; among equals
- * the nearer one wins.
+ * Returns the written severity of a check; undefined means the check's default. A setting for the check takes
+ * precedence over one for its layer; at the same level the nearer one applies.
  */
 export function severityOf(layer: Layer, key: string, rules: SeverityRules): Consequence | undefined {
   const inLayer = rules.inLayer(layer);

@@ -12,10 +12,13 @@ const traps: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** A JavaScript literal with flags. Without them it may be a path that an answer should name. */
+/**
+ * Matches a JavaScript regular expression with flags. Without flags it may be a path that an answer should
+ * contain.
+ */
 const slashed = /^\/(.+)\/([dgimsuvy]+)$/s;
 
-/** Regular expressions between slashes: the slashes would be looked for in the answer. */
+/** Reports regular expressions between slashes, because the answer would have to contain the slashes. */
 export function slashTraps(query: DocumentNode): Problem[] {
   const node = entryOf(entryOf(query, "correctness")?.node, "regex_match")?.node;
   if (node?.kind !== "scalar" || typeof node.value !== "string") return [];
@@ -35,7 +38,7 @@ export function slashTraps(query: DocumentNode): Problem[] {
 
 const modeKeys = ["match_mode", "sequence_mode", "call_mode"];
 
-/** Mode names that are read as AgentCI's only because the spec names no preset. */
+/** Reports mode names that have AgentCI's meaning only because the spec names no preset. */
 export function modeTraps(query: DocumentNode): Problem[] {
   return modeKeys.flatMap((key) => {
     const node = entryOf(entryOf(query, "path")?.node, key)?.node;

@@ -5,7 +5,10 @@ import { type DocumentNode, entryOf } from "../document/node.ts";
 import { type Problem, problemAt } from "../document/problems/problem.ts";
 import { suggest } from "../document/problems/suggest.ts";
 
-/** `{name}` in a check stands for what the query's pattern, or a turn, captures. Without that it is never in an answer. */
+/**
+ * Reports `{name}` in a check without a pattern or turn that captures it. Such a text would never be in an
+ * answer.
+ */
 export function unknownVariables(query: DocumentNode, checks: readonly Check[]): Problem[] {
   const turns = itemsOf(entryOf(query, "turns")?.node);
   const pattern = entryOf(entryOf(query, "match")?.node, "pattern")?.node;

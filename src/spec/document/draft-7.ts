@@ -3,15 +3,16 @@ import { z } from "zod";
 export type JsonSchema = { [key: string]: unknown };
 
 /**
- * A schema as JSON Schema, draft 7, which editors understand. Of the input, since what people write is what an editor checks. Root
- * keys that begin with `x-` are allowed. Parts that occur several times are written once, named after their key.
+ * Converts a schema into JSON Schema draft 7, which editors support. It describes the input form, because
+ * editors check what people write. Root keys that begin with `x-` are allowed. Parts that occur several times
+ * are written once, named after their key.
  */
 export function toDraft7(schema: z.ZodType, title: string): JsonSchema {
   const { $schema, ...made } = z.toJSONSchema(schema, {
     target: "draft-7",
     io: "input",
     override: ({ jsonSchema }) => {
-      // The bounds of exact integers would only confuse readers of the schema.
+      // Removes the bounds of exact integers, which would only confuse readers of the schema.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     },
@@ -19,7 +20,7 @@ export function toDraft7(schema: z.ZodType, title: string): JsonSchema {
   return { $schema, title, ...shareRepeated(made), patternProperties: { "^x-": {} } };
 }
 
-/** Shorter parts are as well repeated. */
+/** Minimum length of a shared part; shorter parts are repeated. */
 const worthSharing = 160;
 
 function shareRepeated(root: JsonSchema): JsonSchema {
@@ -63,12 +64,12 @@ function freeName(key: string, taken: JsonSchema): string {
 
 interface Child {
   readonly schema: JsonSchema;
-  /** The nearest property's name. */
+  /** Name of the nearest property. */
   readonly key: string;
   put(parent: JsonSchema, schema: JsonSchema): void;
 }
 
-/** The schemas directly within a schema. */
+/** Returns the schemas directly within a schema. */
 function children(schema: JsonSchema, key: string): Child[] {
   const found: Child[] = [];
   const add = (child: unknown, name: string, put: Child["put"]) => {

@@ -1,8 +1,8 @@
 import { listNode, mapNode, type DocumentNode, type MapEntry } from "./node.ts";
 
 /**
- * Two values as one: maps merge key by key, to any depth; anything else, lists included, is replaced by `over`, unless that was
- * left empty. What is kept keeps the place it was written at.
+ * Merges two values. Maps merge key by key at any depth; other values, including lists, are replaced by
+ * `over`, unless `over` is empty. Each retained value keeps its source position.
  */
 export function mergeNodes(base: DocumentNode, over: DocumentNode): DocumentNode {
   if (isEmpty(over)) return base;
@@ -16,8 +16,8 @@ export function mergeNodes(base: DocumentNode, over: DocumentNode): DocumentNode
 }
 
 /**
- * The same without keys that were left empty, down to `depth` levels of maps; lists do not count as a level. Below that, and
- * under the keys to `keep`, null is a value.
+ * Removes empty keys down to `depth` levels of maps; lists do not count as a level. Below that depth, and
+ * under the keys in `keep`, null is a value.
  */
 export function withoutEmpty(node: DocumentNode, depth: number, keep: ReadonlySet<string>): DocumentNode {
   if (node.kind === "scalar" || depth === 0) return node;

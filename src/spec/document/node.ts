@@ -1,23 +1,23 @@
 import type { JsonValue } from "../../model/json.ts";
 import type { SourcePosition } from "../../model/verdict.ts";
 
-/** A stretch of a file. */
+/** A range in a file. */
 export interface Place extends SourcePosition {
   readonly length: number;
 }
 
 interface Located {
   readonly at: Place;
-  /** How many values it holds in all, itself included; shared parts count each time. */
+  /** Number of values in this node, including itself. Shared parts count each time. */
   readonly size: number;
 }
 
 export interface ScalarNode extends Located {
   readonly kind: "scalar";
   readonly value: string | number | boolean | null;
-  /** The scalar's text before it was read as a number or the like. */
+  /** Text of the scalar before it was converted into a number or another type. */
   readonly text: string;
-  /** Written without quotes, so that its text may be read as another type. */
+  /** Whether the scalar is unquoted, so that its text may be converted into another type. */
   readonly plain: boolean;
 }
 
@@ -37,8 +37,8 @@ export interface ListNode extends Located {
 }
 
 /**
- * The values of a YAML document, each with its source position. Aliases, merge keys and includes are resolved, so
- * that neighbouring values may come from different files. Immutable; parts may be shared.
+ * Values of a YAML document, each with its source position. Aliases, merge keys and includes are resolved, so
+ * neighbouring values may come from different files. Nodes are immutable, and parts may be shared.
  */
 export type DocumentNode = ScalarNode | MapNode | ListNode;
 
@@ -56,7 +56,7 @@ export function scalarNode(at: Place, value: string | number | boolean | null, p
   return { kind: "scalar", at, value, text: value === null ? "" : String(value), plain, size: 1 };
 }
 
-/** The plain value; maps become objects without prototype, since keys come from outside. */
+/** Returns the plain value. Maps become objects without prototype, because their keys are untrusted input. */
 export function toValue(node: DocumentNode): JsonValue {
   if (node.kind === "scalar") return node.value;
   if (node.kind === "list") return node.items.map(toValue);
@@ -65,14 +65,14 @@ export function toValue(node: DocumentNode): JsonValue {
   return object;
 }
 
-/** The value under a path of keys and list positions. */
+/** Returns the value at a path of keys and list positions. */
 export function nodeAt(root: DocumentNode, path: readonly PropertyKey[]): DocumentNode | undefined {
   let node: DocumentNode | undefined = root;
   for (const step of path) node = node && child(node, step);
   return node;
 }
 
-/** Source position of the deepest existing part of a path. */
+/** Returns the source position of the deepest existing part of a path. */
 export function placeOf(root: DocumentNode, path: readonly PropertyKey[]): Place {
   let node = root;
   for (const step of path) {
@@ -83,7 +83,7 @@ export function placeOf(root: DocumentNode, path: readonly PropertyKey[]): Place
   return node.at;
 }
 
-/** Source position of the last key of a path, otherwise of its parent. */
+/** Returns the source position of the last key of a path, or of its parent. */
 export function keyPlaceOf(root: DocumentNode, path: readonly PropertyKey[]): Place {
   const parent = nodeAt(root, path.slice(0, -1));
   const key = path.at(-1);
@@ -101,7 +101,7 @@ function child(node: DocumentNode, step: PropertyKey): DocumentNode | undefined 
   return undefined;
 }
 
-/** The same document with each scalar as `map` makes it. */
+/** Returns the document with each scalar replaced by the result of `map`. */
 export function mapScalars(node: DocumentNode, map: (scalar: ScalarNode) => ScalarNode): DocumentNode {
   if (node.kind === "scalar") return map(node);
   if (node.kind === "list")

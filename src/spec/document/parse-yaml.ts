@@ -11,20 +11,20 @@ import {
 import type { Place } from "./node.ts";
 import { fileProblem, problemAt, type Problem } from "./problems/problem.ts";
 
-/** A parsed file and the way from its nodes to lines and columns. */
+/** A parsed file, with the lines and columns of its nodes. */
 export interface YamlFile {
   readonly file: string;
   readonly document: Document.Parsed;
-  /** Target of each alias, without dangling ones. */
+  /** Target of each alias, without dangling aliases. */
   readonly aliases: ReadonlyMap<Alias, Node>;
   place(node: unknown): Place;
 }
 
 const longest = 8 * 1024 * 1024;
-/** A file that is not YAML can have an error every few characters; the first ones are enough. */
+/** Maximum number of reported syntax errors, because a file that is not YAML can have very many. */
 const mostSyntaxProblems = 50;
 
-/** Parses YAML 1.2 (JSON is a part of it); undefined, with the problems added, when the syntax is wrong. */
+/** Parses YAML 1.2, which includes JSON. Returns undefined and adds the problems if the syntax is invalid. */
 export function parseYaml(file: string, text: string, problems: Problem[]): YamlFile | undefined {
   if (text.length > longest) {
     problems.push(
@@ -57,16 +57,19 @@ export function parseYaml(file: string, text: string, problems: Problem[]): Yaml
 
 function parseSafely(text: string, lineCounter: LineCounter): Document.Parsed | undefined {
   try {
-    // Duplicate keys are found while building: the parser compares each key with every other.
+    // Duplicate keys are found later, because the parser compares each key with every other key.
     return parseDocument(text, { lineCounter, uniqueKeys: false, prettyErrors: false, logLevel: "error" });
   } catch (error) {
-    // The parser calls itself once a level: some ten thousand levels exhaust the stack.
+    // The parser is recursive, so some ten thousand levels exhaust the stack.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
 }
 
-/** An alias names the last node above it that has its anchor. One walk for all: asking each alias would be one walk each. */
+/**
+ * Returns the target of each alias: the last node above with its anchor. One pass finds all of them; asking
+ * each alias would need one pass each.
+ */
 function aliasTargets(document: Document.Parsed): Map<Alias, Node> {
   const anchors = new Map<string, Node>();
   const targets = new Map<Alias, Node>();
@@ -82,14 +85,14 @@ function aliasTargets(document: Document.Parsed): Map<Alias, Node> {
   return targets;
 }
 
-/** How much of the value is on its first line. */
+/** Returns the length of a value on its first line. */
 function lengthOnLine(text: string, start: number, end: number): number {
   const newline = text.indexOf("\n", start);
   const stop = newline < 0 ? end : Math.min(end, newline);
   return Math.max(1, text.slice(start, stop).trimEnd().length);
 }
 
-/** By the parser's codes: what the commonest mistakes are, and what to write instead. */
+/** Messages and hints for the most frequent mistakes, by the parser's error code. */
 const words: Readonly<Record<string, readonly [message: string | null, hint: string]>> = {
   TAB_AS_INDENT: ["a tab is used for indentation", "indent with spaces"],
   BAD_INDENT: [null, "align it with the keys next to it"],
@@ -106,7 +109,9 @@ const words: Readonly<Record<string, readonly [message: string | null, hint: str
   UNEXPECTED_TOKEN: [null, "quote text that contains brackets, commas, `#` or `: `"],
 };
 
-/** One problem a place: what follows from the first at the same place is noise. */
+/**
+ * Returns one problem for each position; further errors at the same position are consequences of the first.
+ */
 function syntaxProblems(
   errors: readonly YAMLError[],
   place: (start: number, end: number) => Place,

@@ -15,40 +15,40 @@ import { problemAt, warningAt, type Problem } from "./problems/problem.ts";
 import { folderOf, isAbsolute, isInside, joinPath, type SourceReader } from "./source-reader.ts";
 
 export interface DocumentSource {
-  /** The path the file was named by: the start of every place in it. */
+  /** Path by which the file was named; all positions in the file begin with it. */
   readonly file: string;
   readonly text: string;
-  /** With symbolic links resolved; the same as `file` when absent. */
+  /** Path with symbolic links resolved; absent if it equals `file`. */
   readonly realPath?: string;
 }
 
 export interface ReadOptions {
-  /** Reads the files that `!include` and `$ref` name; without it both are problems. */
+  /** Reads files that `!include` and `$ref` name. If absent, both are reported as problems. */
   readonly reader?: SourceReader;
-  /** Keys whose values are taken as they are written, `$ref` included. */
+  /** Keys whose values are taken literally, including `$ref`. */
   readonly opaqueKeys?: ReadonlySet<string>;
-  /** Lets `!include` and `$ref` leave the folder of the document. */
+  /** Whether `!include` and `$ref` may leave the document's folder. */
   readonly allowOutside?: boolean;
 }
 
 export interface ReadDocument {
-  /** Undefined when nothing of it can be used. */
+  /** Root of the document; undefined if no part of it is usable. */
   readonly root: DocumentNode | undefined;
   readonly problems: readonly Problem[];
-  /** The text of every file that took part, by the name its places carry. */
+  /** Texts of all files that were read, by the name in their positions. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
 const limits = { depth: 64, files: 256, values: 500_000 };
 
-/** Reads one YAML document with all it includes. Never throws; every problem found is listed. */
+/** Reads one YAML document with all included files. It never throws, and lists every problem. */
 export function readDocument(source: DocumentSource, options: ReadOptions = {}): ReadDocument {
   const builder = new DocumentBuilder(source, options);
   const root = builder.file(source.file, source.text);
   return { root, problems: builder.problems, texts: builder.texts };
 }
 
-/** Where in which file the builder is. */
+/** Current file and position of the builder. */
 interface Scope {
   readonly yaml: YamlFile;
   readonly depth: number;
@@ -74,7 +74,7 @@ class DocumentBuilder {
     this.realFolder = folderOf(source.realPath ?? joinPath("", source.file));
   }
 
-  /** The content of a file; undefined when it has none that can be used. */
+  /** Returns the content of a file; undefined if no part of it is usable. */
   file(path: string, text: string): DocumentNode | undefined {
     this.texts.set(path, text);
     const yaml = parseYaml(path, text, this.problems);
@@ -93,7 +93,7 @@ class DocumentBuilder {
     }
     if (isAlias(yamlNode)) return this.alias(yamlNode, place, scope);
     const built = this.plainNode(yamlNode, place, scope);
-    // Each use of an alias counts in full, so that a few lines of them cannot become a billion values.
+    // Each use of an alias counts in full, so that a few lines cannot expand to a billion values.
     if (built && built.size > limits.values) return this.tooManyValues(place);
     if (hasAnchor(yamlNode)) this.anchored.set(yamlNode, built);
     return built;
@@ -115,7 +115,7 @@ class DocumentBuilder {
     return scalarNode(place, null, plain);
   }
 
-  /** While a node is open an alias to it would be a circle. */
+  /** Builds a node. An alias to a node that is being built would be circular. */
   private guarded(yamlNode: unknown, build: () => DocumentNode): DocumentNode {
     this.openAnchors.add(yamlNode);
     const node = build();
@@ -127,7 +127,7 @@ class DocumentBuilder {
     const nodes: DocumentNode[] = [];
     for (const item of items) {
       const node = this.node(item, deeper(scope));
-      // An included list takes the place of its item, so that lists can be shared in part.
+      // An included list replaces its item, so that parts of lists can be shared.
       if (node?.kind === "list" && tagOf(item) === "!include")
         for (const shared of node.items) nodes.push(shared);
       else if (node) nodes.push(node);
@@ -203,7 +203,7 @@ class DocumentBuilder {
     return undefined;
   }
 
-  /** A map with `$ref`: what it names, the keys beside it laid over. */
+  /** Resolves a map with `$ref`: returns the referenced value, overridden by the map's other keys. */
   private reference(map: MapNode, scope: Scope): DocumentNode | undefined {
     const ref = map.entries.get("$ref");
     if (!ref) return undefined;
@@ -238,7 +238,7 @@ class DocumentBuilder {
     return found;
   }
 
-  /** A part of the same file, built anew so that it need not be finished. */
+  /** Builds a part of the same file again, so that the original need not be finished. */
   private local(pointer: string, place: Place, scope: Scope): DocumentNode | undefined {
     const steps = pointerSteps(pointer);
     const target = steps.length > 0 ? scope.yaml.document.getIn(steps, true) : undefined;
@@ -325,7 +325,7 @@ function isPlain(node: unknown): boolean {
   return isScalar(node) && (node.type === "PLAIN" || node.type === undefined);
 }
 
-/** The keys of a JSON pointer: `/a/b~1c` → `a`, `b/c`. */
+/** Returns the keys of a JSON pointer: `/a/b~1c` → `a`, `b/c`. */
 function pointerSteps(pointer: string): string[] {
   return pointer
     .split("/")

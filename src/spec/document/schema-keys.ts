@@ -11,7 +11,7 @@ interface Definition {
   readonly options?: readonly z.ZodType[];
   readonly left?: z.ZodType;
   readonly right?: z.ZodType;
-  /** The words of an enumeration. */
+  /** Values of an enumeration. */
   readonly entries?: Readonly<Record<string, unknown>>;
 }
 
@@ -19,7 +19,7 @@ function definition(schema: z.ZodType): Definition {
   return schema.def;
 }
 
-/** The schemas a value may have to meet, optional and default wrappers and unions removed. */
+/** Returns the alternative schemas of a value, without wrappers for optional values, defaults and unions. */
 function alternatives(schema: z.ZodType): z.ZodType[] {
   const def = definition(schema);
   if (def.innerType) return alternatives(def.innerType);
@@ -33,7 +33,7 @@ function step(schema: z.ZodType, key: PropertyKey): z.ZodType[] {
   return next ? alternatives(next) : [];
 }
 
-/** The keys that an object at this path may have. */
+/** Returns the keys that an object at this path may have. */
 export function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   let current = alternatives(schema);
   for (const key of path) current = current.flatMap((each) => step(each, key));
@@ -43,7 +43,7 @@ export function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[
   });
 }
 
-/** The paths of objects, in the schema, that may have the key; list positions are left out. */
+/** Returns the paths of objects in the schema that may have the key; list positions are left out. */
 export function placesOfKey(schema: z.ZodType, key: string): string[][] {
   const found: string[][] = [];
   const visit = (each: z.ZodType, path: string[], depth: number) => {

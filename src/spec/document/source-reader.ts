@@ -3,23 +3,26 @@ export type ReadResult =
   | {
       readonly ok: true;
       readonly text: string;
-      /** The file's path with symbolic links resolved. */
+      /** Path of the file with symbolic links resolved. */
       readonly realPath: string;
     }
   | { readonly ok: false; readonly reason: string };
 
-/** How a document gets at the files it names. Paths are `/`-separated, absolute or relative to the working directory. */
+/**
+ * Reads the files that a document names. Paths are `/`-separated, absolute or relative to the working
+ * directory.
+ */
 export interface SourceReader {
   read(path: string): ReadResult;
 }
 
-/** The folder a path is in: `a/b.yaml` → `a`, `b.yaml` → empty. */
+/** Returns the folder of a path: `a/b.yaml` → `a`, `b.yaml` → empty. */
 export function folderOf(path: string): string {
   const slash = path.lastIndexOf("/");
   return slash < 0 ? "" : slash === 0 ? "/" : path.slice(0, slash);
 }
 
-/** Joins and tidies: `joinPath("a/b", "../c")` → `a/c`. Leading `..` are kept. */
+/** Joins and normalises paths: `joinPath("a/b", "../c")` → `a/c`. Leading `..` remain. */
 export function joinPath(folder: string, relative: string): string {
   const joined = isAbsolute(relative) || folder === "" ? relative : `${folder}/${relative}`;
   const root = joined.startsWith("/") ? "/" : "";
@@ -36,7 +39,9 @@ export function isAbsolute(path: string): boolean {
   return path.startsWith("/") || /^[A-Za-z]:/.test(path);
 }
 
-/** Whether a tidy path lies in a tidy folder or below it. The empty folder is the working directory. */
+/**
+ * Whether a normalised path is in a normalised folder or below it. The empty folder is the working directory.
+ */
 export function isInside(folder: string, path: string): boolean {
   const prefix = folder === "" || folder === "/" ? folder : `${folder}/`;
   if (!path.startsWith(prefix) || (folder === "" && isAbsolute(path))) return false;

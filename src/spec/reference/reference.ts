@@ -17,7 +17,7 @@ import {
 } from "../../evaluate/query/blocks.ts";
 import * as prose from "./reference-prose.ts";
 
-/** The reference of the spec language as Markdown, made from the check registry and the schemas. */
+/** Returns the reference of the spec language as Markdown, from the check registry and the schemas. */
 export function renderSpecReference(checks: readonly Check[]): string {
   const parts = [
     prose.beginning,
@@ -64,7 +64,7 @@ function layerPart(layer: Layer, checks: readonly Check[]): string {
   return `${prose.layerTitles[layer]}\n\n${table(["key", "value", "passes when"], rows)}`;
 }
 
-/** Every mode, and the bare words that mean it under each preset. */
+/** Lists every mode, and its unprefixed names under each preset. */
 function modes(): string {
   const rows = plainModes.map((mode) => [
     `\`${mode}\``,
@@ -104,7 +104,7 @@ function rowsOf(schema: z.ZodType): readonly (readonly string[])[] {
   ]);
 }
 
-/** Value kind of a key, in words. */
+/** Describes the value type of a key. */
 function kindOf(schema: Schema): string {
   if (schema.enum !== undefined) return schema.enum.map((word) => `\`${String(word)}\``).join(", ");
   if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(kindOf))].join(", or ");
@@ -120,7 +120,7 @@ const kinds: ReadonlyMap<string, (schema: Schema) => string> = new Map([
   ["string", () => "text"],
 ]);
 
-/** Keys of more values than this are described at the check that has them. */
+/** If a key has more values than this, its check describes them. */
 const MOST_VALUES = 8;
 
 function objectKind({ properties, additionalProperties }: Schema): string {
@@ -133,7 +133,7 @@ function objectKind({ properties, additionalProperties }: Schema): string {
   return values === "anything" ? "`{ … }`" : `names, each with ${values}`;
 }
 
-/** The values that a key, or the items of its list, may have, in brackets; empty where they are not listed. */
+/** Returns the allowed values of a key, or of its list items, in brackets; empty if they are not listed. */
 function valuesOf({ enum: values, items }: Schema): string {
   const all = values ?? items?.enum ?? [];
   return all.length === 0 || all.length > MOST_VALUES

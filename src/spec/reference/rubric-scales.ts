@@ -2,12 +2,12 @@ import { anchorProblem } from "../../evaluate/judge/prompt/anchors.ts";
 import { entryOf, type DocumentNode } from "../document/node.ts";
 import { warningAt, type Problem } from "../document/problems/problem.ts";
 
-/** A rubric's own threshold where none is written. */
+/** Default threshold of a rubric. */
 const DEFAULT_THRESHOLD = 0.5;
 
 const ownRubrics = ["safety_check", "hallucination_check", "refutes_premise"];
 
-/** Rubrics whose anchors and threshold do not fit the scores that judges give. */
+/** Reports rubrics whose anchors and threshold do not match the scores that judges give. */
 export function rubricScales(query: DocumentNode): Problem[] {
   const correctness = entryOf(query, "correctness")?.node;
   const rubrics = [
@@ -26,7 +26,7 @@ function scaleProblem(rubric: DocumentNode): Problem[] {
   return found === null ? [] : [warningAt(scale.at, "spec/scale", found.message, found.hint)];
 }
 
-/** Null where it is that of a template. */
+/** Returns the threshold of a rubric; null if a template defines it. */
 function thresholdOf(rubric: DocumentNode): number | null {
   const written = entryOf(rubric, "threshold")?.node;
   if (written?.kind === "scalar" && typeof written.value === "number") return written.value;

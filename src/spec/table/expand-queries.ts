@@ -22,26 +22,26 @@ export interface ExpandOptions {
   readonly allowOutside?: boolean;
   /** Schema of each filled block. It decides whether a cell `3` is text or a number. */
   readonly schema: z.ZodType;
-  /** Keys in which `{…}` that is no column is left as it is. */
+  /** Keys in which `{…}` stays unchanged unless it is a column. */
   readonly opaqueKeys: ReadonlySet<string>;
-  /** Keys under which null is a value. */
+  /** Keys for which null is a value. */
   readonly keepEmpty: ReadonlySet<string>;
 }
 
 export interface Expanded {
   readonly root: DocumentNode;
   readonly problems: readonly Problem[];
-  /** The text of each table, by its name. */
+  /** Texts of the tables by file name. */
   readonly texts: ReadonlyMap<string, string>;
-  /** The rows behind queries, for messages. */
+  /** Rows from which queries were created, for messages. */
   readonly cells: CellNames;
 }
 
 const key = "queries_from";
 
 /**
- * The document with one query for each row in place of each block with `queries_from: FILE`; at the root, all that a query has is in the
- * defaults.
+ * Replaces each block with `queries_from: FILE` by one query for each row. For a table at the root, the
+ * defaults contain the query's keys.
  */
 export function expandQueries(root: DocumentNode, source: DocumentSource, options: ExpandOptions): Expanded {
   const expander = new Expander(source, options);
@@ -53,7 +53,7 @@ export function expandQueries(root: DocumentNode, source: DocumentSource, option
   };
 }
 
-/** Row and column of places in tables. */
+/** Row and column of positions in tables. */
 export class CellNames {
   readonly #rows = new Set<string>();
   readonly #names = new Map<string, string>();
@@ -74,7 +74,7 @@ export class CellNames {
     return this.#rows.has(idOf(place));
   }
 
-  /** The problem with row and column in its message, where it is at one. */
+  /** Adds row and column to the message of a problem in a table. */
   named(problem: Problem): Problem {
     const name = this.#names.get(idOf(problem));
     return name === undefined ? problem : { ...problem, message: `${problem.message} (${name})` };
@@ -124,7 +124,7 @@ class Expander {
     entries.delete(key);
     const at = written ?? atRoot;
     if (at !== undefined) entries.set("queries", { keyAt: at.keyAt, node: listNode(at.node.at, queries) });
-    // A table variable would stay unfilled in explicit queries.
+    // A table variable in the defaults would remain unfilled in explicit queries.
     if (atRoot !== undefined && items.length === 0) entries.delete("defaults");
     return mapNode(root.at, entries);
   }
@@ -149,7 +149,7 @@ class Expander {
     return this.#filled(this.#withOwnColumns(template, table), table, named);
   }
 
-  /** `query` and `id` are the columns of these names where the block does not write them. */
+  /** Uses the columns `query` and `id` if the block does not contain these keys. */
   #withOwnColumns(template: MapNode, table: Table): MapNode {
     const own = (name: string): [string, MapEntry][] =>
       !template.entries.has(name) && table.columns.includes(name)
@@ -168,7 +168,7 @@ class Expander {
     });
   }
 
-  /** Whether the block says what to ask, and names columns that are there. */
+  /** Whether the block has a query text, and refers only to existing columns. */
   #isComplete(template: MapNode, table: Table, columns: ReadonlySet<string>, named: MapEntry): boolean {
     const before = this.problems.length;
     if (!template.entries.has("query")) {
@@ -218,8 +218,8 @@ class Expander {
   }
 
   /**
-   * How cells that stand alone are read: as text, unless the schema has less to object to when `3` is a number, or `a; b` a list. Decided
-   * once for each key, by the first row whose cell can be read in more than one way.
+   * Decides how cells that are a key's whole value are read. They are text, unless the schema accepts `3`
+   * better as a number or `a; b` better as a list. The first row with an ambiguous cell decides for each key.
    */
   #readings(
     template: MapNode,
@@ -237,7 +237,7 @@ class Expander {
         this.#objections(
           fillRow(template, { row: example, columns, readings: new Map(readings).set(path, reading) }),
         );
-      // A JSON list in one row may be `a; b` in another.
+      // A JSON list in one row may be `a; b` in another row.
       const isList = typeof valueIn(example, name) === "object";
       const [best] = (isList ? (["text", "list"] as const) : (["text", "value", "list"] as const))
         .map((reading) => ({ reading, count: objections(reading) }))
@@ -287,7 +287,7 @@ class Expander {
   }
 }
 
-/** Paths whose value is exactly one column. */
+/** Yields the paths whose value is exactly one column. */
 function* alone(node: DocumentNode, path: string): Generator<readonly [path: string, column: string]> {
   if (node.kind === "list") {
     for (const [index, item] of node.items.entries()) yield* alone(item, `${path}/${index}`);

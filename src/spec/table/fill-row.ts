@@ -9,36 +9,37 @@ import {
 } from "../document/node.ts";
 import type { Cell, TableRow } from "./read-table.ts";
 
-/** `{name}` of a column; names may hold spaces, and the braces of patterns are none. */
+/** Matches `{name}` of a column. Names may contain spaces; braces of regular expressions are excluded. */
 const mark = /(?<!\\|\\[pPx])\{([^{}\r\n]{1,100})\}/g;
 
-/** Keys whose text is a regular expression: a cell inside of one stands for its own characters. */
+/** Keys whose text is a regular expression. A cell in it is escaped. */
 const patternKey = /\/(?:regex|(?:not_)?regex_match|pattern)(?:\/\d+)?$/;
 
-/** How a lone cell is parsed. */
+/** How a cell that is a key's whole value is parsed. */
 export type Reading = "text" | "value" | "list";
 
 export interface Filling {
   readonly row: TableRow;
-  /** Names that `{…}` may have: the columns, and `row`. */
+  /** Names that `{…}` may contain: the columns and `row`. */
   readonly columns: ReadonlySet<string>;
-  /** How lone cells are parsed, by path of the key. Default: text. */
+  /** How such cells are parsed, by path of the key. Default: text. */
   readonly readings: ReadonlyMap<string, Reading>;
 }
 
-/** The names in braces within a text. */
+/** Returns the names in braces in a text. */
 export function namesIn(text: string): readonly string[] {
   return [...text.matchAll(mark)].map((match) => match[1] ?? "");
 }
 
-/** The column that is all of a text: `{answer}`; undefined where it says more. */
+/** Returns the column if the text consists only of it, like `{answer}`; otherwise undefined. */
 export function onlyName(text: string): string | undefined {
   const names = namesIn(text);
   return names.length === 1 && text === `{${names[0] ?? ""}}` ? names[0] : undefined;
 }
 
 /**
- * A block with the cells of one row in place of `{column}`. What is nothing but an empty cell is left out, with its key or as an item of a list.
+ * Replaces `{column}` in a block by the cells of one row. A key or list item that consists only of an empty
+ * cell is removed.
  */
 export function fillRow(node: DocumentNode, filling: Filling, path = ""): DocumentNode | undefined {
   if (node.kind === "list") {
@@ -91,7 +92,7 @@ function fillText(
   return at === undefined ? node : scalarNode(at, filled, false);
 }
 
-/** An empty cell where a JSON line leaves the column out. */
+/** Returns a cell; it is empty if a JSON line lacks the column. */
 function cellOf(row: TableRow, name: string): Cell {
   const found = row.cells.get(name);
   if (found !== undefined) return found;
@@ -107,7 +108,7 @@ function textOf(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** A cell of text, read in another way where that is possible. */
+/** Parses the text of a cell in the given way, if possible. */
 export function readAs(value: JsonValue, reading: Reading): JsonValue {
   if (typeof value !== "string" || reading === "text") return value;
   const json = jsonIn(value);
@@ -123,7 +124,7 @@ function jsonIn(text: string): JsonValue | undefined {
   return /^(?:-?\d|true$|false$|\[|\{)/.test(text) ? parseJson(text) : undefined;
 }
 
-/** A value of a table as a part of the document, all of it at one place. */
+/** Converts a table's value into a document node; all its parts have the same position. */
 export function nodeOf(value: JsonValue, at: Place): DocumentNode {
   if (isArray(value))
     return listNode(

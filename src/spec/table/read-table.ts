@@ -3,7 +3,7 @@ import { isArray, isObject, type JsonValue, parseJson } from "../../model/json.t
 import type { Place } from "../document/node.ts";
 import { fileProblem, problemAt, type Problem } from "../document/problems/problem.ts";
 
-/** One value of a row with its place. */
+/** A value of a row with its position. */
 export interface Cell {
   readonly column: string;
   readonly value: JsonValue;
@@ -11,7 +11,7 @@ export interface Cell {
 }
 
 export interface TableRow {
-  /** Counts from 1; the head of a CSV file is no row. */
+  /** Number of the row, from 1. The header of a CSV file is not a row. */
   readonly number: number;
   readonly at: Place;
   readonly cells: ReadonlyMap<string, Cell>;
@@ -27,12 +27,15 @@ export interface Table {
 const longest = 8 * 1024 * 1024;
 const mostRows = 10_000;
 
-/** Whether the name is that of a table; by its extension. */
+/** Whether the file is a table, by its extension. */
 export function isTableName(file: string): boolean {
   return /\.(?:csv|tsv|jsonl|ndjson)$/i.test(file);
 }
 
-/** Reads CSV (RFC 4180, `;` instead of `,` where the head has it), TSV, or one JSON object a line. All problems are found at once. */
+/**
+ * Reads CSV (RFC 4180; `;` instead of `,` if the header has it), TSV, or one JSON object on each line. It
+ * reports all problems together.
+ */
 export function readTable(file: string, text: string): Table {
   const none = { file, columns: [], rows: [] };
   if (text.length > longest)
@@ -59,7 +62,7 @@ export function readTable(file: string, text: string): Table {
   return { ...table, problems: [fileProblem(file, "table/too-large", message, "split the table")] };
 }
 
-/** Record shape with `info: true` and `raw: true`. */
+/** Record format with `info: true` and `raw: true`. */
 interface CsvRecord {
   readonly record: readonly string[];
   readonly raw: string;
@@ -97,7 +100,10 @@ function readCsv(file: string, text: string): Table {
   return { file, columns: columns.filter((name) => name !== ""), rows, problems };
 }
 
-/** Spreadsheets of some languages write `;`: it counts where the first line has one and no comma. */
+/**
+ * Returns the delimiter. Spreadsheets of some languages write `;`; it is used if the first line contains it
+ * and no comma.
+ */
 function delimiterOf(file: string, text: string): string {
   if (/\.tsv$/i.test(file)) return "\t";
   const [head = ""] = text.split(/\r?\n/, 1);
@@ -127,7 +133,10 @@ function widthProblem(at: Place, row: number, cells: number, columns: number): P
   return problemAt(at, "table/width", message, "quote cells that contain the separator, or line breaks");
 }
 
-/** A record ends on the line that is counted, and may begin some lines above. */
+/**
+ * Returns the position of a record. The parser counts the record's last line, but the record may start some
+ * lines above.
+ */
 function placeOfRecord(file: string, { raw, info }: CsvRecord): Place {
   const text = raw.replace(/^[\r\n]+|[\r\n]+$/g, "");
   const breaks = text.split(/\r\n|[\r\n]/);
@@ -163,7 +172,7 @@ function csvCells(
   return cells;
 }
 
-/** The place of a part of a record, whose text begins at the place of the row. */
+/** Returns the position of a part of a record, whose text begins at the row's position. */
 function within(row: Place, text: string, start: number, written: string): Place {
   const before = text.slice(0, start).split(/\r\n|[\r\n]/);
   const [firstLine = ""] = written.split(/[\r\n]/, 1);

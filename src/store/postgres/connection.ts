@@ -7,13 +7,16 @@ import { StoreError } from "../store-error.ts";
 export interface ConnectionParts {
   readonly settings: PostgresSettings & { readonly url: string };
   readonly most: number;
-  /** Longest a statement may take. */
+  /** Time-out of one statement in milliseconds. */
   readonly statementMs: number;
 }
 
 const CONNECT_MS = 5_000;
 
-/** Connections to the database, made when they are wanted. The driver is loaded here, and nowhere else. @throws StoreError */
+/**
+ * Opens a connection pool; connections are made on demand. Only this function loads the database driver.
+ * @throws StoreError
+ */
 export async function openPool({ settings, most, statementMs }: ConnectionParts): Promise<Pool> {
   const { default: pg } = await import("pg");
   const { url } = settings;
@@ -25,19 +28,23 @@ export async function openPool({ settings, most, statementMs }: ConnectionParts)
     max: most,
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: statementMs,
-    // The peer disappeared without closing the connection, so no answer will come.
+    // Ends a query if the peer disappeared without closing the connection, because no response will come.
     query_timeout: statementMs + 5_000,
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
     application_name: "tracejury",
     allowExitOnIdle: true,
   });
-  // A connection that breaks while it is idle; the next statement makes another one.
+  // Ignores the error of a broken idle connection; the next statement opens a new one.
   pool.on("error", () => undefined);
   return pool;
 }
 
-/** `sslmode` and the like in the address win, as PostgreSQL's users know them. @throws StoreError */
+/**
+ * Returns the TLS options. `sslmode` and similar parameters in the address take precedence, as usual for
+ * PostgreSQL.
+ * @throws StoreError
+ */
 function tlsOf({ url, tls, caFile }: PostgresSettings & { readonly url: string }): {
   ssl?: ConnectionOptions | false;
 } {
@@ -49,7 +56,7 @@ function tlsOf({ url, tls, caFile }: PostgresSettings & { readonly url: string }
   return { ssl: { rejectUnauthorized, ...(caFile === null ? {} : { ca: readAuthorities(caFile) }) } };
 }
 
-/** Loopback, or a socket. */
+/** Whether the host is a loopback address or a Unix socket. */
 function isHere(host: string): boolean {
   return (
     ["", "localhost", "::1", "[::1]"].includes(host) ||
@@ -67,18 +74,18 @@ function readAuthorities(file: string): string {
   }
 }
 
-/** Host, port and database: what may be shown of an address. */
+/** Returns host, port and database of an address, without credentials. */
 export function nameOf(url: string): string {
   if (!URL.canParse(url)) return "postgres";
   const { host, pathname, searchParams } = new URL(url);
   return `${host === "" ? (searchParams.get("host") ?? "localhost") : host}${pathname}`;
 }
 
-/** Does all of it, or nothing when it throws. */
+/** Runs the work in a transaction, which is rolled back if the work throws. */
 export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
-  // A connection may break between two statements.
+  // The connection may break between two statements.
   const onError = (error: Error): void => void (broken = error);
   client.on("error", onError);
   try {
@@ -95,13 +102,16 @@ export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) =>
   }
 }
 
-/** PostgreSQL's code of an error; empty for one that is not the database's. */
+/** Returns PostgreSQL's error code; empty for other errors. */
 export function codeOf(error: unknown): string {
   const { code } = error as { code?: unknown };
   return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : "";
 }
 
-/** Whether only the user can fix it: a wrong password, database or right, a certificate that is not trusted. */
+/**
+ * Whether only the user can fix the error: a wrong password or database, a missing permission, or an
+ * untrusted certificate.
+ */
 export function needsUser(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
   if (/^(28|3D|42501)/.test(codeOf(error))) return true;

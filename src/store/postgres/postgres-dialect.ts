@@ -8,22 +8,23 @@ import type { Row, Steps } from "../sql/steps.ts";
 import type { RunRecord } from "../read/stored.ts";
 import { tablesWith } from "../sql/tables.ts";
 
-/** Characters of an agent's name that are compared: an index takes no longer ones. */
+/** Maximum length of an agent's name in comparisons, because an index limits the length. */
 const LONGEST_NAME = 500;
 
 const tables = tablesWith({
   runs: { query_small: "text", tools: "text", attributes: "text", worker: "text" },
   telemetry: { worker: "text" },
   verdicts: { split: "boolean", first_ms: "bigint", worker: "text" },
-  // An array of arrays would be taken apart: attributes are sent as text. Another process may know more of a run.
+  // Attributes are sent as text, because the insert statement would flatten an array of arrays. Another
+  // process may have stored a more complete run.
   runCasts: { attributes: "text[]" },
   runCondition: "WHERE runs.seen_ms <= excluded.seen_ms",
 });
 
-/** A text in JSON. */
+/** Pattern of a JSON string. */
 const TEXT = String.raw`"(?:[^"\\]|\\.)*"`;
 
-/** @param worker id of this process among those that share the database; written with each run */
+/** @param worker id of this process in the shared database; stored with each run */
 export function postgresDialect(worker: string): Dialect {
   return {
     tables,
@@ -31,7 +32,7 @@ export function postgresDialect(worker: string): Dialect {
     foldAgent: (name) => foldName(name).slice(0, LONGEST_NAME),
     contains: (column, text) => sql`strpos(${column}, ${text}) > 0`,
     smallQuery: sql`query_small`,
-    // JSON is read as text here: PostgreSQL's own functions refuse a whole query for one escaped NUL.
+    // Extracts the error with a pattern, because PostgreSQL's JSON functions fail on an escaped NUL.
     errorOfRun: raw(
       String.raw`substring(json from '^\{(?:"[a-z_]+":(?:null|${TEXT}),)*"status":"error","error":(${TEXT})')`,
     ),
@@ -56,7 +57,10 @@ export function postgresDialect(worker: string): Dialect {
   };
 }
 
-/** Revisions come in any order, from several processes: which one is the newest is found once all are there. */
+/**
+ * Writes verdicts. Several processes write revisions in any order, so the newest one is determined after the
+ * insert.
+ */
 function* writeVerdicts(rows: readonly Row[]): Steps<void> {
   yield { into: tables.verdicts, rows };
   const ids = [...new Set(rows.map((row) => row["verdict_id"]))];
@@ -67,7 +71,7 @@ function* writeVerdicts(rows: readonly Row[]): Steps<void> {
     WHERE v.verdict_id = n.verdict_id AND (v.latest <> (v.revision = n.newest) OR v.first_ms <> n.first)`;
 }
 
-/** Over the verdicts of all processes, each in the hour of its first revision. */
+/** Sums over the verdicts of all processes. Each verdict counts in the hour of its first revision. */
 function* sums(window: Window, bucketMs: number | null): Steps<VerdictSums[]> {
   const { since, until, spec, query, agent } = window;
   const hours = wholeHours(bucketMs);
@@ -90,7 +94,7 @@ function* sums(window: Window, bucketMs: number | null): Steps<VerdictSums[]> {
   return gathered(rows, agent);
 }
 
-/** Separate columns for comparisons: tools in order of use, and attributes. */
+/** Returns additional columns for comparisons: tools in order of use, and attributes. */
 function columnsOfRun({ query, json }: RunRecord): Row {
   const { tools = [], attributes = {} } = JSON.parse(json) as {
     tools?: readonly { readonly name: string | null; readonly executed: boolean | null }[];
@@ -105,7 +109,7 @@ function columnsOfRun({ query, json }: RunRecord): Row {
   };
 }
 
-/** Key and value as one text that no other pair gives. */
+/** Returns key and value as one unambiguous text. */
 function attributeText(key: string, value: string): string {
   return JSON.stringify([key, value]);
 }

@@ -22,9 +22,14 @@ export interface PostgresStoreOptions {
   readonly maxAgeMs: number;
   readonly events: ExportEvents;
   readonly diskQueue: DiskQueue | undefined;
-  /** Called with the reason why the database cannot be used now, and when traces went to several processes. */
+  /**
+   * Called with the reason why the database cannot be used now, and when spans of one trace reached several
+   * processes.
+   */
   readonly warn: (message: string) => void;
-  /** Called with the number of this process's traces that were newly found to be split. */
+  /**
+   * Called with the number of this process's traces that were newly found to be split over several processes.
+   */
   readonly onSplit?: (traces: number) => void;
   readonly now?: () => number;
 }
@@ -34,14 +39,14 @@ export const NO_URL =
 
 const RETAIN_EVERY_MS = 60_000;
 const LOOK_EVERY_MS = 1_000;
-/** Counting the rows of a large database takes a while. */
+/** Milliseconds for which a row count is cached, because counting a large database is slow. */
 const SIZE_KEPT_MS = 10_000;
 const WRITE_MS = 30_000;
 const READ_MS = 15_000;
 
 /**
- * The store in a PostgreSQL database, which several processes may share. Records are taken at once and written soon, several in one
- * transaction; while the database is away or slow they wait on the disk.
+ * Store in a PostgreSQL database that several processes may share. Records are accepted at once and written
+ * later, several in one transaction. While the database is slow or unreachable, they wait on disk.
  */
 export class PostgresStore extends SqlArchive {
   /** Worker id of this process in the shared database. */
@@ -98,8 +103,8 @@ export class PostgresStore extends SqlArchive {
   }
 
   /**
-   * Opens it, whether the database answers or not: what is to be written waits then.
-   * @throws StoreError when only its user can fix it: no address, a wrong password, a newer schema
+   * Opens the store, even if the database does not respond; records wait then.
+   * @throws StoreError if only the user can fix the problem: no address, a wrong password, or a newer schema
    */
   static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
     const { settings } = options;
@@ -119,7 +124,10 @@ export class PostgresStore extends SqlArchive {
     return store;
   }
 
-  /** Takes a record over. Settles when it was written, is kept on the disk, or was given up; not when it is left over at the end. */
+  /**
+   * Accepts a record. Resolves when it is written, stored on disk, or dropped. The promise stays pending for
+   * a record that is left at the end.
+   */
   add(record: JudgedRecord): Promise<void> {
     return this.#writer.add(record);
   }
@@ -129,7 +137,7 @@ export class PostgresStore extends SqlArchive {
     return this.#writer.flush();
   }
 
-  /** Stops accepting records and writes pending ones while there is time; the rest stays on disk. */
+  /** Stops accepting records and writes pending ones until the time-out. The rest stays on disk. */
   async drain(timeoutMs: number): Promise<void> {
     await this.#writer.close(timeoutMs);
     await this.leases.close();
@@ -158,7 +166,7 @@ export class PostgresStore extends SqlArchive {
     }
   }
 
-  /** Runs too old to be kept are deleted, all at once. */
+  /** Deletes all runs that are older than the retention limit. */
   async retainNow(): Promise<number> {
     let deleted = 0;
     for (;;) {
@@ -182,7 +190,7 @@ export class PostgresStore extends SqlArchive {
     return runOver(this.#reading, work());
   }
 
-  /** The tables are there. Tried anew each time while they cannot be made. */
+  /** Resolves when the tables exist. Each call retries their creation if it failed before. */
   #ready(): Promise<void> {
     this.#migrated ??= migrate(this.#writing, this.#options.settings.url).catch((error: unknown) => {
       this.#migrated = undefined;
@@ -191,7 +199,7 @@ export class PostgresStore extends SqlArchive {
     return this.#migrated;
   }
 
-  /** Announces verdicts that other processes have written. */
+  /** Notifies listeners about verdicts that other processes have written. */
   async #look(): Promise<void> {
     if (!this.hasListeners) return;
     try {
@@ -199,7 +207,7 @@ export class PostgresStore extends SqlArchive {
       if (newest > this.#newest) this.announce();
       this.#newest = newest;
     } catch {
-      // Listeners are called when it answers again.
+      // Listeners are notified when the database responds again.
     }
   }
 
@@ -209,7 +217,7 @@ export class PostgresStore extends SqlArchive {
       await this.#ready();
       return await retainRuns(this.#writing, this.#dialect, maxAgeMs, now());
     } catch {
-      return 0; // reported when something is to be written
+      return 0; // the next write reports the error
     }
   }
 }

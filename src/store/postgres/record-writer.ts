@@ -18,14 +18,17 @@ export interface RecordWriterOptions {
   readonly diskQueue: DiskQueue | undefined;
   readonly pool: Pool;
   readonly dialect: Dialect;
-  /** Settles when the tables are there; rejects while they cannot be made. */
+  /** Resolves when the tables exist; rejects while they cannot be created. */
   readonly ready: () => Promise<void>;
-  /** Called when the tables are missing. */
+  /** Called if the tables are missing. */
   readonly noTables: () => void;
   readonly onWritten: () => void;
 }
 
-/** Writes records in the background, several in one transaction. While the database is away they wait in memory and on the disk. */
+/**
+ * Writes records in the background, several in one transaction. While the database is unreachable, they wait
+ * in memory and on disk.
+ */
 export class RecordWriter {
   readonly #options: RecordWriterOptions;
   readonly #queue: DeliveryQueue;
@@ -50,7 +53,7 @@ export class RecordWriter {
     });
   }
 
-  /** Records not yet written. */
+  /** Number of records that are not written yet. */
   get waiting(): number {
     return this.#fill?.records ?? 0;
   }
@@ -59,12 +62,15 @@ export class RecordWriter {
     return this.#fill?.diskBytes ?? 0;
   }
 
-  /** Attempts that the database did not answer well. */
+  /** Number of failed attempts to write. */
   get failures(): number {
     return this.#failures;
   }
 
-  /** Settles when the record was written, is kept on the disk, or was given up; not when it is left over at the end. */
+  /**
+   * Resolves when the record is written, stored on disk, or dropped. The promise stays pending for a record
+   * that is left at the end.
+   */
   add(record: JudgedRecord): Promise<void> {
     return new Promise((resolve) => this.#queue.offer([encodeRecord(record)], resolve));
   }
@@ -97,7 +103,10 @@ export class RecordWriter {
     return { outcome: "delivered", rejected: left };
   }
 
-  /** Gives why some can never be written: the others must not wait for them. */
+  /**
+   * Writes records one by one. Returns the errors of records that can never be written, so that they do not
+   * block the others.
+   */
   async #writeAll(records: readonly JudgedRecord[]): Promise<readonly Error[]> {
     try {
       await this.#write(records);
@@ -120,7 +129,7 @@ export class RecordWriter {
   }
 }
 
-/** Something about the record itself: a value that does not fit. */
+/** Whether the record itself causes the error, for example by a value that does not fit its column. */
 function isOfRecord(error: unknown): boolean {
   return /^(22|23|54)/.test(codeOf(error)) || error instanceof RangeError || error instanceof TypeError;
 }
@@ -132,7 +141,7 @@ type Written = Omit<JudgedRecord, "telemetry"> & {
   ])[];
 };
 
-/** A record as it waits to be written: it may do so on the disk, for another process. */
+/** Encodes a record for the disk queue, from which another process may read it. */
 function encodeRecord(record: JudgedRecord): Uint8Array {
   const telemetry = [...(record.telemetry ?? [])].map(([traceId, parts]) => [
     traceId,
@@ -145,7 +154,7 @@ function encodeRecord(record: JudgedRecord): Uint8Array {
   return Buffer.from(JSON.stringify({ ...record, telemetry }));
 }
 
-/** Null for bytes that are no record. */
+/** Decodes a record. Returns null for invalid bytes. */
 function decodeRecord(bytes: Uint8Array): JudgedRecord | null {
   try {
     const { telemetry, ...rest } = JSON.parse(Buffer.from(bytes).toString()) as Written;

@@ -5,10 +5,13 @@ import { inTransaction } from "./connection.ts";
 import { lockWriting } from "./schema.ts";
 import { runOver } from "./session.ts";
 
-/** A trace is split while it is open, which is at most an hour. */
+/**
+ * Milliseconds for which the processes of a trace are recorded. A trace is open, and can be split, for at
+ * most an hour.
+ */
 const HOLDERS_KEPT_MS = 86_400_000;
 
-/** Deletes runs that are too old with all that belongs to them, some at a time; gives how many. */
+/** Deletes expired runs and all their data in batches. Returns the number of deleted runs. */
 export async function retainRuns(
   pool: Pool,
   dialect: Dialect,

@@ -2,11 +2,14 @@ import type { Pool, PoolClient } from "pg";
 import { StoreError } from "../store-error.ts";
 import { inTransaction, nameOf } from "./connection.ts";
 
-/** Number of the advisory lock for writers and migrations, so that verdict numbers become visible in order. */
+/**
+ * Number of the advisory lock for writers and migrations, so that verdict numbers become visible in order.
+ */
 export const WRITING = 7_239_104_551;
 
 /**
- * Migrations between schema versions. A released migration never changes, because existing databases have run it.
+ * Migrations between schema versions. A released migration never changes, because existing databases have run
+ * it.
  */
 const migrations: readonly string[] = [
   `
@@ -67,7 +70,7 @@ const migrations: readonly string[] = [
   CREATE INDEX holders_seen ON tracejury.holders (seen_ms);
   CREATE INDEX holders_split ON tracejury.holders (split_ms) WHERE split_ms IS NOT NULL;
   `,
-  // Outcomes of a run's changes, as JSON.
+  // Later results of a run's code changes, as JSON.
   `ALTER TABLE tracejury.annotations ADD COLUMN changes text;`,
   // Filter columns of a list of runs.
   `
@@ -80,7 +83,7 @@ const migrations: readonly string[] = [
   ALTER TABLE tracejury.verdicts ADD COLUMN checks text, ADD COLUMN reason text;
   CREATE INDEX verdicts_reason ON tracejury.verdicts (judged_ms) WHERE latest AND outcome NOT IN ('pass', 'skip');
   `,
-  // Level changes that were found, and when each query's trend was last examined.
+  // Level changes that were found, and the time of each query's last trend examination.
   `
   CREATE TABLE tracejury.trend_looks (
     spec text NOT NULL, query_id text NOT NULL, first_ms bigint NOT NULL, looked_ms bigint NOT NULL,
@@ -98,14 +101,14 @@ const migrations: readonly string[] = [
   `,
 ];
 
-/** Takes the advisory lock of writers, and waits for it. The end of the transaction releases it. */
+/** Waits for the advisory lock of writers. The end of the transaction releases the lock. */
 export async function lockWriting(client: PoolClient): Promise<void> {
   await client.query("SELECT pg_advisory_xact_lock($1)", [WRITING]);
 }
 
 /**
- * Brings the schema up to date; several processes may do so at once.
- * @throws StoreError when a newer version of the program made it
+ * Migrates the schema to this version. Several processes may do so at the same time.
+ * @throws StoreError if a newer version of the program created the schema
  */
 export async function migrate(pool: Pool, url: string): Promise<void> {
   if ((await versionOf(pool)) === migrations.length) return;

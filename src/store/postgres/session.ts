@@ -2,7 +2,7 @@ import { Sql } from "sql-template-tag";
 import type { ClientBase, Pool } from "pg";
 import { type Insert, type Row, runLater, type Steps } from "../sql/steps.ts";
 
-/** Carries out work over a connection, or over any of a pool's. */
+/** Runs database steps on one connection, or on any connection of a pool. */
 export function runOver<Result>(client: ClientBase | Pool, steps: Steps<Result>): Promise<Result> {
   return runLater(steps, async (statement): Promise<readonly Row[]> => {
     if (statement instanceof Sql)
@@ -12,7 +12,7 @@ export function runOver<Result>(client: ClientBase | Pool, steps: Steps<Result>)
   });
 }
 
-/** All rows in one statement, in their order, each column as one array. */
+/** Returns a statement that inserts all rows in order; each column is one array parameter. */
 function insertOf({ into: { name, columns, casts = {}, ending } }: Insert): string {
   const names = Object.keys(columns);
   const arrays = names.map((column, at) => `$${at + 1}::${columns[column] ?? ""}[]`);
@@ -28,7 +28,7 @@ function valuesOf({ into, rows }: Insert): unknown[][] {
   return Object.keys(into.columns).map((column) => rows.map((row) => withoutNul(row[column] ?? null)));
 }
 
-/** PostgreSQL's texts have no character 0. */
+/** Removes NUL characters, which PostgreSQL's text type cannot store. */
 function withoutNul(value: unknown): unknown {
   return typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\uFFFD") : value;
 }

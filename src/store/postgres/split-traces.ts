@@ -16,8 +16,8 @@ const lasting = new Set(checks.filter((check) => !check.undoable).map((check) =>
 const undecided: ReadonlySet<Outcome> = new Set(["skip", "incomplete", "error"]);
 
 /**
- * Finds which of these traces went to several processes, and reduces their verdicts to what a part of a trace can show. Call it in a
- * transaction that holds the writers' lock.
+ * Finds which of these traces were sent to several processes, and limits their verdicts to results that an
+ * incomplete trace can prove. Call this in a transaction that holds the writers' lock.
  */
 export async function markSplit(client: PoolClient, traceIds: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ verdict_id: string; revision: number; run_id: string; json: string }>(
@@ -40,7 +40,7 @@ export async function markSplit(client: PoolClient, traceIds: readonly string[])
   for (const runId of runs) await concludeRun(client, runId);
 }
 
-/** A run's outcome from those of its verdicts; it is not complete. */
+/** Sets a run's outcome from its verdicts, and marks the run as incomplete. */
 async function concludeRun(client: PoolClient, runId: string): Promise<void> {
   const { rows } = await client.query<{ outcome: Outcome }>(
     "SELECT outcome FROM tracejury.verdicts WHERE run_id = $1 AND latest",
@@ -62,8 +62,8 @@ async function concludeRun(client: PoolClient, runId: string): Promise<void> {
 }
 
 /**
- * A written verdict, once it is known that spans of its trace went to another process: as it would have been of an incomplete run. What
- * more spans cannot undo stays, all else is `incomplete`.
+ * Converts a written verdict whose trace was sent to several processes into the verdict of an incomplete run.
+ * Violations that further spans cannot undo remain; every other result becomes `incomplete`.
  */
 function splitVerdict(json: string): {
   readonly json: string;

@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Id of this process in the shared database. A file keeps it over restarts, so that a process that recovers its traces from the journal
- * stays the same worker.
+ * Returns the id of this process in the shared database. A file stores the id, so that a restarted process,
+ * which restores traces from its journal, remains the same worker.
  */
 export function workerId(file: string | null): string {
   if (file === null) return randomUUID();
@@ -12,14 +12,14 @@ export function workerId(file: string | null): string {
     const known = readFileSync(file, "utf8").trim();
     if (/^[\w-]{1,64}$/.test(known)) return known;
   } catch {
-    // There is none yet.
+    // The file does not exist yet.
   }
   const made = randomUUID();
   try {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${made}\n`);
   } catch {
-    // A folder that cannot be written has no journal either.
+    // The id is not stored: if the folder is not writable, there is no journal either.
   }
   return made;
 }

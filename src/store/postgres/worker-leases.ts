@@ -5,7 +5,7 @@ import { markSplit } from "./split-traces.ts";
 
 export interface WorkerLeasesOptions {
   readonly pool: Pool;
-  /** Settles when the tables are there; rejects while the database cannot be reached. */
+  /** Resolves when the tables exist; rejects while the database is unreachable. */
   readonly ready: () => Promise<void>;
   readonly worker: string;
   /** Called with the number of traces that were newly found to be split. */
@@ -15,16 +15,17 @@ export interface WorkerLeasesOptions {
 const GATHER_MS = 200;
 const POLL_MS = 1_000;
 const AGAIN_MS = 2_000;
-/** Traces written down at a time. */
+/** Maximum number of traces in one statement. */
 const AT_A_TIME = 2_000;
-/** Ids are remembered in two halves of this many; the older half goes as a whole. */
+/** Size of each of two generations of remembered ids. The previous generation is dropped as a whole. */
 const HALF = 100_000;
-/** A transaction becomes visible later than its timestamp. */
+/** Overlap of two polls in milliseconds, because a transaction becomes visible later than its timestamp. */
 const OVERLAP_MS = 30_000;
 
 /**
- * Records which traces have spans in this process, and finds traces with spans in several processes, such as after a change of their number
- * or a crash. Nothing waits for it; while the database is down, nothing is found.
+ * Records which traces have spans in this process, and finds traces with spans in several processes, for
+ * example after scaling or a crash. Evaluation does not wait for it; while the database is down, no split
+ * trace is found.
  */
 export class WorkerLeases {
   readonly #options: WorkerLeasesOptions;
@@ -43,7 +44,7 @@ export class WorkerLeases {
     this.#pollTimer = setInterval(() => this.#do(() => this.#poll()), POLL_MS).unref();
   }
 
-  /** Spans of these traces have come. */
+  /** Called when spans of these traces have arrived. */
   seen(traceIds: Iterable<string>): void {
     if (this.#isClosed) return;
     for (const id of traceIds) {
@@ -58,12 +59,12 @@ export class WorkerLeases {
     if (this.#waiting.length > 0) this.#later(GATHER_MS);
   }
 
-  /** Whether spans of one of these traces are known to have been sent elsewhere. */
+  /** Whether another process is known to have received spans of one of these traces. */
   isSplit(traceIds: readonly string[]): boolean {
     return this.#split.size > 0 && traceIds.some((id) => this.#split.has(id));
   }
 
-  /** Writes pending records if that is possible at once. */
+  /** Writes pending records, if that is possible at once. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -79,7 +80,7 @@ export class WorkerLeases {
     }, delayMs).unref();
   }
 
-  /** One after the other; what fails is tried again. */
+  /** Runs database work in sequence, and retries failed work. */
   #do(work: () => Promise<void>): void {
     this.#working = this.#working.then(work).catch(() => {
       if (!this.#isClosed && this.#waiting.length > 0) this.#later(AGAIN_MS);
@@ -114,7 +115,7 @@ export class WorkerLeases {
     });
   }
 
-  /** Findings of other processes about traces of this process. */
+  /** Reads which traces of this process other processes have found to be split. */
   async #poll(): Promise<void> {
     const { pool, ready, worker } = this.#options;
     await ready();
@@ -138,5 +139,5 @@ export class WorkerLeases {
   }
 }
 
-/** The database's clock, which all processes share. */
+/** Uses the database's clock, which all processes share. */
 const NOW_MS = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";

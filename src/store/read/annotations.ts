@@ -7,7 +7,7 @@ import type { Row, Steps } from "../sql/steps.ts";
 
 const MOST_LISTED = 10_000;
 
-/** Undefined when there is no such run, or no such verdict of it. */
+/** Adds an annotation. Returns undefined if the run, or its verdict, does not exist. */
 export function* addAnnotation(
   dialect: Dialect,
   annotation: NewAnnotation,
@@ -28,13 +28,13 @@ export function* addAnnotation(
   return added && { id: Number(added["id"]), ...annotation, created_unix_ms: nowUnixMs };
 }
 
-/** False when there was none. */
+/** Removes an annotation. Returns false if it does not exist. */
 export function* removeAnnotation({ prefix }: Dialect, id: number): Steps<boolean> {
   const removed = yield sql`DELETE FROM ${raw(prefix)}annotations WHERE id = ${id} RETURNING id`;
   return removed.length > 0;
 }
 
-/** Newest first. */
+/** Returns annotations, newest first. */
 export function* listAnnotations(
   { prefix }: Dialect,
   { run, verdict, label }: AnnotationFilter,
@@ -45,7 +45,7 @@ export function* listAnnotations(
   return rows.map(annotationOf);
 }
 
-/** The last label of each run, of whichever of its verdicts. */
+/** Returns the last label of each run, from any of its verdicts. */
 export function* labelsByRunId({ prefix }: Dialect): Steps<Map<string, "pass" | "fail">> {
   const rows = yield sql`
     SELECT run_id, label FROM ${raw(prefix)}annotations WHERE label IS NOT NULL ORDER BY id`;

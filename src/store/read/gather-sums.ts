@@ -7,14 +7,14 @@ import { groupBy } from "../../support/structures/group-by.ts";
 export const HOUR_MS = 3_600_000;
 export const DAY_HOURS = 24;
 
-/** Length of a bucket in whole hours; null where there are none. */
+/** Rounds a bucket to whole hours; null if there are no buckets. */
 export function wholeHours(bucketMs: number | null): number | null {
   return bucketMs === null ? null : Math.max(1, Math.round(bucketMs / HOUR_MS));
 }
 
 /**
- * Sums over agents and outcomes, in the order of spec, query and bucket.
- * @param rows of one spec, query, agent (empty where not known), bucket (in hours, or null) and outcome each
+ * Sums rows over agents and outcomes. The result is ordered by spec, query and bucket.
+ * @param rows one row for each spec, query, agent (empty if unknown), bucket (in hours, or null) and outcome
  */
 export function gathered(rows: readonly Row[], agent: string | undefined): VerdictSums[] {
   const wanted = agent === undefined ? null : foldName(agent);

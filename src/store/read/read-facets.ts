@@ -7,17 +7,17 @@ import { textOrNull, textsIn } from "../write/row-values.ts";
 import { commonConditions } from "./run-conditions.ts";
 import type { Row, Steps } from "../sql/steps.ts";
 
-/** The newest runs that are counted. */
+/** Maximum number of runs that are counted, newest first. */
 const MOST_COUNTED = 100_000;
-/** Combinations of facets, the most frequent first. */
+/** Maximum number of facet combinations, most frequent first. */
 const MOST_COMBINATIONS = 20_000;
 const MOST_VALUES = 50;
-/** Rows of a table are a query each. */
+/** Maximum number of query values; each row of a table spec is a query. */
 const MOST_QUERIES = 1_000;
 
 const columns = raw("outcome, agent, service, models, version, unmet_checks, query_ids");
 
-/** Counts runs by facet. Runs of the same facets are counted together by the database. */
+/** Counts runs by facet. The database groups runs with equal facets. */
 export function* facetsOf(dialect: Dialect, filter: RunFilter): Steps<RunFacets> {
   const runs = raw(`${dialect.prefix}runs`);
   const where = allOf(sql`seen_ms >= 0`, ...commonConditions(dialect, filter));
@@ -80,7 +80,7 @@ function fits(name: FacetName, values: readonly string[], wanted: readonly strin
   return values.some((value) => keys.has(keyOf(name, value)));
 }
 
-/** Spellings of an agent's name are one value. */
+/** Returns the key of a value; different spellings of an agent's name have the same key. */
 function keyOf(name: FacetName, value: string): string {
   return name === "agent" ? foldName(value) : value;
 }
@@ -93,7 +93,7 @@ function count(counts: Map<string, FacetValue> | undefined, values: readonly str
   }
 }
 
-/** Values that the filter names are there even without a run. */
+/** Returns the most frequent values. Values in the filter are included even without a run. */
 function mostFrequent(
   name: FacetName,
   counts: ReadonlyMap<string, FacetValue> = new Map(),

@@ -7,13 +7,13 @@ import { textOrNull } from "../write/row-values.ts";
 import type { Row, Steps } from "../sql/steps.ts";
 import { groupBy } from "../../support/structures/group-by.ts";
 
-/** Different reasons that are read, over all groups. */
+/** Maximum number of different reasons over all groups. */
 const MOST_REASONS = 2_000;
 const REASONS_OF_GROUP = 5;
 
 const severity: readonly unknown[] = ["fail", "error", "incomplete", "warn"];
 
-/** Verdicts that are no pass, grouped; failures first, then by how many they are. */
+/** Groups verdicts that are not a pass. Failures come first, then larger groups. */
 export function* problemsOf(dialect: Dialect, window: Window, limit: number): Steps<ProblemGroup[]> {
   const verdicts = raw(`${dialect.prefix}verdicts`);
   const where = conditions(dialect, window);

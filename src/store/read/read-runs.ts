@@ -17,10 +17,10 @@ import { bytesIn, jsonOrNull, numberOrNull, textOrNull, textsIn } from "../write
 import { commonConditions, facetConditions } from "./run-conditions.ts";
 import type { Row, Steps } from "../sql/steps.ts";
 
-/** Characters of a run's error in a list of runs. */
+/** Maximum length of a run's error in a list of runs. */
 const LONGEST_ERROR = 500;
 
-/** Newest first, or in another order; undefined when `cursor` is none. */
+/** Returns a page of runs, newest first or in the given order; undefined for an invalid `cursor`. */
 export function* pageOfRuns(
   dialect: Dialect,
   filter: RunFilter,
@@ -61,7 +61,7 @@ const sortColumns: Readonly<Record<RunOrder["by"], string>> = {
   cost: "cost_usd",
 };
 
-/** The sorted numbers are found first, so that SQLite reads them from an index instead of the long rows. */
+/** Selects the sorted run numbers first, so that SQLite reads them from an index instead of the long rows. */
 function* sortedRuns(
   dialect: Dialect,
   filter: RunFilter,
@@ -89,7 +89,7 @@ function* sortedRuns(
   return { items, next };
 }
 
-/** Where a page of sorted runs ends. */
+/** End position of a page of sorted runs. */
 interface SortedPlace {
   readonly seq: number;
   readonly value: number | null;
@@ -106,7 +106,7 @@ function placeText(row: Row, column: string): string {
   return value === null ? cursorAt(row["seq"]) : `${cursorAt(row["seq"])}~${value}`;
 }
 
-/** Undefined for a text that is none. */
+/** Parses a cursor; undefined for an invalid one. */
 function placeOf(cursor: string): SortedPlace | undefined {
   const [first = "", second] = cursor.split("~", 2);
   const seq = numberOf(first);
@@ -131,7 +131,10 @@ export function* runJson({ prefix }: Dialect, runId: string): Steps<string | und
   return row && String(row["json"]);
 }
 
-/** Undefined when there is no such run. Of a trace that went to several processes, the parts of all. */
+/**
+ * Returns the telemetry of a run; undefined if the run does not exist. For a trace that was sent to several
+ * processes, it includes the parts of all.
+ */
 export function* telemetryOf(dialect: Dialect, runId: string): Steps<Telemetry[] | undefined> {
   if ((yield* runJson(dialect, runId)) === undefined) return undefined;
   const prefix = raw(dialect.prefix);
@@ -145,7 +148,7 @@ export function* telemetryOf(dialect: Dialect, runId: string): Steps<Telemetry[]
   }));
 }
 
-/** Runs that a spec could have judged and did not, newest first; undefined when `cursor` is none. */
+/** Returns runs that matched no query of a spec, newest first; undefined for an invalid `cursor`. */
 export function* pageOfUnjudged(
   { prefix }: Dialect,
   limit: number,
@@ -197,11 +200,11 @@ function summaryOf(row: Row, verdicts: readonly VerdictSummary[]): RunSummary {
   };
 }
 
-/** Reasons of a verdict in a list of runs. */
+/** Maximum number of reasons of a verdict in a list of runs. */
 const MOST_REASONS = 3;
 const LONGEST_REASON = 300;
 
-/** As much of a verdict's JSON as a list shows; any of it may be missing where the row is damaged. */
+/** The part of a verdict's JSON that a list shows. If the row is damaged, any field may be missing. */
 interface Outline {
   readonly expected_fail?: boolean;
   readonly layers?: Partial<Record<Layer, Partial<OutlinedLayer> | null>>;

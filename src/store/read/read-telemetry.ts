@@ -9,7 +9,7 @@ import { viewSpan } from "../../otlp/rows/span-view.ts";
 import { otlpObject } from "../write/otlp-json.ts";
 import { groupBy } from "../../support/structures/group-by.ts";
 
-/** Shows stored telemetry: as spans with plain attributes, or as OTLP/JSON. */
+/** Converts stored telemetry into spans with plain attributes, or into OTLP/JSON. */
 export const telemetryReading: Omit<TelemetryReading, "messages"> = {
   spans: (parts) => Promise.resolve(spansOf(parts)),
   lines: (parts) => Promise.resolve(parts.map((part) => `${JSON.stringify(otlpObject(part))}\n`).join("")),
@@ -19,7 +19,10 @@ function spansOf(parts: readonly Telemetry[]): object[] {
   return spanViewsOf(parts).map((span) => spanJson(span, span.logs));
 }
 
-/** Each span once, in its last received version, sorted by start. A log record goes to the span that it names. */
+/**
+ * Returns each span once, in its last received version, sorted by start. A log record is added to the span
+ * with its span id.
+ */
 export function spanViewsOf(parts: readonly Telemetry[]): readonly SpanView[] {
   const logs = parts.filter(({ signal }) => signal === "logs").flatMap((part) => logsIn(readTelemetry(part)));
   const bySpan = groupBy(logs, ({ spanId }) => spanId);
@@ -30,7 +33,7 @@ export function spanViewsOf(parts: readonly Telemetry[]): readonly SpanView[] {
   return [...unique.values()].sort((a, b) => a.startUnixMs - b.startUnixMs);
 }
 
-/** Undefined when it cannot be read. */
+/** Decodes stored telemetry; undefined if decoding fails. */
 export function readTelemetry({ signal, encoding, bytes }: Telemetry): Batch | undefined {
   const readers =
     signal === "traces"

@@ -6,7 +6,10 @@ import { allOf, between, equal } from "../sql/clauses.ts";
 import type { Row, Steps } from "../sql/steps.ts";
 import { jsonOrNull, numberOrNull, textOrNull, textsIn } from "../write/row-values.ts";
 
-/** The verdicts of one query in a period; if there are more than `limit`, an evenly spread sample of about that size. */
+/**
+ * Returns the verdicts of one query in a period. If there are more than `limit`, it returns an evenly spread
+ * sample of about that size.
+ */
 export function* timedVerdictsOf(
   dialect: Dialect,
   filter: TrendFilter,
@@ -29,7 +32,7 @@ export function* timedVerdictsOf(
   }));
 }
 
-/** Under what the newest runs of one query in a time were made. */
+/** Returns versions and tools of a query's newest runs in a period. */
 export function* settingsOf(dialect: Dialect, filter: TrendFilter, limit: number): Steps<RunSetting[]> {
   const prefix = raw(dialect.prefix);
   const rows = yield sql`

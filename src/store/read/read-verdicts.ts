@@ -6,10 +6,12 @@ import type { Dialect } from "../sql/dialect.ts";
 import { textOrNull, textsIn } from "../write/row-values.ts";
 import type { Row, Steps } from "../sql/steps.ts";
 
-/** Most rows examined for one page of a text search, so that it does not delay other queries. */
+/**
+ * Maximum number of rows that one page of a text search examines, so that it does not delay other queries.
+ */
 const LOOKED_THROUGH = 50_000;
 
-/** Newest revisions, newest first; undefined when `cursor` is none. */
+/** Returns a page of newest revisions, newest first; undefined for an invalid `cursor`. */
 export function* pageOfVerdicts(
   dialect: Dialect,
   filter: VerdictFilter,
@@ -38,7 +40,7 @@ export function* pageOfVerdicts(
   return { verdicts, next: isMore ? cursorAt(floor) : null };
 }
 
-/** The newest revision, or the one asked for. */
+/** Returns the given revision of a verdict, or the newest one. */
 export function* oneVerdict(
   dialect: Dialect,
   verdictId: string,
@@ -61,7 +63,7 @@ export function verdictsSince(dialect: Dialect, number: number, limit: number): 
   return select(dialect, sql`seq > ${number} ORDER BY seq LIMIT ${limit}`);
 }
 
-/** The greatest or least number in a table; 0 when it is empty. */
+/** Returns the greatest or least number in a table; 0 if the table is empty. */
 export function* numberAt(
   { prefix }: Dialect,
   end: "max" | "min",
@@ -71,7 +73,7 @@ export function* numberAt(
   return Number(row?.["seq"] ?? 0);
 }
 
-/** Whether the run of a row has a trace. */
+/** Condition: the run of a row contains the trace. */
 export function inTrace({ prefix }: Dialect, traceId: string): Sql {
   return sql`run_id IN (SELECT run_id FROM ${raw(prefix)}run_traces WHERE trace_id = ${traceId.toLowerCase()})`;
 }
@@ -99,12 +101,14 @@ function verdictOf(row: Row): NumberedVerdict {
   };
 }
 
-/** The lowest number that a search looks at for one page, below the number where the page begins. */
+/**
+ * Returns the lowest number that a search examines for one page, given the number at which the page begins.
+ */
 export function floorOf(below: number, text: string | undefined): number {
   return text === undefined ? 0 : below - LOOKED_THROUGH;
 }
 
-/** The number that a page's `next` stands for; undefined when it is none. */
+/** Parses the `next` cursor of a page; undefined for an invalid cursor. */
 export function numberOf(cursor: string): number | undefined {
   return /^[0-9a-z]{1,10}$/.test(cursor) ? Number.parseInt(cursor, 36) : undefined;
 }

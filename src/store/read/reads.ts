@@ -21,7 +21,7 @@ import * as verdicts from "./read-verdicts.ts";
 import type { Steps } from "../sql/steps.ts";
 import { listChanges } from "../write/change-records.ts";
 
-/** Everything that is read of a store, by name. */
+/** Returns all read operations of a store by name. */
 export function readsOf(dialect: Dialect) {
   return {
     verdicts: (filter: VerdictFilter, limit: number, cursor: string | null) =>
@@ -54,7 +54,7 @@ export type ReadName = keyof Reads;
 export type ReadResult<Name extends ReadName> =
   ReturnType<Reads[Name]> extends Steps<infer Result> ? Result : never;
 
-/** The work of one read by its name. */
+/** Returns the database steps of a read operation. */
 export function stepsOf<Name extends ReadName>(
   reads: Reads,
   name: Name,

@@ -1,7 +1,7 @@
 import type { TraceBytes } from "../../assemble/batches/trace-bytes.ts";
 import type { Outcome } from "../../model/outcome.ts";
 
-/** One run with everything that was concluded about it, as text: nothing in it holds on to telemetry. */
+/** A run with its verdicts, as text, so that the record does not retain telemetry. */
 export interface RunRecord {
   readonly runId: string;
   readonly traceIds: readonly string[];
@@ -11,23 +11,26 @@ export interface RunRecord {
   readonly query: string | null;
   readonly answer: string | null;
   readonly complete: boolean;
-  /** Spans of it went to another process, which was known when it was judged. */
+  /** Set if another process was known to have received spans of the run when it was judged. */
   readonly split?: true;
   readonly startUnixMs: number;
   readonly durationMs: number;
   readonly totalTokens: number | null;
   readonly costUsd: number | null;
   readonly models: readonly string[];
-  /** `service.version` of the agent; absent in records that an older version queued. */
+  /** Attribute `service.version` of the agent; absent in records from an older version's queue. */
   readonly version?: string | null;
   readonly json: string;
 }
 
 /** Group key of a verdict that did not pass. */
 export interface DecidedBy {
-  /** Names of the checks that gave the outcome, in the verdict's order; `error` for a run that ended in one. */
+  /**
+   * Names of the checks that decided the outcome, in the verdict's order; `error` for a run that ended in an
+   * error.
+   */
   readonly checks: readonly string[];
-  /** Their messages, cut to the index limit. */
+  /** Messages of these checks, truncated to the index limit. */
   readonly text: string;
 }
 
@@ -37,9 +40,11 @@ export interface VerdictRecord {
   readonly spec: string;
   readonly queryId: string;
   readonly outcome: Outcome;
-  /** Names of the checks that failed, warned or were not decided; absent in records that an older version queued. */
+  /**
+   * Names of checks that failed, warned or were undecided; absent in records from an older version's queue.
+   */
   readonly unmetChecks?: readonly string[];
-  /** Absent where nothing is wrong, and in records of older versions. */
+  /** Absent for a pass, and in records of older versions. */
   readonly decidedBy?: DecidedBy;
   readonly json: string;
 }
@@ -54,12 +59,12 @@ export interface JudgedRecord {
   readonly run: RunRecord;
   readonly verdicts: readonly VerdictRecord[];
   readonly unjudged: readonly UnjudgedRecord[];
-  /** By trace id; null where it is not kept. */
+  /** Telemetry by trace id; null for a trace whose telemetry is not stored. */
   readonly telemetry: ReadonlyMap<string, readonly TraceBytes[]> | null;
   readonly judgedUnixMs: number;
 }
 
-/** Limit of retained data. */
+/** Retention limits of stored data. */
 export interface Retention {
   readonly maxAgeMs: number;
   readonly maxBytes: number;

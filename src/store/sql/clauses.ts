@@ -1,7 +1,7 @@
 import sql, { join, raw, type Sql } from "sql-template-tag";
 import type { OneOrMore } from "../archive.ts";
 
-/** A condition on a value; undefined where there is none. */
+/** Returns the condition for a value; undefined if the value is undefined. */
 export function when<Value>(value: Value | undefined, condition: (value: Value) => Sql): Sql | undefined {
   return value === undefined ? undefined : condition(value);
 }
@@ -10,7 +10,7 @@ export function equal(column: string, value: string | number | undefined): Sql |
   return when(value, (given) => sql`${raw(column)} = ${given}`);
 }
 
-/** A condition on one of several values; on a single one as it is. */
+/** Returns a condition that matches one value or any of several values. */
 export function oneOf<Value extends string>(
   given: OneOrMore<Value> | undefined,
   condition: (value: Value) => Sql,
@@ -19,7 +19,7 @@ export function oneOf<Value extends string>(
   return given.length === 0 ? undefined : sql`(${join(given.map(condition), " OR ")})`;
 }
 
-/** At or after `since` and before `until`, each where it is given. */
+/** Returns a condition for the period from `since` until before `until`; each limit is optional. */
 export function between(
   column: string,
   { since, until }: { readonly since?: number; readonly until?: number },
@@ -29,7 +29,7 @@ export function between(
   return from === undefined && to === undefined ? undefined : allOf(from, to);
 }
 
-/** Joined by AND, those that are there; at least one is. */
+/** Joins the given conditions by AND; at least one must be defined. */
 export function allOf(...conditions: readonly (Sql | undefined)[]): Sql {
   return join(
     conditions.filter((one) => one !== undefined),

@@ -4,38 +4,38 @@ import type { Row, Steps } from "./steps.ts";
 import type { RunRecord } from "../read/stored.ts";
 import type { Tables } from "./tables.ts";
 
-/** Differences between the databases: functions, summary tables, and extra columns. */
+/** Differences between the databases: functions, summary tables, and additional columns. */
 export interface Dialect {
   readonly tables: Tables;
-  /** Precedes the name of each table, such as `tracejury.`. */
+  /** Prefix of each table name, such as `tracejury.`. */
   readonly prefix: string;
-  /** The agent's name as it is stored for comparison. */
+  /** Normalises an agent's name for comparison. */
   readonly foldAgent: (name: string) => string;
-  /** Whether a column's text has another text in it. */
+  /** Condition: a column contains a text. */
   readonly contains: (column: Sql, text: string) => Sql;
-  /** A run's query in small letters, beyond ASCII, too. */
+  /** A run's query in lower case, including letters beyond ASCII. */
   readonly smallQuery: Sql;
-  /** The error in a run's JSON, as a JSON text; NULL where there is none. */
+  /** SQL for the error in a run's JSON, as JSON text; NULL if the run has no error. */
   readonly errorOfRun: Sql;
-  /** A JSON text with `expected_fail`, the layers' outcomes and their unmet checks, each where the verdict has it. */
+  /** SQL for a JSON text with `expected_fail`, the layers' outcomes and their unmet checks. */
   readonly outlineOfVerdict: Sql;
-  /** How a verdict `v` found its query. */
+  /** SQL for the way in which verdict `v` matched its query. */
   readonly matchOfVerdict: Sql;
-  /** Hash of the spec that a verdict `v` is by. */
+  /** SQL for the hash of the spec of verdict `v`. */
   readonly specHashOfVerdict: Sql;
-  /** Names of the tools that a run `r` used, in order, as a JSON text. */
+  /** SQL for the names of the tools that run `r` used, in order, as JSON text. */
   readonly toolsOfRun: Sql;
-  /** Whether a run `r` has an attribute of this value. */
+  /** Condition: run `r` has an attribute with this value. */
   readonly hasAttribute: (name: string, value: string) => Sql;
-  /** Order of the telemetry `t` of one run. */
+  /** Sort order of the telemetry `t` of one run. */
   readonly telemetryOrder: Sql;
-  /** Filter for deleting a trace's telemetry before it is rewritten. */
+  /** Condition that selects a trace's telemetry of this process, to delete it before a rewrite. */
   readonly ownTelemetry: Sql;
-  /** Values of the columns that only this database has. */
+  /** Returns values of columns that only this database has. */
   readonly moreOfRun: (run: RunRecord) => Row;
   readonly moreOfTelemetry: Row;
   readonly moreOfVerdict: (run: RunRecord, judgedUnixMs: number) => Row;
-  /** Rows of `verdicts`, in the order in which they were made. */
+  /** Writes rows of `verdicts` in the order of their evaluation. */
   readonly writeVerdicts: (rows: readonly Row[]) => Steps<void>;
   readonly sums: (window: Window, bucketMs: number | null) => Steps<VerdictSums[]>;
   readonly usedBytes: () => Steps<number>;

@@ -6,7 +6,7 @@ import type { Dialect } from "./dialect.ts";
 import type { ReadName, ReadResult, Reads } from "../read/reads.ts";
 import type { Steps } from "./steps.ts";
 
-/** A store in an SQL database, as it is read and annotated; databases differ in how they carry out the work. */
+/** Base class of a store in an SQL database. Subclasses run the database steps. */
 export abstract class SqlArchive implements Archive {
   readonly verdicts = this.#reading("verdicts");
   readonly verdict = this.#reading("verdict");
@@ -33,13 +33,13 @@ export abstract class SqlArchive implements Archive {
     this.#dialect = dialect;
   }
 
-  /** Rejects when the database cannot be read. */
+  /** Runs a read operation. Rejects if the database cannot be read. */
   protected abstract read<Name extends ReadName>(
     name: Name,
     ...values: Parameters<Reads[Name]>
   ): Promise<ReadResult<Name>>;
 
-  /** Carries out work that changes something, after all records that were added before. */
+  /** Runs steps that change data, after all records that were added before. */
   protected abstract change<Result>(work: () => Steps<Result>): Promise<Result>;
 
   abstract status(): Promise<object>;
@@ -77,7 +77,7 @@ export abstract class SqlArchive implements Archive {
     return this.#listeners.size > 0;
   }
 
-  /** Calls those who follow the store: verdicts have come. */
+  /** Notifies listeners that new verdicts are stored. */
   protected announce(): void {
     for (const listener of this.#listeners) listener();
   }

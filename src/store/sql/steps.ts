@@ -3,28 +3,31 @@ import type { Table } from "./tables.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Rows to be inserted into a table, by the names of its columns; a column without a value becomes NULL. */
+/** Rows to insert into a table, by column name. A missing value becomes NULL. */
 export interface Insert {
   readonly into: Table;
   readonly rows: readonly Row[];
 }
 
 /**
- * A piece of work on a database: yields one statement after the other and receives the rows of each. SQLite answers at once and
- * PostgreSQL later; the work is written once for both.
+ * Database work as a generator: it yields one statement at a time and receives its rows. SQLite runs it
+ * synchronously and PostgreSQL asynchronously, so the work is written once for both.
  */
 export type Steps<Result> = Generator<Sql | Insert, Result, readonly Row[]>;
 
 export type Answer = (statement: Sql | Insert) => readonly Row[];
 
-/** @throws what `answer` throws; the rest of the work is not done then */
+/**
+ * Runs all steps synchronously.
+ * @throws the error of `answer`; the remaining steps do not run
+ */
 export function runNow<Result>(steps: Steps<Result>, answer: Answer): Result {
   let step = steps.next();
   while (step.done !== true) step = steps.next(answer(step.value));
   return step.value;
 }
 
-/** Rejects with what `answer` rejects with; the rest of the work is not done then. */
+/** Runs all steps asynchronously. Rejects with the error of `answer`; the remaining steps do not run. */
 export async function runLater<Result>(
   steps: Steps<Result>,
   answer: (statement: Sql | Insert) => Promise<readonly Row[]>,

@@ -1,26 +1,26 @@
-/** Names of columns with their types in PostgreSQL. */
+/** Column names with their PostgreSQL types. */
 export type Columns = Readonly<Record<string, string>>;
 
-/** Insert statement of a table. */
+/** Data for a table's insert statement. */
 export interface Table {
   readonly name: string;
   readonly columns: Columns;
-  /** SQL behind the rows, such as `ON CONFLICT …`. */
+  /** SQL after the rows, such as `ON CONFLICT …`. */
   readonly ending: string;
   /** Types of columns whose values are sent as text. */
   readonly casts?: Columns;
 }
 
-/** The tables that both databases have. */
+/** Tables that both databases have. */
 export type Tables = Readonly<Record<"runs" | "runTraces" | "telemetry" | "verdicts" | "unjudged", Table>>;
 
-/** Extra columns of one database. */
+/** Additional columns of one database. */
 export interface MoreColumns {
   readonly runs: Columns;
   readonly telemetry: Columns;
   readonly verdicts: Columns;
   readonly runCasts?: Columns;
-  /** SQL that decides whether a run which is there already is replaced; always when absent. */
+  /** SQL condition under which an existing run is replaced; if absent, it is always replaced. */
   readonly runCondition?: string;
 }
 
@@ -69,7 +69,7 @@ export function tablesWith(more: MoreColumns): Tables {
   };
 }
 
-/** @param namesByType names of columns, with spaces between them, for each type */
+/** @param namesByType column names for each type, separated by spaces */
 function columnsOf(namesByType: Readonly<Record<string, string>>): Columns {
   return Object.fromEntries(
     Object.entries(namesByType).flatMap(([type, names]) => names.split(" ").map((name) => [name, type])),

@@ -2,12 +2,12 @@ import type { Database } from "./database.ts";
 import { findDriver } from "./driver.ts";
 import { migrate, migrations } from "./migrations.ts";
 
-/** The database's bytes are not what SQLite or this program wrote. */
+/** The content of the database file is neither SQLite's nor this program's. */
 export class DamagedDatabase extends Error {
   override readonly name = "DamagedDatabase";
 }
 
-/** Whether an error of SQLite means that the file is damaged, as against locked, full or not writable. */
+/** Whether an SQLite error means that the file is damaged, and not only locked, full or read-only. */
 export function isDamage({ name, message }: Error): boolean {
   return (
     name === "DamagedDatabase" ||
@@ -17,21 +17,22 @@ export function isDamage({ name, message }: Error): boolean {
   );
 }
 
-/** Whether the same may work later: a full disk, a lock, a device that fails. */
+/** Whether a later retry may succeed: a full disk, a lock, or a failing device. */
 export function isTransient({ name, message }: Error): boolean {
   if (name === "DamagedDatabase") return false;
   return /full|no space|locked|busy|read-?only|disk i\/o|unable to open|permission/i.test(message);
 }
 
 /**
- * Compares the tables and columns with those of a new database of the same version.
- * @throws DamagedDatabase when they differ, so that one flipped byte of the schema is not taken for another version
+ * Compares tables and columns with those of a new database of the same version. A flipped byte in the schema
+ * is then not mistaken for another version.
+ * @throws DamagedDatabase if they differ
  */
 export function checkSchema(database: Database, version: number): void {
   const latest = migrations.length;
   const columns = columnsOf(database);
   if (version > latest) {
-    if (columns !== columnsOfVersion(latest)) return; // written by a newer version
+    if (columns !== columnsOfVersion(latest)) return; // a newer version wrote the database
     throw new DamagedDatabase(`schema ${version} has the tables of schema ${latest}`);
   }
   if (columns !== columnsOfVersion(version)) {
@@ -50,7 +51,7 @@ function columnsOfVersion(version: number): string {
   }
 }
 
-/** Every table and index with its columns, as one text. */
+/** Returns all tables and indexes with their columns as one text. */
 function columnsOf(database: Database): string {
   const rows = database
     .prepare(

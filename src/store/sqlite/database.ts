@@ -11,14 +11,14 @@ export interface Statement {
   all(...values: readonly Value[]): readonly Row[];
 }
 
-/** The part of an SQLite driver that the store needs. Everything happens at once, in the calling thread. */
+/** The part of an SQLite driver that the store uses. All calls are synchronous. */
 export interface Database {
   exec(sql: string): unknown;
   prepare(sql: string): Statement;
   close(): void;
 }
 
-/** Does all of it, or nothing when it throws. */
+/** Runs the work in a transaction, which is rolled back if the work throws. */
 export function transaction<T>(database: Database, work: () => T): T {
   database.exec("BEGIN IMMEDIATE");
   try {
@@ -31,7 +31,10 @@ export function transaction<T>(database: Database, work: () => T): T {
   }
 }
 
-/** SQLite rolls back by itself after some failures, such as those of the disk; the error to report is that failure. */
+/**
+ * Rolls back. SQLite rolls back automatically after some failures, such as disk errors; the original failure
+ * is reported.
+ */
 function rollBack(database: Database): void {
   try {
     database.exec("ROLLBACK");

@@ -7,7 +7,7 @@ export interface Driver {
   readonly open: (path: string) => Database;
 }
 
-/** A statement of `node:sqlite`. It throws for an integer beyond 2^53, unless integers are read as `bigint`. */
+/** A statement of `node:sqlite`. It throws for an integer above 2^53 unless integers are read as `bigint`. */
 interface DriverStatement extends Statement {
   setReadBigInts(enabled: boolean): void;
 }
@@ -15,8 +15,8 @@ interface DriverStatement extends Statement {
 type DriverDatabase = Pick<Database, "exec" | "close"> & { prepare(sql: string): DriverStatement };
 
 /**
- * SQLite where there is any. Damaged bytes do not end the process: text that is not UTF-8 is read with U+FFFD in it, and damaged pages are an
- * error.
+ * Returns the SQLite driver; undefined if Node has none. Damaged files do not crash the process: invalid
+ * UTF-8 is read with U+FFFD, and damaged pages cause an error.
  */
 export function findDriver(): Driver | undefined {
   const sqlite = findSqlite<DriverDatabase>();
@@ -39,18 +39,21 @@ export function findDriver(): Driver | undefined {
 }
 
 /**
- * Moves everything from the write-ahead log into the database's file. SQLite does so when the last connection closes, but a connection of
- * the package closes only when its statements have been collected.
+ * Moves all content of the write-ahead log into the database file. SQLite does so when the last connection
+ * closes, but Node closes a connection only after its statements are garbage-collected.
  */
 function checkpoint(database: Pick<Database, "exec">): void {
   try {
     database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch {
-    // of a damaged database, or while another connection reads it: the log stays as it is
+    // the database is damaged or another connection reads it: the log stays as it is
   }
 }
 
-/** Reads integers beyond 2^53 as the nearest number: one such value, sent or damaged, must not make a whole page unreadable. */
+/**
+ * Reads integers above 2^53 as the nearest number, so that one such value does not make a whole page
+ * unreadable.
+ */
 function withLargeIntegers(statement: DriverStatement): Statement {
   const read = <Result>(attempt: () => Result, asNumbers: (result: Result) => Result): Result => {
     try {

@@ -2,8 +2,9 @@ import { type Database, transaction } from "./database.ts";
 import { StoreError } from "../store-error.ts";
 
 /**
- * Migrations between schema versions. A released migration never changes, because existing databases have run it. Each changes a table, a
- * column or an index: a version number that does not match the tables counts as damage.
+ * Migrations between schema versions. A released migration never changes, because existing databases have run
+ * it. Each migration changes a table, column or index; a version number that does not match the tables counts
+ * as damage.
  */
 export const migrations: readonly string[] = [
   `
@@ -62,11 +63,11 @@ export const migrations: readonly string[] = [
   CREATE INDEX annotations_run ON annotations (run_id);
   CREATE INDEX annotations_verdict ON annotations (verdict_id);
   `,
-  // Sums of a day would read the hours of all days otherwise.
+  // Index for sums of a day, which would otherwise read all hours.
   `CREATE INDEX hours_hour ON hours (hour);`,
-  // SQLite's lower() knows ASCII only: what has other letters is kept in small letters, too.
+  // Lower-case text for queries with letters beyond ASCII, because SQLite's lower() supports only ASCII.
   `ALTER TABLE runs ADD COLUMN query_folded TEXT;`,
-  // Sums of a month over many queries would read hundreds of thousands of hours.
+  // Table of sums by day, because sums of a month would otherwise read hundreds of thousands of rows.
   `
   CREATE TABLE days (
     spec TEXT NOT NULL, query_id TEXT NOT NULL, agent TEXT NOT NULL, day INTEGER NOT NULL, outcome TEXT NOT NULL,
@@ -84,9 +85,9 @@ export const migrations: readonly string[] = [
   CREATE INDEX days_query ON days (query_id, day);
   CREATE INDEX hours_query ON hours (query_id, hour);
   `,
-  // Outcomes of a run's changes, as JSON.
+  // Later results of a run's code changes, as JSON.
   `ALTER TABLE annotations ADD COLUMN changes TEXT;`,
-  // Filter and sort columns of a list of runs, served by the index alone, because rows with JSON are long.
+  // Filter and sort columns of a list of runs. The index contains them all, because rows with JSON are long.
   `
   ALTER TABLE runs ADD COLUMN version TEXT;
   ALTER TABLE runs ADD COLUMN unmet_checks TEXT;
@@ -103,7 +104,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX verdicts_reason ON verdicts (judged_ms, spec, query_id, outcome, checks, reason)
     WHERE latest AND outcome NOT IN ('pass', 'skip');
   `,
-  // Level changes that were found, and when each query's trend was last examined.
+  // Level changes that were found, and the time of each query's last trend examination.
   `
   CREATE TABLE trend_looks (
     spec TEXT NOT NULL, query_id TEXT NOT NULL, first_ms INTEGER NOT NULL, looked_ms INTEGER NOT NULL,
@@ -120,14 +121,14 @@ export const migrations: readonly string[] = [
   `,
 ];
 
-/** How many migrations the database has run, by its own number. */
+/** Returns the number of migrations that the database has run. */
 export function schemaVersion(database: Database): number {
   return Number(database.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
 }
 
 /**
- * Brings the schema up to date, each step a transaction.
- * @throws StoreError when a newer version of the program wrote the database
+ * Migrates the schema to this version, each step in a transaction.
+ * @throws StoreError if a newer version of the program wrote the database
  */
 export function migrate(database: Database, path: string, steps: readonly string[] = migrations): void {
   const version = schemaVersion(database);

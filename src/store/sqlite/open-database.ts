@@ -11,14 +11,14 @@ import { SqliteSession } from "./session.ts";
 
 export interface OpenedDatabase {
   readonly database: Database;
-  /** Action on a damaged file; usually null. */
+  /** Warning about a damaged file that was replaced; usually null. */
   readonly warning: string | null;
 }
 
 /**
- * Opens or creates the database and migrates its schema. A damaged file, or one that is not a database, is put aside for later recovery,
- * and a new one is created.
- * @throws StoreError without a driver, permission or space, or for a newer schema
+ * Opens or creates the database and migrates its schema. A damaged or foreign file is renamed for later
+ * recovery, and a new one is created.
+ * @throws StoreError without a driver, permission or disk space, or for a newer schema
  */
 export function openDatabase(path: string, nowUnixMs: number): OpenedDatabase {
   try {
@@ -30,7 +30,10 @@ export function openDatabase(path: string, nowUnixMs: number): OpenedDatabase {
   }
 }
 
-/** Renames the files of a damaged database, which is closed, and begins a new one. @throws StoreError */
+/**
+ * Renames the files of a damaged, closed database, and creates a new database.
+ * @throws StoreError
+ */
 export function replaceDatabase(path: string, damage: Error, nowUnixMs: number): OpenedDatabase {
   const aside = freeName(`${path}.damaged-${nowUnixMs}`);
   try {
@@ -44,7 +47,10 @@ export function replaceDatabase(path: string, damage: Error, nowUnixMs: number):
   }
 }
 
-/** A second, read-only connection to an existing database. @throws Error when it cannot be opened */
+/**
+ * Opens a second, read-only connection to an existing database.
+ * @throws Error if it cannot be opened
+ */
 export function openForReading(path: string): Database {
   const database = findDriver()?.open(path);
   if (database === undefined) throw new StoreError("there is no SQLite");
@@ -63,22 +69,22 @@ function open(path: string): Database {
   }
   if (path !== ":memory:") {
     makePrivateFolder(dirname(path));
-    // SQLite gives its -wal and -shm files the mode of the database.
+    // SQLite creates its -wal and -shm files with the mode of the database file.
     makePrivateFile(path);
   }
   const database = driver.open(path);
   try {
-    // Short, as everything else in this thread waits meanwhile; what cannot be written is tried again later.
+    // A short wait, because it blocks this thread; failed writes are retried later.
     database.exec("PRAGMA busy_timeout = 250");
-    // A page size and vacuum mode can only be chosen before the first table.
+    // Page size and vacuum mode can be set only before the first table is created.
     database.exec("PRAGMA auto_vacuum = INCREMENTAL");
     database.exec("PRAGMA journal_mode = WAL");
     database.exec("PRAGMA synchronous = NORMAL");
     database.exec("PRAGMA cache_size = -16000");
     checkSchema(database, schemaVersion(database));
     migrate(database, path);
-    database.exec(`PRAGMA user_version = ${schemaVersion(database)}`); // fails where nothing can be written
-    void new SqliteSession(database); // prepares every insert, so that a schema that does not fit is found here
+    database.exec(`PRAGMA user_version = ${schemaVersion(database)}`); // fails if the database is not writable
+    void new SqliteSession(database); // prepares every insert, to detect a schema that does not match
     return database;
   } catch (error) {
     database.close();
@@ -86,7 +92,10 @@ function open(path: string): Database {
   }
 }
 
-/** An error of opening; damage where SQLite, by the file's header, refuses to write a file that can be written. */
+/**
+ * Converts an error of opening. It is damage if SQLite refuses, because of the file's header, to write a
+ * writable file.
+ */
 function asOpenError(error: Error, path: string): Error {
   if (path === ":memory:" || !/read-?only/i.test(error.message)) return error;
   try {
@@ -104,7 +113,7 @@ function cannotOpen(path: string, { message }: Error): StoreError {
   );
 }
 
-/** Two may be put aside in one millisecond. */
+/** Returns an unused file name; two databases may be renamed in the same millisecond. */
 function freeName(path: string): string {
   for (let second = 1; ; second++) {
     const name = second === 1 ? path : `${path}-${second}`;

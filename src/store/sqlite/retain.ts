@@ -8,13 +8,13 @@ import { sqliteDialect } from "./sqlite-dialect.ts";
 /** Result of one deletion round. */
 export interface Retained {
   readonly deletedRuns: number;
-  /** There is more to delete. */
+  /** Whether there is more to delete. */
   readonly more: boolean;
 }
 
 /**
- * Deletes the oldest runs with all that belongs to them: those beyond the age, and as many as bring the file below its size. To be
- * called again as long as there is more.
+ * Deletes the oldest runs with all their data: runs above the age limit, and as many as needed to reach the
+ * size limit. Call this again while there is more.
  */
 export function retain(
   session: SqliteSession,

@@ -4,10 +4,12 @@ import { numberOrNull, textOrNull } from "../write/row-values.ts";
 import type { Row, Steps } from "../sql/steps.ts";
 import type { Table } from "../sql/tables.ts";
 
-/** Summed values of verdicts. */
+/** Values of verdicts that are summed. */
 export const measures = ["verdicts", "duration_ms", "cost_usd", "costs", "tokens", "token_counts"] as const;
 
-/** A table of sums by spec, query, agent, outcome and period, with the hours of a period. */
+/**
+ * Returns a table of sums by spec, query, agent, outcome and period; `column` is the period's start in hours.
+ */
 function rollup(name: string, column: string): Table {
   const key = ["spec", "query_id", "agent", column, "outcome"];
   const added = measures.map((measure) => `${measure} = ${measure} + excluded.${measure}`);
@@ -19,12 +21,12 @@ function rollup(name: string, column: string): Table {
 }
 
 /**
- * Sums of each hour and each day, beside the verdicts: rates and trends over months are read from some thousand rows instead of all
- * verdicts. Only the newest revision of a verdict counts, in the hour of the first.
+ * Tables of hourly and daily sums. Rates and trends over months then read a few thousand rows instead of all
+ * verdicts. Only the newest revision of a verdict counts, in the hour of its first revision.
  */
 export const rollupTables = { hours: rollup("hours", "hour"), days: rollup("days", "day") };
 
-/** A revision replaces an earlier one. An equal or older revision has no effect. */
+/** Writes verdicts. A newer revision replaces an earlier one; an equal or older revision has no effect. */
 export function* writeVerdicts(insert: Table, rows: readonly Row[]): Steps<void> {
   for (const row of rows) {
     const [earlier] = yield sql`
@@ -43,7 +45,7 @@ export function* writeVerdicts(insert: Table, rows: readonly Row[]): Steps<void>
   }
 }
 
-/** Adds a verdict to the sums of its time, or takes it back. */
+/** Adds a verdict to the sums of its period, or subtracts it. */
 function* count(verdict: Row, firstMs: unknown, sign: 1 | -1): Steps<void> {
   const hour = Math.floor(Number(firstMs) / HOUR_MS);
   const cost = numberOrNull(verdict["cost_usd"]);
@@ -66,7 +68,10 @@ function* count(verdict: Row, firstMs: unknown, sign: 1 | -1): Steps<void> {
   yield { into: rollupTables.days, rows: [row] };
 }
 
-/** Deletes the sums before a time, in whole hours; the day that is cut keeps what remains of its hours. To be called in a transaction. */
+/**
+ * Deletes the sums before a time, in whole hours. A partly deleted day is summed again from its remaining
+ * hours. Call this in a transaction.
+ */
 export function* trimRollups(cutoffUnixMs: number): Steps<void> {
   const hour = Math.floor(cutoffUnixMs / HOUR_MS);
   const old = yield sql`SELECT 1 FROM hours WHERE hour < ${hour} LIMIT 1`;

@@ -7,16 +7,19 @@ import { rollupTables } from "./rollups.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 
 const tables: readonly Table[] = [...Object.values(sqliteDialect.tables), ...Object.values(rollupTables)];
-/** Prepared statements that are retained; filters give a statement many forms. */
+/** Maximum number of cached prepared statements, because filters produce many statements. */
 const MOST_PREPARED = 200;
 
-/** Carries out work on an open database, at once, with statements that are prepared once. */
+/** Runs database steps synchronously on an open database, with cached prepared statements. */
 export class SqliteSession {
   readonly database: Database;
   readonly #inserts: ReadonlyMap<Table, { readonly names: readonly string[]; readonly statement: Statement }>;
   readonly #prepared = new Map<string, Statement>();
 
-  /** Prepares all inserts. @throws Error when the schema does not fit them */
+  /**
+   * Prepares all inserts.
+   * @throws Error if the schema does not match them
+   */
   constructor(database: Database) {
     this.database = database;
     this.#inserts = new Map(
@@ -35,7 +38,7 @@ export class SqliteSession {
     );
   }
 
-  /** Does all of it, or nothing when it throws. */
+  /** Runs the steps in a transaction, which is rolled back if a step throws. */
   runInTransaction<Result>(steps: Steps<Result>): Result {
     return transaction(this.database, () => this.run(steps));
   }
@@ -57,7 +60,7 @@ export class SqliteSession {
   }
 }
 
-/** SQLite has no booleans. */
+/** Converts a value for SQLite, which has no booleans. */
 function asValue(value: unknown): Value {
   if (typeof value === "boolean") return value ? 1 : 0;
   return (value ?? null) as Value;

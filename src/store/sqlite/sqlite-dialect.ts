@@ -13,7 +13,7 @@ const sums = raw(measures.map((name) => `sum(${name}) AS ${name}`).join(", "));
 
 const INDEXED_DAYS = 7;
 
-/** Where the sums of some time are read: `from` to before `to`, in rows of so many hours. */
+/** A part of a period: from `from` to before `to`, read from rows of this many hours. */
 interface Part {
   readonly table: "hours" | "days";
   readonly column: "hour" | "day";
@@ -22,7 +22,10 @@ interface Part {
   readonly to: number;
 }
 
-/** SQL of a column that holds a JSON object; an empty one where damage has made it something else, as SQLite's functions fail for that. */
+/**
+ * Returns SQL for a column with a JSON object. If damage has changed the content, the SQL gives an empty
+ * object, because SQLite's JSON functions would fail.
+ */
 function sound(column: string): string {
   return `CASE WHEN typeof(${column}) = 'text' AND json_valid(${column}) THEN ${column} ELSE '{}' END`;
 }
@@ -36,7 +39,7 @@ export const sqliteDialect: Dialect = {
   contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
   smallQuery: sql`coalesce(query_folded, lower(query))`,
   errorOfRun: raw(`json_quote(json_extract(${sound("json")}, '$.error'))`),
-  // Taken out here: a page of runs would read the whole text of all their verdicts otherwise.
+  // Extracts the outline in SQL, because a page of runs would otherwise read the full text of all verdicts.
   outlineOfVerdict: raw(
     `json_object('expected_fail', json(CASE WHEN json_extract(${sound("json")}, '$.expected_fail') = 1 THEN 'true' ELSE 'false' END),
       'layers', json_object(${layers.map(outlineOfLayer).join(", ")}))`,
@@ -74,12 +77,15 @@ function outlineOfLayer(layer: Layer): string {
     )))`;
 }
 
-/** Null where SQLite's lower(), which knows ASCII only, gives the same. */
+/** Returns the lower-case text; null if SQLite's ASCII-only lower() gives the same. */
 function inSmallLetters(text: string | null): string | null {
   return text !== null && /[^\0-\x7f]/.test(text) ? text.toLowerCase() : null;
 }
 
-/** Sums by spec and query, and by buckets of whole hours where asked for; in the order of spec, query and time. */
+/**
+ * Returns sums by spec and query, and by buckets of whole hours if requested, ordered by spec, query and
+ * time.
+ */
 function* sumsOf(window: Window, bucketMs: number | null): Steps<VerdictSums[]> {
   const { since, until, spec, query, agent } = window;
   const bucketHours = wholeHours(bucketMs);
@@ -89,7 +95,8 @@ function* sumsOf(window: Window, bucketMs: number | null): Steps<VerdictSums[]> 
     Math.ceil(until / HOUR_MS),
     bucketHours,
   )) {
-    // Over a long time all queries are read in the table's own order, which is that of the groups, instead of sorted.
+    // For a long period, all queries are read in the table's order, which is the order of the groups, so that
+    // sorting is not needed.
     const isInOrder = table === "days" && to - from > INDEXED_DAYS && query === undefined;
     const time = raw(isInOrder ? `+${column}` : column);
     const where = allOf(
@@ -109,7 +116,7 @@ function* sumsOf(window: Window, bucketMs: number | null): Steps<VerdictSums[]> 
   return gathered(found.flat(), agent);
 }
 
-/** Whole days are read as such, where buckets are not shorter; what remains at both ends by the hour. */
+/** Divides a period into whole days and remaining hours. Days are used only if buckets are not shorter. */
 function partsOf(from: number, to: number, bucketHours: number | null): Part[] {
   const hours = (first: number, end: number): Part[] =>
     first < end ? [{ table: "hours", column: "hour", hours: 1, from: first, to: end }] : [];

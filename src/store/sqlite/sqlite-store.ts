@@ -13,26 +13,28 @@ import { sqliteDialect } from "./sqlite-dialect.ts";
 export interface SqliteStoreOptions {
   readonly database: Database;
   readonly retention: Retention;
-  /** Called with each error of writing; the records are tried again. */
+  /** Called with each write error. The records are written again later. */
   readonly onError: (error: Error) => void;
-  /** The database's file, when it is to be read in a thread of its own; read here when absent. */
+  /** Path of the database file if a separate thread reads it; if absent, this thread reads it. */
   readonly threadPath?: string;
-  /** Puts the database, which is closed, aside as damaged and gives a new one. A damaged database is an error each time when absent. */
+  /**
+   * Replaces a damaged, closed database with a new one. If absent, each access to a damaged database fails.
+   */
   readonly replace?: (damage: Error) => Database;
   readonly now?: () => number;
-  /** How long records are gathered before they are written together. */
+  /** Milliseconds for which records are collected before they are written together. */
   readonly gatherMs?: number;
-  /** Memory for records that wait; what comes on top is left out and counted. */
+  /** Memory limit of waiting records in bytes. Further records are dropped and counted. */
   readonly mostWaitingBytes?: number;
 }
 
-/** Records written in one transaction. */
+/** Maximum number of records in one transaction. */
 const AT_A_TIME = 200;
 const RETAIN_EVERY_MS = 60_000;
-/** When writing fails (a full disk, say), how long to wait before it is tried again. */
+/** Wait in milliseconds after a failed write, for example on a full disk. */
 const AGAIN_MS = 5_000;
 
-/** One open database, and the thread that reads it. */
+/** An open database, and the thread that reads it. */
 interface Connection {
   readonly session: SqliteSession;
   readonly thread: ReadingThread | undefined;
@@ -40,7 +42,7 @@ interface Connection {
 
 const reads = readsOf(sqliteDialect);
 
-/** The store in an SQLite file: records are taken at once and written soon, several in one transaction. */
+/** Store in an SQLite file. Records are accepted at once and written later, several in one transaction. */
 export class SqliteStore extends SqlArchive {
   readonly #options: SqliteStoreOptions;
   #connection: Connection;
@@ -59,7 +61,7 @@ export class SqliteStore extends SqlArchive {
     this.#retainTimer = setInterval(() => this.#retain(), RETAIN_EVERY_MS).unref();
   }
 
-  /** Takes a record over; false when there is no room for it. Never throws, never waits. */
+  /** Accepts a record. Returns false if there is no room. Never throws and never blocks. */
   add(record: JudgedRecord): boolean {
     const bytes = bytesOf(record);
     const { mostWaitingBytes = 64 * 2 ** 20, gatherMs = 50 } = this.#options;
@@ -73,18 +75,18 @@ export class SqliteStore extends SqlArchive {
     return true;
   }
 
-  /** Runs that were dropped for lack of space. */
+  /** Number of runs that were dropped for lack of memory. */
   get leftOut(): number {
     return this.#leftOut;
   }
 
-  /** Writes everything that waits; false when it cannot be written. */
+  /** Writes all waiting records. Returns false if writing fails. */
   flush(): boolean {
     while (this.#waiting.length > 0) if (!this.#write()) return false;
     return true;
   }
 
-  /** Deletes what is too old or too much, all at once; gives how many runs. */
+  /** Deletes all runs beyond the retention limits. Returns the number of deleted runs. */
   retainNow(): number {
     let deleted = 0;
     for (;;) {
@@ -114,7 +116,7 @@ export class SqliteStore extends SqlArchive {
     };
   }
 
-  /** Uses the thread if available. A damaged database is replaced and the query repeated. */
+  /** Reads in the separate thread if available. A damaged database is replaced and the read repeated. */
   protected async read<Name extends ReadName>(
     name: Name,
     ...values: Parameters<Reads[Name]>
@@ -131,7 +133,7 @@ export class SqliteStore extends SqlArchive {
     return this.#orReplaced(({ session }) => session.run(work()));
   }
 
-  /** Does it again, once, where the database turns out to be damaged and can be replaced. */
+  /** Repeats the work once if the database is damaged and can be replaced. */
   async #orReplaced<Result>(work: (connection: Connection) => Result | Promise<Result>): Promise<Result> {
     const connection = this.#connection;
     try {
@@ -142,18 +144,18 @@ export class SqliteStore extends SqlArchive {
     }
   }
 
-  /** Replaces a damaged database; false when the error is another one, or it cannot be replaced. */
+  /** Replaces a damaged database. Returns false for any other error, or if replacing fails. */
   #replaced(error: Error, connection: Connection): boolean {
     const { replace, onError, threadPath } = this.#options;
     if (this.#closed) return false;
-    if (connection !== this.#connection) return true; // meanwhile, by something else that failed
+    if (connection !== this.#connection) return true; // another failed operation has replaced it meanwhile
     if (replace === undefined || !isDamage(error)) return false;
     disconnect(connection);
     try {
       this.#connection = connect(replace(error), threadPath);
       return true;
     } catch (failure) {
-      // Reads and writes fail from here on: the collector goes on without its store.
+      // All further reads and writes fail; the collector continues without a store.
       onError(failure as Error);
       return false;
     }
@@ -176,7 +178,8 @@ export class SqliteStore extends SqlArchive {
       this.#failures++;
       this.#options.onError(error);
       if (isTransient(error)) return false;
-      // One of them cannot be written, ever: the others must not wait for it.
+      // Writes the records one by one, because one of them can never be written and must not block the
+      // others.
       for (const record of records) if (this.#tryWriting([record]) !== null) this.#leftOut++;
     }
     this.#waiting = this.#waiting.slice(records.length);
@@ -207,7 +210,7 @@ export class SqliteStore extends SqlArchive {
   }
 }
 
-/** @param threadPath the file, where it is to be read in a thread of its own */
+/** @param threadPath path of the database file if a separate thread reads it */
 function connect(database: Database, threadPath: string | undefined): Connection {
   const session = new SqliteSession(database);
   const thread =

@@ -4,12 +4,16 @@ import { allOf, equal } from "../sql/clauses.ts";
 import type { Dialect } from "../sql/dialect.ts";
 import type { Row, Steps } from "../sql/steps.ts";
 
-/** Longer than any change can be found again: a trend looks back thirty days. */
+/**
+ * Milliseconds for which changes are retained. It exceeds thirty days, the period in which a change can be
+ * found again.
+ */
 const RETAINED_MS = 90 * 86_400_000;
 
 /**
- * Takes the next look at the trend of a query for this process, where the last one, by any process, is at least `everyMs` ago.
- * @returns when the query was looked at for the first time; undefined where it is not due
+ * Claims the next examination of a query's trend for this process, if the last one, by any process, is at
+ * least `everyMs` ago.
+ * @returns time of the query's first examination; undefined if no examination is due
  */
 export function* claimLook(
   { prefix }: Dialect,
@@ -26,7 +30,7 @@ export function* claimLook(
   return claimed && Number(claimed["first_ms"]);
 }
 
-/** False where a record of this number is there: another process was faster. */
+/** Records a change. Returns false if another process has already recorded a change with this number. */
 export function* addChange(
   { prefix }: Dialect,
   change: ChangeRecord,
@@ -44,7 +48,7 @@ export function* addChange(
   return added.length > 0;
 }
 
-/** The latest first. */
+/** Returns changes, latest first. */
 export function* listChanges(
   { prefix }: Dialect,
   { spec, query, since }: ChangeFilter,
@@ -61,7 +65,8 @@ export function* listChanges(
 }
 
 /**
- * Changes that were recorded and not marked as sent, because the process that found them ended before: those claimed more than `graceMs` ago.
+ * Claims changes that were recorded and not sent, because their process ended. Their last claim is older than
+ * `graceMs`.
  * @param beingSent ids of changes that this process is sending; their claim is renewed
  */
 export function* claimUnsent(

@@ -14,23 +14,29 @@ import { otlpObject } from "./otlp-json.ts";
 import type { DecidedBy, JudgedRecord, RunRecord, VerdictRecord } from "../read/stored.ts";
 import { decidingChecks, type Judged } from "../../report/json/deciding-checks.ts";
 
-/** Longest text of a reason, in characters: it stands in an index. */
+/** Maximum length of a reason's text in an index. */
 const LONGEST_REASON = 200;
 
 const MOST_CHECKS = 12;
 
-/** Largest telemetry of a run to store, because selecting, packing and writing each need a copy in memory. */
+/**
+ * Maximum telemetry of a stored run in bytes, because selecting, packing and writing each need a copy in
+ * memory.
+ */
 const MOST_TELEMETRY_BYTES = 16 * 2 ** 20;
 
-/** Of resources and scopes, which many traces share and each would be stored with. */
+/**
+ * Maximum size of a trace's resources and scopes in bytes. Many traces share them, and each trace stores a
+ * copy.
+ */
 const MOST_SHARED_BYTES = 256 * 2 ** 10;
 
-/** Characters of a version that are stored. */
+/** Maximum length of a stored version. */
 const LONGEST_VERSION = 200;
 
 /**
- * A judged run as it is stored: text and bytes that hold on to nothing. `traces`: what its telemetry is cut from.
- * The judged run has been redacted already; its telemetry is redacted here, and is kept as JSON then.
+ * Returns a judged run in its stored form, as text and bytes that retain no other memory. `traces` contains
+ * its telemetry. The judged run is already redacted; its telemetry is redacted here and then stored as JSON.
  */
 export function judgedRecord(
   judged: JudgedRun,
@@ -98,7 +104,7 @@ function runRecord(run: AgentRun): RunRecord {
   };
 }
 
-/** Names of the checks that neither passed nor were skipped, each once. */
+/** Returns the distinct names of the checks that neither passed nor were skipped. */
 function unmetChecks(verdict: Verdict): string[] {
   const unmet = checksOf(verdict).filter(isUnmet);
   return [...new Set(unmet.map(({ check }) => check))];
@@ -117,7 +123,7 @@ function bytesOf(traces: readonly Trace[]): number {
   return bytes;
 }
 
-/** Bytes of spans and log records, without what they have in common. */
+/** Returns the bytes of a trace's spans and log records, without shared resources and scopes. */
 function ownBytesOf(trace: Trace): number {
   const logs = [...trace.uncorrelatedLogs, ...trace.spans.flatMap((span) => span.logs)];
   return bytesOf([trace]) + logs.reduce((sum, log) => sum + bytesOfLog(log), 0);
@@ -128,10 +134,10 @@ interface Cut {
   readonly parts: readonly TraceBytes[] | null;
 }
 
-/** Traces with a recorded run; all runs of a trace share its telemetry. */
+/** Stored telemetry of each trace, because all runs of a trace share it. */
 const cuts = new WeakMap<Trace, Cut>();
 
-/** Null for a trace whose requests' resources are too large to be stored with it. */
+/** Returns the telemetry of a trace; null if the resources of its requests are too large to store. */
 function telemetryOf(trace: Trace, redactor: Redactor | null): readonly TraceBytes[] | null {
   const known = cuts.get(trace);
   if (known?.redactor === redactor) return known.parts;
@@ -151,7 +157,9 @@ function cutTelemetry(trace: Trace, redactor: Redactor | null): TraceBytes[] | n
   });
 }
 
-/** Group key of a verdict that did not pass; undefined for a pass or without assertions. */
+/**
+ * Returns the group key of a verdict that did not pass; undefined for a pass or a verdict without assertions.
+ */
 export function decidedBy(
   verdict: Judged<Pick<CheckResult, "check" | "message" | "outcome">> & { readonly error: string | null },
 ): DecidedBy | undefined {

@@ -14,7 +14,10 @@ const files = { traces: "collector-trace.proto", logs: "collector-logs.proto" } 
 
 let loaded: Root | undefined;
 
-/** An OTLP message as the object that OTLP/JSON writes: ids in hex, 64-bit integers as text, other bytes in base64. */
+/**
+ * Decodes an OTLP message into the object form of OTLP/JSON: ids in hex, 64-bit integers as text, other bytes
+ * in base64.
+ */
 export function otlpObject({ signal, encoding, bytes }: Telemetry): JsonValue {
   if (encoding === "json") return JSON.parse(new TextDecoder().decode(bytes)) as JsonValue;
   loaded ??= load();
@@ -23,7 +26,7 @@ export function otlpObject({ signal, encoding, bytes }: Telemetry): JsonValue {
   return withHexIds(object);
 }
 
-/** Only where protobuf has to be shown: it takes a while to load. */
+/** Loads protobuf on first use, because loading is slow. */
 function load(): Root {
   const protobuf = createRequire(import.meta.url)("protobufjs") as typeof Protobuf;
   const folder = new URL("proto/", packageFolder());

@@ -10,7 +10,7 @@ export function numberOrNull(value: unknown): number | null {
   return typeof value === "number" || typeof value === "bigint" ? Number(value) : null;
 }
 
-/** The value of a column that holds JSON; null where damage has made it something else. */
+/** Returns the value of a JSON column; null if damage made it invalid. */
 export function jsonOrNull(text: unknown): unknown {
   try {
     return JSON.parse(String(text));
@@ -19,13 +19,13 @@ export function jsonOrNull(text: unknown): unknown {
   }
 }
 
-/** The texts of a column that holds a JSON array of them; empty where damage has made it something else. */
+/** Returns the texts of a column with a JSON array; empty if damage made it invalid. */
 export function textsIn(text: unknown): string[] {
   const value = jsonOrNull(text);
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** A copy of its own: the drivers give bytes as buffers, which may share their memory with others. */
+/** Returns a copy, because drivers return buffers that may share memory. */
 export function bytesIn(value: unknown): Uint8Array {
   if (value instanceof ArrayBuffer) return new Uint8Array(value.slice(0));
   return value instanceof Uint8Array ? Uint8Array.from(value) : new Uint8Array(0);

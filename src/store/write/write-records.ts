@@ -4,13 +4,13 @@ import type { Dialect } from "../sql/dialect.ts";
 import type { Row, Steps } from "../sql/steps.ts";
 import type { JudgedRecord } from "../read/stored.ts";
 
-/** Longest text of a verdict that can be searched, in characters. */
+/** Maximum number of searchable characters of a verdict's text. */
 const SEARCHABLE = 1000;
 const AT_A_TIME = 500;
 
 /**
- * Writes records in order; call it in a transaction. Of several records of one run the last counts. An existing verdict is not written
- * again, and an older revision does not replace a newer one.
+ * Writes records in order; call this in a transaction. Of several records of one run, the last is written. An
+ * existing verdict is not written again, and an older revision never replaces a newer one.
  */
 export function* writeRecords(dialect: Dialect, records: readonly JudgedRecord[]): Steps<void> {
   const { tables } = dialect;
@@ -23,7 +23,7 @@ export function* writeRecords(dialect: Dialect, records: readonly JudgedRecord[]
   yield* writeUnjudged(dialect, records);
 }
 
-/** The last telemetry of each trace takes the place of what was there. */
+/** Replaces the stored telemetry of each trace with its latest version. */
 function* writeTelemetry(dialect: Dialect, records: readonly JudgedRecord[]): Steps<void> {
   const newest = new Map(records.flatMap(({ telemetry }) => [...(telemetry ?? [])]));
   for (const ids of portionsOf([...newest.keys()])) {
@@ -36,7 +36,7 @@ function* writeTelemetry(dialect: Dialect, records: readonly JudgedRecord[]): St
   yield { into: dialect.tables.telemetry, rows };
 }
 
-/** A run is unjudged by a spec until a verdict by that spec comes. */
+/** Writes which specs have not judged a run. A later verdict by that spec removes the entry. */
 function* writeUnjudged({ tables, prefix }: Dialect, records: readonly JudgedRecord[]): Steps<void> {
   const unjudgedRows = new Map<string, Row>();
   const judged = new Map<string, Sql>();
@@ -115,7 +115,7 @@ function verdictRows(dialect: Dialect, { run, verdicts, judgedUnixMs }: JudgedRe
   }));
 }
 
-/** A statement takes a limited number of values. */
+/** Splits items into portions, because a statement accepts a limited number of values. */
 function* portionsOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
   for (let at = 0; at < items.length; at += AT_A_TIME) yield items.slice(at, at + AT_A_TIME);
 }

@@ -5,8 +5,8 @@ import type { AddressGuard } from "../security/addresses/address-guard.ts";
 import { sendRequest } from "./send-request.ts";
 
 /**
- * A fetch that follows no redirect and connects to no address its guard refuses, whatever a name resolves to at that moment; the built-in
- * one has no such hook. It takes bodies of text or bytes.
+ * Returns a fetch that follows no redirects and connects only to addresses that its guard allows, after name
+ * resolution; the built-in fetch has no such hook. Bodies are text or bytes.
  */
 export function directFetch(guard?: AddressGuard): typeof fetch {
   return async (input, init) => {
@@ -33,7 +33,10 @@ export function directFetch(guard?: AddressGuard): typeof fetch {
   };
 }
 
-/** The whole body. @throws RangeError, with the connection closed, when it is longer */
+/**
+ * Reads the whole body.
+ * @throws RangeError if the body is too long; the connection is then closed
+ */
 export async function readBody(response: Response, mostBytes: number): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -59,7 +62,7 @@ const decoders: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> 
   br: createBrotliDecompress,
 };
 
-/** Bytes of the decoded body. */
+/** Returns the response headers that describe the decoded body. */
 function headersOf({ rawHeaders, headers: { "content-encoding": coding = "" } }: IncomingMessage): Headers {
   const headers = new Headers();
   for (let at = 0; at + 1 < rawHeaders.length; at += 2)

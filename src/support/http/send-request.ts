@@ -4,7 +4,10 @@ import { pipeline, type Readable } from "node:stream";
 import { escapeControls } from "../structures/control-characters.ts";
 import type { AddressGuard } from "../security/addresses/address-guard.ts";
 
-/** A redirect. No request follows it: that would send a key, or the request's content, to an address that is not configured. */
+/**
+ * A redirect response. It is not followed, because that would send keys or content to an address that is not
+ * configured.
+ */
 export class RedirectError extends Error {
   override readonly name = "RedirectError";
   readonly code = "REDIRECT";
@@ -19,20 +22,24 @@ export class RedirectError extends Error {
 export interface OutgoingRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string | number | string[]>>;
-  /** A stream is sent as it comes, with the length that `headers` state or in chunks; the request fails when it breaks off. */
+  /**
+   * Body of the request. A stream is sent in chunks, or with the length in `headers`. The request fails if
+   * the stream ends early.
+   */
   readonly body?: Uint8Array | Readable;
   readonly agent?: Agent;
-  /** Checks the addresses that are connected to. */
+  /** Checks the addresses before connecting. */
   readonly guard?: AddressGuard | undefined;
   readonly signal?: AbortSignal;
-  /** For the whole exchange, the response's body included. */
+  /** Time-out in milliseconds of the whole exchange, including the response's body. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Sends one request. All HTTP requests of this program use this function. The caller reads the body to its end, or destroys it.
- * @throws RedirectError for a response that is one
- * @throws BlockedAddressError for an address that the guard refuses
+ * Sends one request. All HTTP requests of this program use this function. The caller reads the body to its
+ * end, or destroys it.
+ * @throws RedirectError for a redirect response
+ * @throws BlockedAddressError for an address that the guard blocks
  */
 export async function sendRequest(url: URL, options: OutgoingRequest): Promise<IncomingMessage> {
   const { method, headers, body, agent, guard, signal, timeoutMs } = options;
@@ -52,12 +59,12 @@ export async function sendRequest(url: URL, options: OutgoingRequest): Promise<I
         },
         resolve,
       );
-      // A signal, or a timer that outlives the exchange, would retain the body until the time is over.
+      // A signal or a timer that outlives the exchange would retain the body until the time-out.
       if (timeoutMs !== undefined)
         timer = setTimeout(() => sending.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
       sending.on("error", reject);
       if (body === undefined || body instanceof Uint8Array) sending.end(body);
-      // Its errors destroy the request, which rejects.
+      // Errors of the stream destroy the request, which rejects.
       else pipeline(body, sending, () => undefined);
     });
     response.once("close", () => clearTimeout(timer));
@@ -73,7 +80,7 @@ export async function sendRequest(url: URL, options: OutgoingRequest): Promise<I
 
 const redirects: readonly number[] = [301, 302, 303, 307, 308];
 
-/** Target of a redirect without possible credentials: user, password, query. */
+/** Returns the target of a redirect without possible credentials: user, password, query. */
 function shownTarget(location: string | undefined, from: URL): string {
   if (location === undefined || !URL.canParse(location, from)) return "an address that is none";
   const { protocol, host, pathname } = new URL(location, from);

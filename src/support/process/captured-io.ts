@@ -1,7 +1,7 @@
 import { Readable, Writable } from "node:stream";
 import type { Io } from "./io.ts";
 
-/** Text beyond this is not kept: the caller reads no more either. */
+/** Maximum number of retained characters; the caller reads no more. */
 const LONGEST = 16 * 2 ** 20;
 
 export interface CapturedIo {
@@ -10,7 +10,10 @@ export interface CapturedIo {
   readonly stderr: () => string;
 }
 
-/** A world without terminal and standard input, for commands whose output another program reads. */
+/**
+ * Creates an environment without terminal and standard input, for commands whose output another program
+ * reads.
+ */
 export function capturedIo(env: NodeJS.ProcessEnv, cwd: string): CapturedIo {
   const stdout = new Captured();
   const stderr = new Captured();
@@ -27,7 +30,7 @@ export function capturedIo(env: NodeJS.ProcessEnv, cwd: string): CapturedIo {
   };
 }
 
-/** A workflow's own files and annotations are no business of ours here. */
+/** Removes CI variables, because this command must not write workflow files and annotations. */
 function withoutCi(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("GITHUB_")));
 }

@@ -13,14 +13,15 @@ import {
 import { PRIVATE_FILE } from "./private-files.ts";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep, win32 } from "node:path";
 
-/** A path, named by a spec, a state file or a store, that leaves the folder it is confined to. */
+/** A path from a spec, a state file or a store leaves the folder to which it is confined. */
 export class OutsideError extends Error {
   override readonly name = "OutsideError";
 }
 
 /**
- * The path of a file or folder below `root`, symbolic links resolved; it need not exist. Paths named by a spec, a state file, a store or a model are checked here; paths that the user names are not confined.
- * @throws OutsideError for a path that is absolute, or leads out of the root by itself or through a link
+ * Returns the path of a file or folder below `root`, with symbolic links resolved; it need not exist. Use it
+ * for paths from a spec, a state file, a store or a model. Paths that the user names are not confined.
+ * @throws OutsideError if the path is absolute, or leads out of the root directly or through a link
  */
 export function confinedPath(root: string, path: string): string {
   if (
@@ -39,15 +40,19 @@ export function confinedPath(root: string, path: string): string {
 }
 
 /**
- * The text of a regular file below `root`.
+ * Reads a regular file below `root` as text.
  * @throws OutsideError
- * @throws Error when it is not there, no regular file, or larger
+ * @throws Error if the file does not exist, is not regular, or is larger than `mostBytes`
  */
 export function readConfined(root: string, path: string, mostBytes: number): string {
   return readRegular(confinedPath(root, path), mostBytes);
 }
 
-/** The text of a regular file, never of a pipe or a device, at a path whose last part is no link. @throws Error also when it is larger */
+/**
+ * Reads a regular file as text, never a pipe or device. The last part of the path must not be a symbolic
+ * link.
+ * @throws Error also if the file is larger than `mostBytes`
+ */
 export function readRegular(path: string, mostBytes: number): string {
   const file = openRegular(path, constants.O_RDONLY);
   try {
@@ -59,7 +64,7 @@ export function readRegular(path: string, mostBytes: number): string {
 }
 
 /**
- * Opens a regular file below `root`; the folders that are missing are made where it may be created.
+ * Opens a regular file below `root`. If the flags allow creation, missing folders are created.
  * @param flags such as `O_WRONLY | O_CREAT | O_TRUNC`
  * @throws OutsideError
  */
@@ -69,7 +74,11 @@ export function openConfined(root: string, path: string, flags: number, mode = P
   return openRegular(real, flags, mode);
 }
 
-/** Writes a whole file below `root`, by default for its owner alone, also where one with another mode is there. @throws OutsideError */
+/**
+ * Writes a whole file below `root`. By default it is accessible only to its owner, even if an existing file
+ * had another mode.
+ * @throws OutsideError
+ */
 export function writeConfined(root: string, path: string, content: string, mode = PRIVATE_FILE): void {
   const { O_WRONLY, O_CREAT, O_TRUNC } = constants;
   const file = openConfined(root, path, O_WRONLY | O_CREAT | O_TRUNC, mode);
@@ -85,13 +94,16 @@ function takeFromOthers(file: number): void {
   try {
     fchmodSync(file, PRIVATE_FILE);
   } catch {
-    // Another user's file, or a file system without modes: who may read it is decided there.
+    // The file belongs to another user, or the file system has no modes; access is decided there.
   }
 }
 
-/** Does not wait for the other end of a pipe, and follows no link that was put there since. */
+/**
+ * Opens a regular file. It does not wait for the other end of a pipe, and follows no link that was created
+ * since the check.
+ */
 function openRegular(path: string, flags: number, mode?: number): number {
-  // Windows has neither.
+  // Windows has neither flag.
   const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants>;
   const file = openSync(path, flags | O_NOFOLLOW | O_NONBLOCK, mode);
   if (fstatSync(file).isFile()) return file;
@@ -99,7 +111,7 @@ function openRegular(path: string, flags: number, mode?: number): number {
   throw new Error(`${path} is not a regular file`);
 }
 
-/** The real path of the longest existing prefix of a path, and the remaining segments. */
+/** Returns the real path of the longest existing prefix of a path, and the remaining segments. */
 function resolveExisting(path: string): { readonly real: string; readonly missing: string } {
   const missing: string[] = [];
   let existing = path;

@@ -2,9 +2,9 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 
 /**
- * Keeps a folder of telemetry out of the repository it may be in. To be called before the folder is made; what is returned is called
- * afterwards, and writes a `.gitignore` into a folder that was made meanwhile. A folder that was there, and may hold anything, is left
- * alone, unless `isOurs`.
+ * Excludes a new telemetry folder from the surrounding git repository. Call this before the folder is
+ * created, and call the returned function afterwards; it writes a `.gitignore` into the new folder. A folder
+ * that existed before may contain anything and is not changed, unless `isOurs`.
  */
 export function hiddenFromGit(folder: string, cwd: string, isOurs: boolean): () => void {
   const path = resolve(cwd, folder);
@@ -15,7 +15,7 @@ export function hiddenFromGit(folder: string, cwd: string, isOurs: boolean): () 
     try {
       writeFileSync(join(path, ".gitignore"), "*\n", { flag: "wx", mode: 0o600 });
     } catch {
-      // The file exists, or cannot be written. The content of the folder is more important.
+      // The file exists, or is not writable. The content of the folder is more important.
     }
   };
 }

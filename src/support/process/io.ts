@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { escapeControls } from "../structures/control-characters.ts";
 
-/** The world as a command sees it, so that tests can hand in another. */
+/** Streams and environment of a command; tests replace them. */
 export interface Io {
   readonly stdin: Readable;
   readonly stdout: NodeJS.WriteStream;
@@ -21,14 +21,17 @@ export function processIo(): Io {
   };
 }
 
-/** The reader closed the output, as `head` does. The command finishes its work and keeps its exit code. */
+/**
+ * Ignores that the reader closed the output, as `head` does. The command finishes its work and keeps its exit
+ * code.
+ */
 function unlessUnread(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") throw error;
 }
 
 /**
- * Writes and waits until the text has left the process, so that a pipe that is read slowly loses nothing. Control characters that a
- * format let through are escaped.
+ * Writes a text and waits until it has left the process, so that a slow pipe loses nothing. Remaining control
+ * characters are escaped.
  */
 export function write(stream: NodeJS.WritableStream, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -40,7 +43,7 @@ export function write(stream: NodeJS.WritableStream, text: string): Promise<void
   });
 }
 
-/** Colour if the stream is a terminal and the user did not switch it off. */
+/** Whether to use colour: the stream is a terminal and the user did not disable colour. */
 export function wantsColour(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
   if (env["NO_COLOR"] !== undefined && env["NO_COLOR"] !== "") return false;
   if (env["FORCE_COLOR"] !== undefined && env["FORCE_COLOR"] !== "0") return true;

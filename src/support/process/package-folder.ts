@@ -2,7 +2,10 @@ import { existsSync } from "node:fs";
 
 let found: URL | undefined;
 
-/** The package's own folder, which holds `config/`, `proto/` and `specs/`; the same from the sources, from what tsc built and from the bundle. */
+/**
+ * Returns the package's folder, which contains `config/`, `proto/` and `specs/`. The result is the same for
+ * the sources, the build and the bundle.
+ */
 export function packageFolder(): URL {
   found ??= folderAbove(new URL("./", import.meta.url));
   return found;

@@ -1,15 +1,17 @@
 import { chmodSync, closeSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 
-/** Modes of what holds telemetry: its owner alone may read and write, or enter. */
+/** File mode for telemetry: only the owner may read and write. */
 export const PRIVATE_FILE = 0o600;
 export const PRIVATE_FOLDER = 0o700;
 
-/** Creates a folder and its missing parents, accessible only to the owner. An existing folder keeps its mode. */
+/**
+ * Creates a folder and its missing parents, accessible only to the owner. An existing folder keeps its mode.
+ */
 export function makePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER });
 }
 
-/** Writes a file that its owner alone may read, whatever the umask and the mode it had. */
+/** Writes a file that only its owner may read, regardless of the umask and an earlier mode. */
 export function writePrivateFile(path: string, content: string | Uint8Array): void {
   makePrivateFile(path);
   writeFileSync(path, content);
@@ -21,6 +23,6 @@ export function makePrivateFile(path: string): void {
   try {
     chmodSync(path, PRIVATE_FILE);
   } catch {
-    // Another user's file, or a file system without modes: who may read it is decided there.
+    // The file belongs to another user, or the file system has no modes; access is decided there.
   }
 }

@@ -2,26 +2,32 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { living, processesOf, signalAll } from "./processes.ts";
 
-/** How a process ended. */
+/** Result of an ended process. */
 export interface Ended {
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** It could not be started at all. */
+  /** Error message if the process could not be started; null otherwise. */
   readonly error: string | null;
 }
 
-/** Last output of a process. */
+/** Maximum number of retained output characters of a process. */
 const KEPT = 64 * 1024;
-/** How long output is still read once all processes have ended: one that is out of sight may hold the pipe open. */
+/**
+ * Milliseconds for reading output after all known processes have ended, because an unknown one may keep the
+ * pipe open.
+ */
 const DRAIN_MS = 2_000;
 
-/** A shell command in a process group of its own, so that everything it starts can be ended with it. */
+/** A shell command in a separate process group, so that all its processes can be ended together. */
 export class ProcessTree {
   readonly ended: Promise<Ended>;
   readonly #child: ChildProcess;
-  /** Resolves when all output has been read, which on a busy machine is after the process has ended. */
+  /** Resolves when all output has been read. On a busy machine that is after the process has ended. */
   readonly #drained: Promise<unknown>;
-  /** An environment variable that marks all descendants of the command, even those that leave its process group. */
+  /**
+   * An environment variable that marks all descendants of the command, even those that leave its process
+   * group.
+   */
   readonly #mark = `TRACEJURY_CALL=${randomUUID()}`;
   #output = "";
 
@@ -53,15 +59,15 @@ export class ProcessTree {
     return this.#output;
   }
 
-  /** Whether anything it started is still there, itself included. */
+  /** Whether the command or any of its descendants still runs. */
   get alive(): boolean {
     const { pid } = this.#child;
     return pid !== undefined && processesOf(pid, this.#mark).length > 0;
   }
 
   /**
-   * Sends SIGTERM to all processes, and SIGKILL to those that still run after `graceMs`. Settles when all processes have ended and what they printed
-   * has been read.
+   * Sends SIGTERM to all processes, and SIGKILL to those that still run after `graceMs`. Resolves when all
+   * processes have ended and their output has been read.
    */
   async end(graceMs: number): Promise<void> {
     const { pid } = this.#child;
@@ -75,7 +81,7 @@ export class ProcessTree {
     this.release();
   }
 
-  /** Does not wait any longer for what has left our hands. */
+  /** Stops waiting for processes that can no longer be tracked. */
   release(): void {
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();
@@ -83,7 +89,7 @@ export class ProcessTree {
   }
 }
 
-/** Resolves with the promise, or when the time is over. */
+/** Resolves with the promise, or after the time. */
 async function within(ms: number, promise: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise((resolve) => {

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /**
- * The processes that run of what `root` started: its process group, what has left the group but descends from it, and on Linux what has
- * `mark` (`NAME=value`) in its environment.
+ * Returns the running processes that `root` started: its process group, descendants outside the group, and on
+ * Linux processes with `mark` (`NAME=value`) in their environment.
  */
 export function processesOf(root: number, mark: string): readonly number[] {
   if (process.platform === "win32") return living([root]);
@@ -42,7 +42,7 @@ function marked(mark: string, pids: readonly number[]): number[] {
   });
 }
 
-/** Which of these processes still run. */
+/** Returns which of these processes still run. */
 export function living(pids: readonly number[]): number[] {
   return pids.filter((pid) => {
     try {
@@ -63,7 +63,7 @@ export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void
     try {
       process.kill(pid, signal);
     } catch {
-      // It has ended by itself.
+      // The process has already ended.
     }
   }
 }

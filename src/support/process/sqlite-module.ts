@@ -1,15 +1,18 @@
 import { createRequire } from "node:module";
 
-/** `node:sqlite` for versions of Node without it. */
+/** Package that provides `node:sqlite` for Node versions without it. */
 export const SQLITE_PACKAGE = "@photostructure/sqlite";
 
-/** SQLite as Node has it: `node:sqlite` (22.13 and newer), or the same module as a package. */
+/** SQLite as in Node: `node:sqlite` (22.13 and newer), or the same module as a package. */
 export interface SqliteModule<Database> {
   readonly name: string;
   readonly DatabaseSync: new (path: string) => Database;
 }
 
-/** Undefined where Node has no SQLite and the package is not installed, or not built for this platform. */
+/**
+ * Returns the SQLite module. Returns undefined if Node has no SQLite and the package is not installed, or not
+ * built for this platform.
+ */
 export function findSqlite<Database>(): SqliteModule<Database> | undefined {
   type Exports = Pick<SqliteModule<Database>, "DatabaseSync">;
   const builtin = withoutWarning(() => process.getBuiltinModule("node:sqlite")) as Exports | undefined;
@@ -22,7 +25,7 @@ export function findSqlite<Database>(): SqliteModule<Database> | undefined {
   }
 }
 
-/** Node 22 reports the module as experimental when it is loaded, in each thread: no line of a JSON log. */
+/** Suppresses Node 22's warning that the module is experimental, because it is not valid in a JSON log. */
 function withoutWarning<Result>(load: () => Result): Result {
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => undefined;

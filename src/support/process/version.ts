@@ -1,5 +1,7 @@
-/** The engine's version, as it stands in every verdict; package.json's, written here by `npm version`. */
+/**
+ * Version of Tracejury, which every verdict contains. It equals package.json's; `npm version` writes it here.
+ */
 export const version = "0.1.0";
 
-/** The version that generated workflows install; null until one is published on the npm registry. */
+/** Version that generated workflows install; null until a version is published on the npm registry. */
 export const publishedVersion: string | null = null;

@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { type Redactor, withheld } from "./redactor.ts";
 
-/** Fields of OTLP messages that hold ids, times and counts. Every other text is redacted, whatever its field is called. */
+/** OTLP fields with ids, times and counts. Every text in other fields is redacted. */
 const fixed: ReadonlySet<string> = new Set(
   [
     "traceId trace_id spanId span_id parentSpanId parent_span_id",
@@ -13,7 +13,10 @@ const fixed: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(" ")),
 );
 
-/** An OTLP/JSON message with attributes, events, bodies, links, scopes and resources redacted; its form and its ids stay. */
+/**
+ * Redacts attributes, events, bodies, links, scopes and resources of an OTLP/JSON message. Its structure and
+ * ids do not change.
+ */
 export function redactOtlp(message: JsonValue, redactor: Redactor): JsonValue {
   if (typeof message === "string") return redactor.text(message);
   if (isArray(message)) return message.map((one) => redactOtlp(one, redactor));
@@ -34,20 +37,20 @@ function attribute(key: string, { value, ...rest }: JsonObject, redactor: Redact
 
 function field(name: string, value: JsonValue, redactor: Redactor): JsonValue {
   if (typeof value !== "object" && fixed.has(name)) return value;
-  // Bytes may hold any text, and no view shows them.
+  // Bytes may contain any text and are not displayed, so they are removed.
   if (name === "bytesValue" || name === "bytes_value") return "";
   if (name === "intValue" || name === "int_value") return integer(value, redactor);
   return redactOtlp(value, redactor);
 }
 
-/** A card's number may have been sent as a number: then nothing is left of it. */
+/** Redacts a card number that was sent as a number; the whole number is removed. */
 function integer(value: JsonValue, redactor: Redactor): JsonValue {
   if (typeof value !== "string" && typeof value !== "number") return value;
   const text = String(value);
   return redactor.text(text) === text ? value : 0;
 }
 
-/** Kind of an OTLP value. It decides whether a key hides it. */
+/** Converts an OTLP value into a plain value, which decides whether a key hides it. */
 function plainValue(value: JsonValue): JsonValue {
   if (!isObject(value)) return value;
   const integerText = value["intValue"] ?? value["int_value"];

@@ -3,7 +3,7 @@ import type { AgentRun } from "../../model/run.ts";
 import type { CheckResult, LayerResult, Unjudged, Verdict } from "../../model/verdict.ts";
 import type { Redactor } from "./redactor.ts";
 
-/** Redaction of each field of a run. A new field must be listed here before it is exported. */
+/** Redaction of each field of a run. A new field must be added here before it is exported. */
 const fields = {
   runId: "keep",
   traceId: "keep",
@@ -60,10 +60,10 @@ const untouched: ReadonlySet<string> = new Set([
   "durationMs",
   "usage",
 ]);
-/** Where values begin that senders chose, keys included. */
+/** Fields whose values, including keys, come from senders. */
 const free: ReadonlySet<string> = new Set(["arguments", "result", "value", "schema"]);
 
-/** The run with its texts redacted, each when it is first read. */
+/** Returns the run with redacted texts; each is redacted when it is first read. */
 export function redactRun(run: AgentRun, redactor: Redactor): AgentRun {
   const copy = {};
   for (const [name, what] of Object.entries(fields) as [keyof AgentRun, "keep" | "redact" | "turns"][]) {
@@ -128,7 +128,10 @@ function turnsOf({ turns }: AgentRun, redactor: Redactor): AgentRun["turns"] {
   return turns?.map((turn) => redactRun(turn, redactor));
 }
 
-/** A part of a run: its own property names stay; values from senders are redacted together with their keys. */
+/**
+ * Redacts a part of a run. Its own property names stay; values from senders are redacted together with their
+ * keys.
+ */
 function part(value: unknown, redactor: Redactor): unknown {
   if (typeof value === "string") return redactor.text(value);
   if (typeof value !== "object" || value === null) return value;

@@ -6,7 +6,10 @@ import { secretName } from "./detectors/secret-names.ts";
 import { looksIssued } from "./detectors/secret-values.ts";
 
 export interface RedactionSettings {
-  /** Attributes and keys in JSON whose values are taken out as a whole; `*` stands for anything, case does not matter. */
+  /**
+   * Patterns of attributes and JSON keys whose values are removed completely. `*` stands for any text; case
+   * is ignored.
+   */
   readonly keys: readonly string[];
   readonly patterns: readonly { readonly pattern: string; readonly replacement: string }[];
   readonly detectors: readonly Detector[];
@@ -15,14 +18,14 @@ export interface RedactionSettings {
 export const nothingRedacted: RedactionSettings = { keys: [], patterns: [], detectors: [] };
 
 export const withheld = "[redacted]";
-/** Where one of them is a key, an object describes a value. */
+/** Keys that occur in JSON Schemas. An object with such a key describes a value. */
 const schemaWords = ["type", "anyOf", "oneOf", "allOf", "$ref", "enum", "description"] as const;
-/** Values nested deeper than this are taken out as a whole. */
+/** Maximum depth; deeper values are removed completely. */
 const DEEPEST = 100;
-/** Size is bounded by that of the attribute or message which holds the text. */
+/** Only the depth is limited, because the attribute or message that contains the text limits the size. */
 const readableBounds = { levels: DEEPEST, nodes: Infinity };
 
-/** Takes out of texts and values what must not be seen. The same input gives the same output. */
+/** Removes sensitive data from texts and values. Equal input gives equal output. */
 export class Redactor {
   readonly #keys: readonly string[];
   readonly #patterns: readonly { readonly pattern: Pattern; readonly words: string }[];
@@ -30,7 +33,7 @@ export class Redactor {
   readonly #findsKeys: boolean;
   readonly #knownKeys = new Map<string, boolean>();
 
-  /** @throws Error when a pattern cannot be compiled */
+  /** @throws Error if a pattern cannot be compiled */
   constructor(settings: RedactionSettings) {
     this.#keys = settings.keys.map((one) => one.toLowerCase());
     this.#detectors = settings.detectors;
@@ -42,14 +45,15 @@ export class Redactor {
     });
   }
 
-  /** Text as a person or a model wrote it. Where it holds JSON, keys in that count as well. */
+  /** Redacts a text from a person or a model. Keys of JSON in the text are redacted too. */
   text(text: string): string {
     if ((this.#keys.length > 0 || this.#findsKeys) && /^\s*[{[]/.test(text)) {
       const parsed = parseJsonText(text, readableBounds);
       if (parsed.problem === "depth") return withheld;
       if (parsed.problem === undefined) {
         const clean = this.json(parsed.value);
-        // Unchanged JSON keeps its form, and is read as text: a repeated key hides its first value from the parser.
+        // If nothing changed, the JSON text is redacted as plain text, because a repeated key hides its first
+        // value from the parser.
         if (clean !== parsed.value) return JSON.stringify(clean);
       }
     }
@@ -58,7 +62,7 @@ export class Redactor {
     return clean;
   }
 
-  /** Whether the value under this key is taken out as a whole. */
+  /** Whether the value under this key is removed completely. */
   hides(key: string, value: JsonValue): boolean {
     if (this.#findsKeys && isCredential(key, value)) return true;
     if (this.#keys.length === 0) return false;
@@ -66,14 +70,14 @@ export class Redactor {
     if (hidden === undefined) {
       const folded = key.toLowerCase();
       hidden = this.#keys.some((glob) => fitsGlob(folded, glob));
-      // Senders choose the keys: the table is emptied before it grows large.
+      // Senders choose the keys, so the cache is cleared before it becomes large.
       if (this.#knownKeys.size >= 4096) this.#knownKeys.clear();
       this.#knownKeys.set(key, hidden);
     }
     return hidden;
   }
 
-  /** A value as it stands in an attribute, an argument, a message; the same value when nothing in it is redacted. */
+  /** Redacts a value of an attribute, argument or message. Returns the same object if nothing is redacted. */
   json(value: JsonValue, depth = 0): JsonValue {
     if (typeof value === "string") return this.text(value);
     if (typeof value === "number") return this.#number(value);
@@ -100,7 +104,7 @@ export class Redactor {
     return changed ? Object.fromEntries(entries) : value;
   }
 
-  /** A card's number may have been sent as a number. */
+  /** Redacts a card number that was sent as a number. */
   #number(value: number): JsonValue {
     if (!Number.isSafeInteger(value) || value < 1e12) return value;
     const text = String(value);
@@ -109,13 +113,13 @@ export class Redactor {
   }
 }
 
-/** The name that a record of a name and a value holds, as in `{"name": "password", "value": "…"}`. */
+/** Returns the name in a name-value record, such as `{"name": "password", "value": "…"}`. */
 export function labelOf(record: JsonObject): string | null {
   const label = record["key"] ?? record["name"];
   return typeof label === "string" && record["value"] !== undefined ? label : null;
 }
 
-/** Whether a key announces a credential and its value may be one: JSON Schemas and counts are none. */
+/** Whether a key names a credential and its value may be one. JSON Schemas and counts are not credentials. */
 function isCredential(key: string, value: JsonValue): boolean {
   if (typeof value === "boolean" || value === null || value === "") return false;
   const name = secretName(key);
@@ -131,7 +135,7 @@ function isCredential(key: string, value: JsonValue): boolean {
     : isObject(value) && !schemaWords.some((word) => value[word] !== undefined);
 }
 
-/** Whether a text fits a pattern in which `*` stands for anything. In time linear to both, whatever they are. */
+/** Whether a text matches a pattern in which `*` stands for any text. The time is linear for any input. */
 export function fitsGlob(text: string, glob: string): boolean {
   const [first = "", ...rest] = glob.split("*");
   const last = rest.pop();

@@ -4,8 +4,8 @@ import { SecurityError } from "./addresses/address-guard.ts";
 import type { SecuritySettings, TokenSetting, UserSetting } from "./settings.ts";
 
 /**
- * The credentials that the settings name, files read now.
- * @throws SecurityError when a file cannot be read, or holds nothing that could be a secret
+ * Reads the credentials that the settings name.
+ * @throws SecurityError if a file cannot be read, or contains no possible secret
  */
 export function readCredentials(settings: Pick<SecuritySettings, "tokens" | "users">): Credential[] {
   return [
@@ -14,7 +14,7 @@ export function readCredentials(settings: Pick<SecuritySettings, "tokens" | "use
   ];
 }
 
-/** Files whose change changes who gets in. */
+/** Returns the files whose change affects access. */
 export function credentialFiles(settings: Pick<SecuritySettings, "tokens" | "users">): string[] {
   const files = [
     ...settings.tokens.map(({ file }) => file),
@@ -26,7 +26,7 @@ export function credentialFiles(settings: Pick<SecuritySettings, "tokens" | "use
 function tokensOf({ token, file, scopes }: TokenSetting, where: string): Credential[] {
   const lines = file === null ? [token ?? ""] : readLines(file, where);
   return lines.map((line) => {
-    // A value that a header cannot contain would never match.
+    // A value with characters that a header cannot contain would never match.
     if (!/^[\w\-.~+/=:!@#$%^&*]+$/.test(line)) {
       throw new SecurityError(
         `${where}: ${line === "" ? "the token is empty" : "the token has characters that no header can carry"}; write letters, digits and -._~+/=`,

@@ -3,7 +3,10 @@ import type { Scope } from "./settings.ts";
 
 /** A secret and the scopes that it grants. */
 export interface Credential {
-  /** The whole value of an `Authorization` header behind its scheme: a token, or `user:password` in base64. */
+  /**
+   * Authentication scheme; `secret` is the rest of the `Authorization` header: a token, or `user:password` in
+   * base64.
+   */
   readonly scheme: "bearer" | "basic";
   readonly secret: string;
   readonly scopes: readonly Scope[];
@@ -18,12 +21,13 @@ interface Known {
   readonly scopes: ReadonlySet<Scope>;
 }
 
-/** Longer than any sensible token; more is not even hashed. */
+/** Maximum length of the header; a longer one is rejected before hashing. */
 const LONGEST_HEADER = 8192;
 
 /**
- * Decides what a request may do. A scope without any credential is open to all; `refuseExposure` prevents such a port on an address that
- * other machines can reach. Credentials can be replaced while requests come in.
+ * Decides what a request may do. A scope without any credential is open to everybody; `refuseExposure`
+ * prevents such a port on an address that other machines can reach. Credentials can be replaced while
+ * requests arrive.
  */
 export class Guard {
   #known: readonly Known[] = [];
@@ -48,8 +52,8 @@ export class Guard {
   }
 
   /**
-   * Scopes of a request with this `Authorization` header. All secrets are compared, as digests and in constant time, so that timing
-   * reveals nothing. `admin` includes `read`.
+   * Checks the `Authorization` header of a request for a scope. All secrets are compared as digests in
+   * constant time, so that timing reveals nothing. `admin` includes `read`.
    */
   admit(authorization: string | undefined, scope: Scope): Admittance {
     if (!this.#asksFor(scope)) return "allowed";
@@ -66,7 +70,10 @@ export class Guard {
     return allowed ? "allowed" : known ? "forbidden" : "unauthenticated";
   }
 
-  /** `read` and `admin` share one port: a credential for either scope closes both. */
+  /**
+   * Whether the scope needs a credential. `read` and `admin` share one port, so a credential for either
+   * closes both.
+   */
   #asksFor(scope: Scope): boolean {
     return scope === "ingest" ? this.guards("ingest") : this.guards("read", "admin");
   }

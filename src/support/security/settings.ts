@@ -2,7 +2,7 @@
 export const scopes = ["ingest", "read", "admin"] as const;
 export type Scope = (typeof scopes)[number];
 
-/** One bearer token, or a file of them, one a line: several are good at a time while they are changed. */
+/** A bearer token, or a file with one token on each line; several are valid during a rotation. */
 export interface TokenSetting {
   readonly name: string | null;
   readonly token: string | null;
@@ -20,24 +20,27 @@ export interface UserSetting {
 export interface TlsSettings {
   readonly certFile: string;
   readonly keyFile: string;
-  /** Present: only clients with a certificate from one of these authorities get in. */
+  /**
+   * File with client certificate authorities; if set, only clients with a certificate of one of them are
+   * accepted.
+   */
   readonly clientCaFile: string | null;
   readonly minVersion: "TLSv1.2" | "TLSv1.3";
 }
 
 export interface SecuritySettings {
-  /** Allows an address that other machines can reach without any credential. */
+  /** Allows an address without credentials that other machines can reach. */
   readonly openWithoutAuth: boolean;
   readonly tokens: readonly TokenSetting[];
   readonly users: readonly UserSetting[];
-  /** Null: without TLS. */
+  /** TLS settings of the receiver; null: without TLS. */
   readonly receiveTls: TlsSettings | null;
   readonly adminTls: TlsSettings | null;
   /** Origins of web pages that may send telemetry; `*` stands for any part of a host name. */
   readonly allowedOrigins: readonly string[];
-  /** Names with a dot that requests to the admin port may call it. */
+  /** Host names with a dot that requests to the admin port may use. */
   readonly allowedHosts: readonly string[];
-  /** Networks that are not public and that webhooks and judges may lead to, such as `10.0.0.0/8`. */
+  /** Private networks to which webhooks and judges may connect, such as `10.0.0.0/8`. */
   readonly allowedNetworks: readonly string[];
 }
 

@@ -3,17 +3,17 @@ import { createSecureContext, type SecureContextOptions } from "node:tls";
 import { SecurityError } from "./addresses/address-guard.ts";
 import type { TlsSettings } from "./settings.ts";
 
-/** Certificate and key, read and found fitting. */
+/** A matching certificate and key. */
 export interface TlsMaterial {
   readonly context: SecureContextOptions;
-  /** Only clients with a certificate get in. */
+  /** Whether clients must present a certificate. */
   readonly asksForCertificate: boolean;
 }
 
 /**
  * Reads certificate, key and client authorities.
- * @param where the setting, for messages
- * @throws SecurityError when a file cannot be read, or key and certificate do not fit
+ * @param where configuration key, for messages
+ * @throws SecurityError if a file cannot be read, or key and certificate do not match
  */
 export function readTls(settings: TlsSettings, where: string): TlsMaterial {
   const { certFile, keyFile, clientCaFile, minVersion } = settings;
@@ -31,7 +31,7 @@ export function readTls(settings: TlsSettings, where: string): TlsMaterial {
   return { context, asksForCertificate: clientCaFile !== null };
 }
 
-/** Files whose change is a new certificate. */
+/** Returns the files whose change means a new certificate. */
 export function tlsFiles(settings: TlsSettings | null): string[] {
   if (settings === null) return [];
   const { certFile, keyFile, clientCaFile } = settings;

@@ -1,18 +1,18 @@
 export interface Backoff {
   readonly firstMs: number;
   readonly longestMs: number;
-  /** By which each wait is longer than the one before. */
+  /** Factor between two consecutive waits. */
   readonly factor: number;
-  /** Shares of a wait between which chance picks, so that several senders do not come back in step. */
+  /** Range of the random share of each wait, so that several senders do not retry at the same time. */
   readonly spread: readonly [number, number];
 }
 
-/** For requests that a user or a run waits for. */
+/** Backoff for requests that a user or a run waits for. */
 export const requestBackoff: Backoff = { firstMs: 1_000, longestMs: 30_000, factor: 2, spread: [1, 0.5] };
 
 /**
- * Milliseconds to wait after the `failures`-th failure in a row, counted from 1.
- * @param random from 0 to 1
+ * Returns the milliseconds to wait after the `failures`-th consecutive failure, counted from 1.
+ * @param random random number from 0 to 1
  */
 export function backoffMs(failures: number, random: number, backoff: Backoff): number {
   const { firstMs, longestMs, factor, spread } = backoff;
@@ -21,7 +21,7 @@ export function backoffMs(failures: number, random: number, backoff: Backoff): n
   return fullMs * (from + random * (to - from));
 }
 
-/** Milliseconds that a `Retry-After` header asks to wait, which holds seconds or a date; null for none, or one that cannot be read. */
+/** Parses a `Retry-After` header (seconds or a date) into milliseconds; null if it is missing or invalid. */
 export function retryAfterMs(header: string | null | undefined, nowUnixMs: number): number | null {
   const value = header?.trim() ?? "";
   const waitMs = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - nowUnixMs;

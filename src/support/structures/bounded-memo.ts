@@ -3,7 +3,7 @@
  * Of telemetry it holds only names.
  */
 
-/** Untrusted input chooses the names: with more than this the memory begins anew. */
+/** Maximum number of cached names; untrusted input chooses them, so the cache is cleared above it. */
 const MOST = 2048;
 const LONGEST = 128;
 
@@ -21,7 +21,9 @@ export function remembered<T>(tell: (name: string) => T, most = MOST): (name: st
   };
 }
 
-/** Memoises `derive` for each object, for the object's lifetime. `derive` must not depend on anything else. */
+/**
+ * Memoises `derive` for each object, for the object's lifetime. `derive` must not depend on anything else.
+ */
 export function derivedOnce<Source extends object, T>(derive: (source: Source) => T): (source: Source) => T {
   const known = new WeakMap<Source, { readonly value: T }>();
   return (source) => {

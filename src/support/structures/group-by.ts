@@ -5,7 +5,7 @@ export function append<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item)
   else list.push(item);
 }
 
-/** Items by their key, in their order; those without one are left out. */
+/** Groups items by key, in order; items without a key are left out. */
 export function groupBy<Key, Item>(
   items: Iterable<Item>,
   keyOf: (item: Item) => Key | undefined,

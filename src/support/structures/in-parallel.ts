@@ -1,4 +1,4 @@
-/** Calls `read` for each item, a few at a time, and gives the results in the order of the items. */
+/** Calls `read` for each item with limited concurrency. Returns the results in the order of the items. */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   most: number,

@@ -1,4 +1,4 @@
-/** How often each key was added and not removed. */
+/** Counts how often each key was added and not removed. */
 export class Multiset<Key> {
   readonly #counts = new Map<Key, number>();
 

@@ -1,4 +1,4 @@
-/** The entries that were set last, a fixed number of them; the others are forgotten. */
+/** A map with the entries that were set last, up to a fixed number; older entries are forgotten. */
 export class NewestEntries<Key, Value> extends Map<Key, Value> {
   readonly #most: number;
   readonly #onForgotten: ((key: Key) => void) | undefined;

@@ -1,7 +1,10 @@
 const K = new Uint32Array(64);
 const START = new Uint32Array(8);
 
-/** The round constants by their definition: first 32 fraction bits of the roots of the first 64 primes. */
+/**
+ * Computes the round constants by definition: the first 32 fraction bits of the cube roots of the first 64
+ * primes.
+ */
 function fillConstants(): void {
   const primes: number[] = [];
   for (let n = 2; primes.length < 64; n++) if (primes.every((p) => n % p !== 0)) primes.push(n);
@@ -58,7 +61,10 @@ function compress(hash: Uint32Array, w: Uint32Array): void {
   [a, b, c, d, e, f, g, h].forEach((x, i) => (hash[i] = (at(hash, i) + x) | 0));
 }
 
-/** SHA-256 of the text's UTF-8 bytes, as 64 lower-case hex digits. Synchronous and free of the platform. */
+/**
+ * Returns the SHA-256 of the text's UTF-8 bytes, as 64 lower-case hex digits. It is synchronous and
+ * platform-independent.
+ */
 export function sha256(text: string): string {
   const view = padded(new TextEncoder().encode(text));
   const hash = START.slice();

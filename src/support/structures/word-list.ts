@@ -1,4 +1,4 @@
-/** The words of a text, which white space separates: how tables of many names are written. */
+/** Returns the words of a text, separated by white space. Long lists of names are written this way. */
 export function wordList(text: string): readonly string[] {
   return text.trim().split(/\s+/);
 }

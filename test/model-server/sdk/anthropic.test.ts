@@ -148,3 +148,19 @@ function seenIn({ content, stop_reason, model, usage }: Anthropic.Message): obje
     usage: { input_tokens, cache_read_input_tokens, output_tokens },
   };
 }
+
+test("a text has no field that the provider leaves out: strict clients refuse one that is null", async () => {
+  const server = await serverOf(new ScriptedResponder([answerOf({ text: "ok" }), answerOf({ text: "ok" })]));
+  const ask = async (stream: boolean): Promise<string> => {
+    const body = JSON.stringify({
+      model: "m",
+      max_tokens: 9,
+      stream,
+      messages: [{ role: "user", content: "?" }],
+    });
+    return (await fetch(`${server.baseUrl()}/v1/messages`, { method: "POST", body })).text();
+  };
+
+  expect(await ask(false)).toContain('"content":[{"type":"text","text":"ok"}]');
+  expect(await ask(true)).toContain('"content_block":{"type":"text","text":""}');
+});

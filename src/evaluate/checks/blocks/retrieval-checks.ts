@@ -4,6 +4,7 @@ import type { RetrievedDocument } from "../../../model/run.ts";
 import type { CompiledQuery } from "../../query/compiled.ts";
 import { type Check, type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { incomplete, pass, skip, violated } from "../../result/finding.ts";
+import { plainQuotes } from "../../rules/plain-quotes.ts";
 import { count, quoted } from "../../rules/text.ts";
 import { retrievedBy, type Retrieved } from "./retrieved.ts";
 
@@ -20,6 +21,8 @@ interface Found {
 /** One key of the block. */
 interface Rule {
   readonly summary: string;
+  /** It is about all documents together, of which any retrieval may give some; else about each retrieval. */
+  readonly isOfAny?: boolean;
   readonly judge: (found: Found) => Finding;
 }
 
@@ -27,7 +30,11 @@ interface Rule {
  * AgentCI's retrieval layer. Each key is a check of the path layer. A run that retrieved nothing at all is skipped, and one whose
  * documents were not captured is left open: it is never guessed what a retriever returned.
  */
-function retrievalCheck(key: string, { summary, judge }: Rule, block: RetrievalBlock): Check {
+function retrievalCheck(
+  key: string,
+  { summary, judge, isOfAny = false }: Rule,
+  block: RetrievalBlock,
+): Check {
   return defineCheck({
     key: `retrieval.${key}`,
     layer: "path",
@@ -38,18 +45,24 @@ function retrievalCheck(key: string, { summary, judge }: Rule, block: RetrievalB
     evaluate(context) {
       const retrievals = retrievedBy(context.run, block);
       const hidden = (what: string): Finding => incomplete("retrievals", what, context.run);
-      if (retrievals.length === 0) {
-        if (context.metrics.lacks(block.tool === undefined ? "retrievals" : "tools")) {
-          return hidden("retrievals may have been left out");
-        }
-        return skip("nothing was retrieved in this run");
-      }
+      const { metrics } = context;
+      const mayLack =
+        block.tool === undefined ? metrics.lacks("retrievals") : metrics.toolsMissing !== undefined;
+      if (retrievals.length === 0)
+        return mayLack
+          ? hidden("retrievals may have been left out")
+          : skip("nothing was retrieved in this run");
       const known = retrievals.flatMap(({ spanId, documents }) =>
         documents === undefined ? [] : [{ spanId, documents }],
       );
       if (known.length < retrievals.length) return hidden("the result of a retrieval was not captured");
       const documents = known.flatMap((it) => it.documents);
-      return judge({ context, block, retrievals: known, documents });
+      const finding = judge({ context, block, retrievals: known, documents });
+      // What was seen decides where a further retrieval cannot change it.
+      const isDecided = isOfAny ? finding.outcome === "pass" : finding.outcome === "violated";
+      return mayLack && !isDecided && finding.outcome !== "skip"
+        ? hidden("retrievals may have been left out")
+        : finding;
     },
   });
 }
@@ -86,8 +99,9 @@ const declines = ["i don't know", "i do not know", "could not find", "couldn't f
 function forbidEmpty(found: Found): Finding {
   const { context, block } = found;
   if (block.forbid_empty !== true) return skip("empty retrievals are allowed");
-  const answer = context.run.answer?.toLowerCase();
-  const refused = (block.refusal_markers ?? declines).some((it) => answer?.includes(it.toLowerCase()));
+  const answer = plainQuotes(context.run.answer ?? "").toLowerCase();
+  const markers = block.refusal_markers ?? declines;
+  const refused = markers.some((marker) => answer.includes(plainQuotes(marker).toLowerCase()));
   const finding = each(found, (documents) => documents > 0, "none may be empty", least);
   if (finding.outcome !== "violated" || !refused) return finding;
   return pass(finding.value, "a retrieval was empty, and the answer admits it");
@@ -113,20 +127,35 @@ function minScore({ context, block, retrievals }: Found): Finding {
 function lacking(
   { documents }: Found,
   texts: readonly string[],
-  of: (document: RetrievedDocument) => string | null,
+  { of, holds }: Sought,
 ): { lost: readonly string[]; known: boolean } {
   const shown = documents.map((document) => of(document)?.toLowerCase() ?? null);
-  const lost = texts.filter((text) => !shown.some((it) => it?.includes(text.toLowerCase())));
+  const lost = texts.filter((text) => !shown.some((it) => it !== null && holds(it, text.toLowerCase())));
   return { lost, known: !shown.includes(null) };
 }
 
-function allThere(
-  found: Found,
-  texts: readonly string[],
-  of: (document: RetrievedDocument) => string | null,
-  what: string,
-): Finding {
-  const { lost, known } = lacking(found, texts, of);
+/** Where a text is looked for, and how. Both are in lower case. */
+interface Sought {
+  readonly of: (document: RetrievedDocument) => string | null;
+  readonly holds: (shown: string, text: string) => boolean;
+}
+
+/** Whether an id is the source, or has it as a part: `doc-1` is a part of `docs/doc-1.md` and none of `doc-12`. */
+function namesSource(id: string, source: string): boolean {
+  for (let at = id.indexOf(source); at >= 0; at = id.indexOf(source, at + 1)) {
+    const end = at + source.length;
+    if (!isWithinWord(id, at) && !isWithinWord(id, end)) return true;
+  }
+  return false;
+}
+
+/** Whether letters and digits go on over a place of a text. */
+function isWithinWord(text: string, at: number): boolean {
+  return at > 0 && at < text.length && /^[\p{L}\p{N}]{2}$/u.test(text.slice(at - 1, at + 1));
+}
+
+function allThere(found: Found, texts: readonly string[], sought: Sought, what: string): Finding {
+  const { lost, known } = lacking(found, texts, sought);
   const value = texts.length - lost.length;
   if (lost.length === 0) return pass(value, `${value} of ${count(texts.length, what)} retrieved`);
   const message = `not retrieved: ${quoted(lost)}`;
@@ -154,11 +183,25 @@ const rules: Readonly<Record<string, Rule>> = {
   min_score: { summary: "The best document of each retrieval has at least this score.", judge: minScore },
   expected_sources: {
     summary: "These sources were retrieved.",
-    judge: (found) => allThere(found, found.block.expected_sources ?? [], ({ id }) => id, "source"),
+    isOfAny: true,
+    judge: (found) =>
+      allThere(
+        found,
+        found.block.expected_sources ?? [],
+        { of: ({ id }) => id, holds: namesSource },
+        "source",
+      ),
   },
   facts_in_context: {
     summary: "These texts were retrieved.",
-    judge: (found) => allThere(found, found.block.facts_in_context ?? [], ({ content }) => content, "text"),
+    isOfAny: true,
+    judge: (found) =>
+      allThere(
+        found,
+        found.block.facts_in_context ?? [],
+        { of: ({ content }) => content, holds: (content, text) => content.includes(text) },
+        "text",
+      ),
   },
 };
 

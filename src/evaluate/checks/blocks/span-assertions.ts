@@ -40,10 +40,12 @@ export const spanAssertion: Check = defineCheck({
     const what = `${kind === undefined ? "step" : stepKind(kind)}${name === undefined ? "" : ` ${name}`}`;
     return (context) => {
       const steps = stepsIn(context.run);
-      return (
+      const found =
         wrongNumber(context, assertion, steps.length, what) ??
-        everyStep(context, { assertion, pattern, what }, steps)
-      );
+        everyStep(context, { assertion, pattern, what }, steps);
+      return found.outcome === "pass" && !isEnough(assertion)
+        ? (hiddenSteps(context, assertion, steps.length, what) ?? found)
+        : found;
     };
   },
 });
@@ -79,6 +81,30 @@ function wrongNumber(
   }
   const bound = `at least ${least} expected`;
   return { ...violated(found, `${measure}, ${bound}`), faults: [`${what}: ${bound}`] };
+}
+
+/** Whether the steps that were seen suffice: further ones change nothing. */
+function isEnough(assertion: SpanAssertion): boolean {
+  const { equals, includes, contains, not_contains, regex, some, max_count } = assertion;
+  const isAboutEach = [equals, includes, contains, not_contains, regex].some((one) => one !== undefined);
+  return max_count === undefined && (some === true || !isAboutEach);
+}
+
+/** Undecided, where steps that the assertion is about may be missing; else undefined. */
+function hiddenSteps(
+  context: CheckContext,
+  { kind, name }: SpanAssertion,
+  found: number,
+  what: string,
+): Finding | undefined {
+  const { metrics } = context;
+  const kinds = kind === undefined ? Object.keys(hiding) : [stepKind(kind)];
+  const fields = kinds.flatMap((one) => hiding[one as StepKind] ?? []);
+  const isUnnamed = name !== undefined && kinds.includes("tool") && metrics.toolsMissing === "tool_names";
+  const field = fields.find((one) => metrics.lacks(one)) ?? (isUnnamed ? "tool_names" : undefined);
+  if (field === undefined) return undefined;
+  const measure = `${count(found, what)} found`;
+  return incomplete(field, `${measure}, but some may have been left out`, context.run, found);
 }
 
 /** The field of the run whose absence hides steps of a kind. */

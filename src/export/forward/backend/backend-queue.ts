@@ -11,37 +11,40 @@ import type { Outgoing } from "../outgoing.ts";
 import type { RequestStore, Stored } from "../queue/request-store.ts";
 import { messageOf } from "../../../support/structures/error-message.ts";
 
-/** Why a request was given up. */
+/** Reason why a request was dropped. */
 export type DropReason = "refused" | "expired" | "unreadable" | "unfit" | "closed";
 
-/** Every request that was taken, and every one that an earlier process left, ends in exactly one of the others, or waits. */
+/**
+ * Counts of requests. Each accepted or recovered request ends in exactly one of the other counts, or is still
+ * waiting.
+ */
 export interface ForwardCounts {
   accepted: number;
   recovered: number;
   delivered: number;
   readonly dropped: Record<DropReason, number>;
-  /** Attempts that went wrong. */
+  /** Number of failed attempts. */
   failures: number;
-  /** Spans, log records or data points that the backend left out of requests it took. */
+  /** Number of spans, log records or data points that the backend rejected in accepted requests. */
   rejectedItems: number;
 }
 
 export interface BackendEvents {
-  /** The backend does not take requests, for the first time since it did. */
+  /** Called when the backend starts to refuse requests. */
   failing(error: string): void;
-  /** It takes them again. */
+  /** Called when the backend accepts requests again. */
   working(failures: number): void;
   dropped(signal: Signal | null, reason: DropReason, error: string): void;
-  /** It took a request without some of its items. */
+  /** Called when the backend accepted a request but rejected some of its items. */
   rejected(items: number, message: string): void;
 }
 
 export interface BackendQueueOptions {
   readonly sender: Sender;
   readonly store: RequestStore;
-  /** Requests at one time. */
+  /** Maximum number of concurrent requests. */
   readonly atOnce: number;
-  /** A request that fails for this long while others succeed is dropped. */
+  /** A request that fails for this many milliseconds while others succeed is dropped. */
   readonly maxElapsedMs: number;
   readonly now: () => number;
   readonly random: () => number;
@@ -50,17 +53,17 @@ export interface BackendQueueOptions {
 
 interface Waiting {
   readonly stored: Stored;
-  /** Of the signal, once it was read. */
+  /** Signal of the request; null until the request was read. */
   signal: Signal | null;
   tries: number;
   firstTriedMs: number;
-  /** Not to be tried before. */
+  /** Time before which the request must not be retried. */
   notBeforeMs: number;
 }
 
 const limits = forwardQueueLimits;
 
-/** The queue of one backend: every request is sent as it came, several at one time (`queue/backend-down.ts`). */
+/** Queue of one backend. Requests are sent unchanged, several at a time (`queue/backend-down.ts`). */
 export class BackendQueue {
   readonly counts: ForwardCounts = {
     accepted: 0,
@@ -71,10 +74,13 @@ export class BackendQueue {
     rejectedItems: 0,
   };
   readonly #options: BackendQueueOptions;
-  /** In order of arrival. Removed entries are deleted, because they would retain their bodies. */
+  /**
+   * Waiting requests in order of arrival. Removed entries become undefined, so that their bodies are not
+   * retained.
+   */
   readonly #waiting: (Waiting | undefined)[] = [];
   #head = 0;
-  /** Failed before and waiting for their next turn; they come first then. */
+  /** Failed requests that wait for their next attempt. They precede new requests. */
   readonly #delayed = new Set<Waiting>();
   #adding = 0;
   readonly #breaker: Breaker;
@@ -105,7 +111,7 @@ export class BackendQueue {
     this.#loop.start();
   }
 
-  /** Requests that wait or are on their way. */
+  /** Number of requests that wait or are being sent. */
   get pending(): number {
     return this.#waiting.length - this.#head + this.#delayed.size + this.#loop.inFlight;
   }
@@ -114,12 +120,12 @@ export class BackendQueue {
     return this.#options.store.heldBytes;
   }
 
-  /** Whether the backend is known not to take anything. */
+  /** Whether the backend is known to refuse all requests. */
   get isDown(): boolean {
     return this.#breaker.isOpen;
   }
 
-  /** Why nothing can be taken now; null when it can. */
+  /** Returns why no request can be accepted now; null if one can. */
   refusal(): Refusal | null {
     if (this.#isClosed) return refused("shutting down: send it again");
     return this.pending + this.#adding >= limits.mostWaiting
@@ -132,7 +138,10 @@ export class BackendQueue {
     return this.#breaker.failuresInRow === 0 && !this.#isClosed && this.pending < limits.mostWaiting;
   }
 
-  /** Takes a request of which there is a copy elsewhere. What comes when it has closed waits for the next start. */
+  /**
+   * Accepts a request that is already stored elsewhere. After the queue has closed, the request waits for the
+   * next start.
+   */
   async offerStored(outgoing: Outgoing, copy: StoredCopy<Outgoing>): Promise<null> {
     const stored = this.#options.store.addStored(outgoing, copy);
     this.counts.accepted++;
@@ -142,14 +151,14 @@ export class BackendQueue {
     return null;
   }
 
-  /** The same for one that an earlier process left. */
+  /** Adds a request of an earlier process that is stored elsewhere. */
   resume(outgoing: Outgoing, copy: StoredCopy<Outgoing>): void {
     this.counts.recovered++;
     this.#waiting.push(fresh(this.#options.store.addStored(outgoing, copy)));
     this.#loop.start();
   }
 
-  /** Takes a request; resolves when it is stored. */
+  /** Accepts a request. Resolves when it is stored. */
   async offer(outgoing: Outgoing): Promise<Refusal | null> {
     const refusal = this.refusal();
     if (refusal !== null) return refusal;
@@ -168,14 +177,17 @@ export class BackendQueue {
     }
   }
 
-  /** Counts a request that this backend cannot be sent in any form it takes. */
+  /** Counts a request that cannot be converted into a format that this backend accepts. */
   dropUnfit(signal: Signal, error: string): void {
     this.counts.accepted++;
     this.counts.dropped.unfit++;
     this.#options.events.dropped(signal, "unfit", error);
   }
 
-  /** Takes nothing more and sends what it can in the time given. What is left waits on the disk, or is dropped and counted. */
+  /**
+   * Stops accepting requests and sends as many as possible before the time-out. The rest stays on disk, or is
+   * dropped and counted.
+   */
   async close(timeoutMs: number): Promise<void> {
     this.#isClosed = true;
     await this.#loop.wait(() => this.pending === 0 || this.isDown, timeoutMs);
@@ -191,7 +203,7 @@ export class BackendQueue {
     await this.#options.store.close();
   }
 
-  /** Waits for room in memory, as long as the backend makes some. */
+  /** Waits for free memory, as long as the backend accepts requests. */
   async #pace(): Promise<void> {
     const { store, now } = this.#options;
     if (now() < this.#unpacedUntilMs) return;
@@ -253,7 +265,7 @@ export class BackendQueue {
   #retryLater(one: Waiting, error: string, retryAfterMs: number | null): void {
     const { now, random, maxElapsedMs } = this.#options;
     const at = now();
-    // An outage is waited out; what fails while others get through is at fault itself.
+    // During an outage requests wait. A request is dropped only if it fails while others succeed.
     const isAtFault = this.#breaker.lastSuccessMs > one.firstTriedMs && at - one.firstTriedMs > maxElapsedMs;
     if (isAtFault && !this.#loop.isStopped) return this.#drop(one, "expired", error);
     const waitMs =
@@ -270,9 +282,10 @@ export class BackendQueue {
 }
 
 /**
- * The least wait of a request that was refused `tries` times by a backend that itself asks for a wait, of 0 perhaps: short, and longer for one that
- * is refused again and again, which would otherwise be all that is tried.
- * @param chance from 0 to 1
+ * Returns the minimum wait for a request that the backend refused `tries` times with its own retry delay,
+ * which may be 0. The wait is short and grows with `tries`, so that one refused request does not occupy the
+ * queue.
+ * @param chance random number from 0 to 1
  */
 function shortWaitMs(tries: number, chance: number): number {
   return (

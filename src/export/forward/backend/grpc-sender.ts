@@ -17,14 +17,14 @@ const METHODS = {
 const RETRYABLE: readonly number[] = [1, RpcCode.deadlineExceeded, 10, 11, RpcCode.unavailable, 15];
 const RETRYABLE_HTTP: readonly number[] = [429, 502, 503, 504];
 const PREFIX = 5;
-/** Most bytes of a response that are read; usual ones have some hundred bytes. */
+/** Maximum number of response bytes that are read; a usual response has some hundred bytes. */
 const MOST_ANSWER_BYTES = 64 << 10;
-/** Most bytes of response headers, which may contain a long message. */
+/** Maximum size of response headers in bytes, because they may contain a long message. */
 const MOST_HEADER_BYTES = 64 << 10;
 
 /**
- * Sends protobuf bodies as they are over OTLP/gRPC, compressed ones flagged as such.
- * @throws TypeError when the endpoint is no address
+ * Sends protobuf bodies unchanged over OTLP/gRPC; compressed bodies are flagged.
+ * @throws TypeError if the endpoint is not a valid address
  */
 export function createGrpcSender(options: SenderOptions): Sender {
   const authority = new URL(options.endpoint).origin;
@@ -41,7 +41,7 @@ export function createGrpcSender(options: SenderOptions): Sender {
     session = opened;
     return opened;
   };
-  /** Lets what is under way end; the next attempt gets a connection of its own. */
+  /** Closes the connection after its calls have ended. The next attempt opens a new connection. */
   const retire = (sick: ClientHttp2Session): void => {
     if (session === sick) session = undefined;
     if (!sick.closed && !sick.destroyed) sick.close();
@@ -95,9 +95,10 @@ function attempt(
     stream.on("error", (error) => (fault = error.message));
     stream.on("close", () => {
       clearTimeout(timer);
-      // A connection on which calls get no answer, or one without end, may be dead or choked, and the backend well.
+      // A connection on which calls get no response, or an endless one, may be broken although the backend
+      // works.
       if (length > MOST_ANSWER_BYTES || head[":status"] === undefined) retire(session);
-      // An answer that is too long began, so the call was taken.
+      // The response is too long, but it began, so the call was accepted.
       if (length > MOST_ANSWER_BYTES) return resolve(delivered(outgoing.signal, "protobuf", undefined));
       if (timedOut) fault = `no answer within ${options.timeoutMs} ms`;
       resolve(deliveryOf(head, Buffer.concat(pieces), outgoing.signal, fault));

@@ -7,8 +7,8 @@ import type { Sender, SenderOptions } from "./sender.ts";
 const contentTypes = { protobuf: "application/x-protobuf", json: "application/json" } as const;
 
 /**
- * Sends bodies as they are over OTLP/HTTP.
- * @throws EndpointError when the endpoint is no http or https address
+ * Sends bodies unchanged over OTLP/HTTP.
+ * @throws EndpointError if the endpoint is not an http or https address
  */
 export function createHttpSender(options: SenderOptions): Sender {
   const { endpoint, key, userAgent, timeoutMs } = options;
@@ -35,7 +35,7 @@ export function createHttpSender(options: SenderOptions): Sender {
   };
 }
 
-/** The beginning of an answer that is text. */
+/** Returns the beginning of a text response. */
 function excerpt(answer: Uint8Array | undefined): string {
   const text = Buffer.from(answer ?? [])
     .toString("utf8", 0, 200)

@@ -5,7 +5,10 @@ const TYPE_URL_TAG = 10;
 const VALUE_TAG = 18;
 const RETRY_INFO = "type.googleapis.com/google.rpc.RetryInfo";
 
-/** The wait that a `google.rpc.Status` asks for in its `RetryInfo`; null when there is none, or none that can be read. */
+/**
+ * Returns the delay in `RetryInfo` of a `google.rpc.Status`, in milliseconds; null if there is none or it
+ * cannot be decoded.
+ */
 export function retryDelayMs(status: Uint8Array): number | null {
   try {
     for (const [tag, detail] of fieldsOf(status)) {
@@ -16,12 +19,12 @@ export function retryDelayMs(status: Uint8Array): number | null {
       return delay === undefined ? 0 : durationMs(delay);
     }
   } catch {
-    // Nobody is made to wait by what cannot be read.
+    // A status that cannot be decoded causes no delay.
   }
   return null;
 }
 
-/** Seconds in field 1, nanoseconds in field 2. */
+/** Decodes a duration: seconds in field 1, nanoseconds in field 2. Returns milliseconds. */
 function durationMs(duration: Uint8Array): number {
   const wire = wireOver(duration);
   let milliseconds = 0;
@@ -36,7 +39,7 @@ function durationMs(duration: Uint8Array): number {
   return milliseconds;
 }
 
-/** The fields that have a length. */
+/** Returns the length-delimited fields of a message. */
 function fieldsOf(message: Uint8Array): [tag: number, content: Uint8Array][] {
   const wire = wireOver(message);
   const found: [number, Uint8Array][] = [];

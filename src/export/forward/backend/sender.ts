@@ -2,19 +2,19 @@ import type { SendResult } from "../../queue/send-result.ts";
 import type { Outgoing } from "../outgoing.ts";
 
 export interface SenderOptions {
-  /** Base address; `/v1/traces` and the like are appended for HTTP. */
+  /** Base URL; for HTTP, `/v1/traces` or another signal path is appended. */
   readonly endpoint: string;
-  /** Place in the configuration, for messages. */
+  /** Configuration key of the backend, for messages. */
   readonly key: string;
-  /** Sent with each request; win over those that the sender sent. */
+  /** Headers added to each request. They take precedence over the sender's headers. */
   readonly headers: Readonly<Record<string, string>>;
   readonly userAgent: string;
   readonly timeoutMs: number;
 }
 
-/** Sends requests to one backend; reports, never throws. */
+/** Sends requests to one backend. It reports errors and never throws. */
 export interface Sender {
   send(outgoing: Outgoing): Promise<SendResult>;
-  /** Breaks off what is under way. */
+  /** Cancels all requests in progress. */
   close(): void;
 }

@@ -5,19 +5,22 @@ import { forwardQueueLimits } from "../../queue/backend-down.ts";
 import type { StoredCopy } from "../../queue/disk-queue.ts";
 import type { Outgoing } from "../outgoing.ts";
 
-/** A backend for which the journal's copy of a request may serve as the queue's. */
+/** A backend whose queue may reference requests in the journal. */
 export interface JournalBackedRoute {
-  /** Names it in the journal. */
+  /** Key of the backend in the journal. */
   readonly key: string;
-  /** Its name in the journals of earlier versions. */
+  /** Key of the backend in the journals of earlier versions. */
   readonly formerKey: string;
-  /** Headers of a sender that are looked at, by lower-case name. */
+  /** Sender's headers that are forwarded, in lower case. */
   readonly headerNames: readonly string[];
-  /** Whether it takes the request as it is kept. */
+  /** Whether the backend accepts the request in its stored form. */
   takes(request: Pick<ReceivedRequest, "encoding">): boolean;
-  /** Whether it gets what it is sent. One that lags has a queue of its own, so that the journal need not keep up with it. */
+  /**
+   * Whether the backend keeps up. A slow backend gets its own copies, so that the journal need not retain its
+   * requests.
+   */
   isWell(): boolean;
-  /** Puts a request of an earlier process into the queue. */
+  /** Adds a request of an earlier process to the queue. */
   resume(meta: RequestMeta, body: Uint8Array, copy: (outgoing: Outgoing) => StoredCopy<Outgoing>): void;
 }
 
@@ -27,30 +30,30 @@ interface JournalBacking {
 }
 
 /**
- * Spares backends' queues their own copy of a request on the disk: where the journal has the very bytes that are to be sent on, its record
- * is retained until they are, and the queue has no copy of its own.
+ * Avoids a second copy of a request on disk. If the journal contains the bytes to forward, the journal's
+ * record is retained until they are sent, and the queue stores no copy.
  */
 export class JournalBackedQueue {
   readonly #routes: readonly JournalBackedRoute[];
   readonly #backings = new WeakMap<ReceivedRequest, JournalBacking>();
-  /** Requests of each queue in the journal, by key. */
+  /** Bytes of each queue's requests in the journal, by key. */
   readonly #bytes = new Map<string, number>();
 
   constructor(routes: readonly JournalBackedRoute[]) {
     this.#routes = routes;
   }
 
-  /** Headers that have to be kept to send a request on after a restart, by lower-case name. */
+  /** Headers that must be stored to forward a request after a restart, in lower case. */
   get headerNames(): readonly string[] {
     return this.#routes.flatMap(({ headerNames }) => headerNames);
   }
 
   /**
-   * The queues for which the journal's record of a request is to serve, once it is there.
-   * @param journalBytes that the journal may take
+   * Returns the queues that will reference the journal's record of a request.
+   * @param journalBytes bytes that these queues may occupy in the journal
    */
   queuesFor(body: Uint8Array, request: ReceivedRequest, journalBytes: number): readonly string[] {
-    if (request.sent?.body !== body) return []; // compressed: what is sent on are other bytes
+    if (request.sent?.body !== body) return []; // a compressed request is forwarded with other bytes than the journal stores
     const most = Math.min(forwardQueueLimits.journalBytes, journalBytes * forwardQueueLimits.journalShare);
     return this.#routes
       .filter((route) => this.#bytesOf(route.key) + body.length <= most)
@@ -58,18 +61,21 @@ export class JournalBackedQueue {
       .map(({ key }) => key);
   }
 
-  /** The journal has a request for these queues. */
+  /** Called when the journal has stored a request for these queues. */
   begin(received: ReceivedRequest, queues: readonly string[], request: SharedRequest): void {
     if (queues.length > 0) this.#backings.set(received, { queues, request });
   }
 
-  /** Reference of a queue to a journalled request; null if it needs a copy. */
+  /** Returns a queue's reference to a request in the journal; null if the queue needs a copy. */
   copyFor(received: ReceivedRequest, key: string, outgoing: Outgoing): StoredCopy<Outgoing> | null {
     const backing = this.#backings.get(received);
     return backing?.queues.includes(key) === true ? this.#copy(backing.request, key, outgoing) : null;
   }
 
-  /** Takes up a request of an earlier process for the queues that have not sent it on. Gives those that there are no more. */
+  /**
+   * Restores a request of an earlier process for the queues that have not sent it. Returns queues that no
+   * longer exist.
+   */
   resume(
     meta: RequestMeta,
     body: Uint8Array,

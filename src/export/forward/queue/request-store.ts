@@ -4,28 +4,34 @@ import type { Outgoing } from "../outgoing.ts";
 
 /** A request that waits for its backend. */
 export interface Stored {
-  /** Null while it is on the disk only. */
+  /** The request in memory; null while it is only on disk. */
   readonly outgoing: Outgoing | null;
-  /** Null when it is in memory only. */
+  /** The copy on disk; null if the request is only in memory. */
   readonly copy: StoredCopy<Outgoing> | null;
 }
 
 export interface RequestStoreOptions {
-  /** Null where requests end with the process. */
+  /** Disk queue; null if requests do not survive the process. */
   readonly disk: DiskQueue<Outgoing> | null;
-  /** Bytes of requests in memory: beside the disk, so that sending them needs no reading, or instead of it. */
+  /**
+   * Maximum size of requests in memory, in bytes. With a disk queue these are copies that need not be read
+   * again.
+   */
   readonly memoryBytes: number;
   readonly onError: (error: unknown) => void;
 }
 
-/** Memory of a stored request besides its body. */
+/** Memory of a stored request besides its body, in bytes. */
 const OVERHEAD = 300;
 
-/** Keeps requests until their backend has them: on the disk before all else, and in memory while there is room. */
+/**
+ * Stores requests until their backend has received them. With a disk queue they are written to disk first,
+ * and also held in memory while there is room.
+ */
 export class RequestStore {
-  /** Requests that an earlier process left, in order. */
+  /** Requests of an earlier process, in order. */
   readonly recovered: readonly Stored[];
-  /** Whether requests outlive the process. */
+  /** Whether requests survive the process. */
   readonly isDurable: boolean;
   readonly #options: RequestStoreOptions;
   #heldBytes: number;
@@ -37,12 +43,15 @@ export class RequestStore {
     this.#heldBytes = this.recovered.length * OVERHEAD;
   }
 
-  /** Bytes in memory. */
+  /** Bytes of requests in memory. */
   get heldBytes(): number {
     return this.#heldBytes;
   }
 
-  /** Resolves when the request is stored as durably as promised. Rejects with `JournalFull` or `JournalUnwritable`. */
+  /**
+   * Stores a request. Resolves when it is stored as durably as configured; rejects with `JournalFull` or
+   * `JournalUnwritable`.
+   */
   async add(outgoing: Outgoing): Promise<Stored> {
     const { disk, memoryBytes } = this.#options;
     const bytes = bytesOf(outgoing);
@@ -58,13 +67,13 @@ export class RequestStore {
     }
   }
 
-  /** Takes a request of which there is a copy elsewhere. */
+  /** Accepts a request that is already stored elsewhere. */
   addStored(outgoing: Outgoing, copy: StoredCopy<Outgoing>): Stored {
     this.#heldBytes += bytesOf(outgoing);
     return this.#fitted(outgoing, copy);
   }
 
-  /** Null when it cannot be read any more. */
+  /** Reads a request; null if it can no longer be read. */
   async read({ outgoing, copy }: Stored): Promise<Outgoing | null> {
     if (outgoing !== null || copy === null) return outgoing;
     try {
@@ -75,7 +84,7 @@ export class RequestStore {
     }
   }
 
-  /** It is not needed any more. */
+  /** Releases a request that is not needed any more. */
   done({ copy, outgoing }: Stored): void {
     this.#heldBytes -= bytesOf(outgoing);
     copy?.done();
@@ -85,7 +94,7 @@ export class RequestStore {
     await this.#options.disk?.close();
   }
 
-  /** Drops the body from memory when too many are there. */
+  /** Drops the body from memory if the memory limit is exceeded. */
   #fitted(outgoing: Outgoing, copy: StoredCopy<Outgoing>): Stored {
     if (this.#heldBytes <= this.#options.memoryBytes) return { outgoing, copy };
     this.#heldBytes -= outgoing.body.length;

@@ -15,12 +15,12 @@ interface AddedEvents {
   json(): string;
 }
 
-/** The events of verdicts that go into their root. */
+/** Returns the span events of verdicts for their root span. */
 export type EventsOf = (verdicts: readonly Verdict[]) => AddedEvents;
 
 /**
- * Held traces as requests: one for each original request, with only their unchanged records. Verdicts are appended as events of the judged
- * roots.
+ * Encodes held traces as requests, one for each original request, with only their unchanged records. Verdicts
+ * are appended as events of the judged root spans.
  */
 export async function heldBodies(
   traces: readonly HeldTrace[],
@@ -61,7 +61,10 @@ async function outgoingOf(
   return { signal, encoding, headers, coding: isCompressed ? "gzip" : null, body: sent };
 }
 
-/** Finds the judged roots among the rows. A verdict is said once, however often its root came. */
+/**
+ * Finds the judged root spans among the rows. Each verdict is added once, even if its root was received
+ * several times.
+ */
 function addRoots(
   batch: Batch,
   rows: readonly number[],
@@ -87,9 +90,10 @@ function spanIdAt({ rows }: Batch, at: number): string {
 }
 
 /**
- * A request with only some of the records of another, as their sender wrote them. No record is decoded or written anew.
- * @param wanted selects records by where they begin in the body
- * @param events for spans, by where they begin
+ * Returns a request with some of the records of another request. The bytes of each record are copied
+ * unchanged.
+ * @param wanted selects records by their offset in the body
+ * @param events events to append to spans, by offset
  */
 export function cutOut(
   batch: Batch,

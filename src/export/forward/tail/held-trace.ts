@@ -4,38 +4,38 @@ import type { Verdict } from "../../../model/verdict.ts";
 import type { Encoding, Signal } from "../../../otlp/signal.ts";
 import { append } from "../../../support/structures/group-by.ts";
 
-/** A request of which parts wait. */
+/** A request of which some records are held. */
 export interface HeldRequest {
   readonly batch: Batch;
   readonly signal: Signal;
   readonly encoding: Encoding;
-  /** Sent on with its parts, by lower-case name. */
+  /** Headers that are forwarded with the records, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether the request was compressed, so that the forwarded one is, too. */
+  /** Whether the request was compressed; the forwarded request is then compressed too. */
   readonly isCompressed: boolean;
-  /** Its number in the journal; 0 without one. */
+  /** Number of the request in the journal; 0 without a journal. */
   readonly number: number;
 }
 
 /** Held records and state of one trace. */
 export class HeldTrace {
   readonly traceId: string;
-  /** Arrival time of its first held record. */
+  /** Arrival time of the first held record. */
   readonly sinceMs: number;
-  /** Rows, by the request they came in. */
+  /** Held rows by their request. */
   readonly parts = new Map<HeldRequest, number[]>();
-  /** Assembled, with nothing new since. */
+  /** Whether the trace is assembled and no record has arrived since. */
   isClosed = false;
-  /** The assembler has released it: what it takes in memory is only in our account. */
+  /** Whether the assembler has released the trace. Its memory is then only in this buffer's account. */
   isOnlyOurs = false;
-  /** Its reserved memory. */
+  /** Batches whose memory the trace retains. */
   pinned: readonly Batch[] = [];
-  /** It has verdicts that are not known any more. */
+  /** Whether the trace has verdicts of an earlier process whose content is unknown. */
   isUnsure = false;
   hasError = false;
   startMs = Infinity;
   endMs = -Infinity;
-  /** Its runs: the newest verdicts of each, once it was judged. */
+  /** The trace's runs, with their newest verdicts after evaluation. */
   readonly runs = new Map<string, { readonly traceId: string; readonly verdicts: readonly Verdict[] }>();
 
   constructor(traceId: string, sinceMs: number) {
@@ -48,7 +48,7 @@ export class HeldTrace {
     this.isClosed = false;
   }
 
-  /** The first trace of its runs, by which all traces of a run go the same way. */
+  /** Id of the first trace of its runs. It makes all traces of a run get the same decision. */
   get shareId(): string {
     for (const { traceId } of this.runs.values()) return traceId;
     return this.traceId;
@@ -58,7 +58,7 @@ export class HeldTrace {
     return [...this.runs.values()].flatMap(({ verdicts }) => verdicts.map(({ outcome }) => outcome));
   }
 
-  /** The number of the newest request that it has a part of. */
+  /** Number of the newest request with records of the trace. */
   get through(): number {
     let through = 0;
     for (const { number } of this.parts.keys()) through = Math.max(through, number);

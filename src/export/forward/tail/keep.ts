@@ -1,28 +1,34 @@
 import type { Outcome } from "../../../model/outcome.ts";
 import { traceShare } from "../../../pipeline/decisions.ts";
 
-/** Which traces go on to a backend. */
+/** Rules that select the traces to forward to a backend. */
 export interface Keep {
-  /** Traces with a verdict of one of these outcomes. */
+  /** Forwards traces with a verdict of one of these outcomes. */
   readonly outcomes: readonly Outcome[];
-  /** Traces with a failed span. */
+  /** Forwards traces with a failed span. */
   readonly errors: boolean;
-  /** Traces with at least this duration; null for any duration. */
+  /** Forwards traces of at least this duration; null to ignore the duration. */
   readonly slowMs: number | null;
-  /** Share of all others, from 0 to 1. */
+  /** Share of all other traces that are forwarded, from 0 to 1. */
   readonly share: number;
 }
 
 /** Inputs of the decision about a trace. */
 export interface Known {
-  /** The first trace of its runs, so that all traces of a run go the same way; its own id when there is no run. */
+  /**
+   * Id of the first trace of its runs, so that all traces of a run get the same decision. Without a run it is
+   * the trace's own id.
+   */
   readonly shareId: string;
   readonly outcomes: readonly Outcome[];
   readonly hasError: boolean;
   readonly durationMs: number;
 }
 
-/** Why a trace went on or not: `all` where nothing is left out; the last five: it could not be decided. */
+/**
+ * Reason of the decision; `all` if every trace is forwarded. The last five reasons mean that no decision was
+ * possible.
+ */
 export type KeepReason =
   "all" | "outcome" | "error" | "slow" | "share" | "timeout" | "memory" | "restart" | "shutdown" | "fault";
 
@@ -31,7 +37,7 @@ export interface KeepDecision {
   readonly why: KeepReason;
 }
 
-/** The same for the same trace in every process. */
+/** Decides whether a trace is forwarded. The result for a trace is the same in every process. */
 export function decideKeep(
   { shareId, outcomes, hasError, durationMs }: Known,
   keep: Keep | null,

@@ -13,50 +13,50 @@ import { type HeldRequest, HeldTrace } from "./held-trace.ts";
 import { decideKeep, type Keep, type KeepDecision } from "./keep.ts";
 
 export interface HoldSettings {
-  /** No trace waits longer. */
+  /** Maximum wait of a trace in milliseconds. */
   readonly maxWaitMs: number;
-  /** Null: all of them. */
+  /** Rules that select traces; null: all traces are forwarded. */
   readonly keep: Keep | null;
 }
 
-/** A trace that was decided about, to be sent on or left out. */
+/** A trace with its decision: forwarded or dropped. */
 export interface Decided extends KeepDecision {
   readonly trace: HeldTrace;
-  /** More of one that was decided about before. */
+  /** Whether these are late records of a trace that was decided before. */
   readonly isLate: boolean;
 }
 
 const ERROR = 2;
 const NO_TRACE = "0".repeat(32);
-/** Decisions that are remembered for spans that come late. */
+/** Maximum number of decisions that are remembered for late spans. */
 const DECISIONS_KEPT = 100_000;
 
 /**
- * Holds traces back until they are judged, and no longer than they may wait: then they go on as they are, whatever the judges do. What belongs
- * to no trace is not held.
+ * Holds traces until they are judged, or until their maximum wait; then they are forwarded as they are.
+ * Records without a trace id are not held.
  */
 export class TailBuffer {
   readonly settings: HoldSettings;
-  /** Gets what threw in work on one trace, which then goes on as it is. */
+  /** Called with an exception while a trace is processed. The trace is then forwarded as it is. */
   onFault: (traceId: string, error: unknown) => void = () => undefined;
-  /** In the order in which the first of them came. */
+  /** Held traces, in the order of their first record. */
   readonly #held = new Map<string, HeldTrace>();
   readonly #decided = new NewestEntries<string, KeepDecision>(DECISIONS_KEPT, (id) => this.#past.delete(id));
-  /** From an earlier process: decided traces, with the last request that the decision covers. */
+  /** Traces that an earlier process decided, with the last request that the decision covers. */
   readonly #past = new Map<string, { readonly through: number; readonly kept: boolean }>();
-  /** Traces that the assembler has released. */
+  /** Batches of traces that the assembler has released. */
   readonly #pinned = new ReferenceCountedBatches();
 
   constructor(settings: HoldSettings) {
     this.settings = settings;
   }
 
-  /** Traces that wait. */
+  /** Number of held traces. */
   get size(): number {
     return this.#held.size;
   }
 
-  /** Memory that is in no other account. */
+  /** Memory in bytes that no other account contains. */
   get heldBytes(): number {
     return this.#pinned.bytes;
   }
@@ -65,7 +65,7 @@ export class TailBuffer {
     return this.#held.has(traceId);
   }
 
-  /** Decisions of an earlier process. */
+  /** Restores decisions of an earlier process. */
   resume(traceIds: readonly string[], decision: KeepDecision, through: number): void {
     for (const id of traceIds) {
       this.#past.set(id, { through, kept: decision.kept });
@@ -74,10 +74,11 @@ export class TailBuffer {
   }
 
   /**
-   * Takes the rows of a request that belong to traces.
-   * @param sinceMs when it came
-   * @param finished traces that are left out
-   * @returns what is not held: null for nothing, `whole` when nothing of the request is. Of one that was kept for a restart that went on then.
+   * Adds the rows of a request that have a trace id.
+   * @param sinceMs arrival time of the request
+   * @param finished traces to leave out
+   * @returns the part that is not held: null for none, `whole` for the complete request. For a request of an
+   * earlier process, that part was forwarded before the restart
    */
   add(request: HeldRequest, sinceMs: number, finished?: ReadonlySet<string>): Uint8Array | "whole" | null {
     const { batch, number } = request;
@@ -99,7 +100,7 @@ export class TailBuffer {
     return cutOut(batch, { has: (start) => !held.has(start) });
   }
 
-  /** The assembler has put a trace together, for the first time or again. */
+  /** Called when the assembler has assembled a trace, for the first time or again. */
   closed(trace: Trace): void {
     const held = this.#held.get(trace.traceId);
     if (held === undefined) return;
@@ -111,7 +112,7 @@ export class TailBuffer {
     }
   }
 
-  /** The assembler releases a trace. */
+  /** Called when the assembler releases a trace. */
   gone(traceId: string): void {
     const held = this.#held.get(traceId);
     if (held === undefined || held.isOnlyOurs) return;
@@ -121,8 +122,8 @@ export class TailBuffer {
   }
 
   /**
-   * A run was judged, or it is known that it has no verdict.
-   * @param verdicts null when an earlier process gave them, and it is not known any more how they were
+   * Called when a run was judged, or is known to have no verdict.
+   * @param verdicts null if an earlier process judged the run and its verdicts are unknown
    */
   judged(run: AgentRun, verdicts: readonly Verdict[] | null): void {
     for (const id of run.traceIds) {
@@ -133,8 +134,8 @@ export class TailBuffer {
   }
 
   /**
-   * Gives what is decided now.
-   * @param settled traces of which all runs were judged
+   * Returns the traces that can be decided now.
+   * @param settled traces whose runs are all judged
    */
   decide(settled: ReadonlySet<string>, nowMs: number): Decided[] {
     const decided: Decided[] = [];
@@ -157,7 +158,7 @@ export class TailBuffer {
     return nowMs - held.sinceMs >= this.settings.maxWaitMs ? { kept: true, why: "timeout" } : undefined;
   }
 
-  /** Sends the oldest on as they are, until so much memory is free. */
+  /** Forwards the oldest traces as they are, until this many bytes are free. */
   evict(bytes: number): Decided[] {
     const decided: Decided[] = [];
     const target = Math.max(0, this.heldBytes - bytes);
@@ -168,7 +169,7 @@ export class TailBuffer {
     return decided;
   }
 
-  /** Everything, as it is. */
+  /** Returns all held traces as they are. */
   drain(): Decided[] {
     return [...this.#held.values()].map((held) => this.#sendOn(held, { kept: true, why: "shutdown" }));
   }
@@ -203,7 +204,7 @@ function knownOf({
   return { shareId, outcomes, hasError, durationMs: Math.max(0, endMs - startMs) };
 }
 
-/** Rows of what is neither our own nor without a trace. */
+/** Yields rows that have a trace id and are not our own telemetry. */
 function* rowsWithTrace(batch: Batch): Generator<{ traceId: string; row: number; start: number }> {
   const { rows } = batch;
   const ours = scopeNames(batch).map((name) => name === ownScope);

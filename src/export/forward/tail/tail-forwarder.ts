@@ -11,65 +11,65 @@ import type { Decided, TailBuffer } from "./tail-buffer.ts";
 import type { KeepDecision } from "./keep.ts";
 import type { Outgoing } from "../outgoing.ts";
 
-/** A backend that gets traces when they are judged. */
+/** A backend with tail-based forwarding. */
 export interface TailRoute {
   readonly name: string;
-  /** Names it in the journal. */
+  /** Key of the backend in the journal. */
   readonly key: string;
-  /** Its name in the journals of earlier versions. */
+  /** Key of the backend in the journals of earlier versions. */
   readonly formerKey: string;
   readonly hold: TailBuffer;
-  /** Verdicts as events of their root; null for none. */
+  /** Returns verdicts as span events of their root span; null if they are not added. */
   readonly eventsOf: EventsOf | null;
-  /** Headers of a sender that are looked at, by lower-case name. */
+  /** Sender's headers that are forwarded, in lower case. */
   readonly headerNames: readonly string[];
   headersFor(header: HeaderOf): Record<string, string>;
-  /** Keeps a request for the backend; gives why not. */
+  /** Stores a request for the backend. Resolves to the refusal if that is not possible. */
   offer(outgoing: Outgoing): Promise<Refusal | null>;
   unfit(outgoing: Pick<Outgoing, "signal">, error: unknown): void;
 }
 
 export type HeaderOf = (name: string) => string | undefined;
 
-/** State of a request with held parts. */
+/** Data of a request with held records. */
 export interface HeldAbout {
   readonly signal: ReceivedRequest["signal"];
   readonly encoding: ReceivedRequest["encoding"];
   readonly isCompressed: boolean;
   readonly header: HeaderOf;
-  /** Its number in the journal; 0 without one. */
+  /** Number of the request in the journal; 0 without a journal. */
   readonly number: number;
 }
 
-/** Decisions about traces, to be recorded after they are carried out. */
+/** Decisions about traces, which are recorded after they are carried out. */
 export interface ForwardedRecord {
   readonly destination: string;
   readonly kept: boolean;
   readonly traceIds: readonly string[];
-  /** The number of the newest request that is meant. */
+  /** Number of the newest request that the decision covers. */
   readonly through: number;
 }
 
 export interface TailEvents {
   decided(destination: string, traceId: string, decision: KeepDecision): void;
-  /** Writes down what was carried out; settles when it is stored. */
+  /** Records decisions that were carried out. Resolves when they are stored. */
   note(note: ForwardedRecord): Promise<void>;
-  /** Work on a trace threw: it goes on as it is. */
+  /** Called with an exception while a trace is processed. The trace is forwarded as it is. */
   failed(traceId: string, error: unknown): void;
 }
 
 const RETRY_MS = 250;
 
-/** Holds traces back for the backends that want them judged, and lets them go. */
+/** Holds traces for backends with tail-based forwarding, and forwards or drops them after the decision. */
 export class TailForwarder {
   readonly routes: readonly TailRoute[];
-  /** To be set before anything is decided. */
+  /** Event callbacks; set them before the first decision. */
   events: TailEvents = {
     decided: () => undefined,
     note: () => Promise.resolve(),
     failed: () => undefined,
   };
-  /** Decided, and not carried out yet. */
+  /** Traces that are decided and whose decision is not carried out yet. */
   readonly #leaving = new Multiset<string>();
   readonly #rests = new WeakMap<ReceivedRequest, Map<string, Uint8Array | "whole" | null>>();
   readonly #working = new Set<Promise<void>>();
@@ -80,12 +80,12 @@ export class TailForwarder {
     for (const { hold } of routes) hold.onFault = (traceId, error) => this.events.failed(traceId, error);
   }
 
-  /** Memory that is in no other account. */
+  /** Memory in bytes that no other account contains. */
   get heldBytes(): number {
     return this.routes.reduce((sum, { hold }) => sum + hold.heldBytes, 0);
   }
 
-  /** Decisions that an earlier process carried out. */
+  /** Restores decisions that an earlier process carried out. */
   resume(notes: readonly ForwardedRecord[]): void {
     for (const { destination, kept, traceIds, through } of notes)
       for (const { key, formerKey, hold } of this.routes)
@@ -93,14 +93,14 @@ export class TailForwarder {
           hold.resume(traceIds, { kept, why: "restart" }, through);
   }
 
-  /** Headers that have to be kept to send a request on after a restart, by lower-case name. */
+  /** Headers that must be stored to forward a request after a restart, in lower case. */
   get headerNames(): readonly string[] {
     return this.routes.flatMap((route) => route.headerNames);
   }
 
   /**
-   * Takes what belongs to traces of a request that is kept in the journal.
-   * @param from the request, or, for one of an earlier process, the traces of it that are done with
+   * Holds the records of a journalled request that have a trace id.
+   * @param from the request; for a request of an earlier process, its finished traces
    */
   add(
     batch: Batch,
@@ -120,7 +120,7 @@ export class TailForwarder {
     if (request !== undefined) this.#rests.set(request, rests);
   }
 
-  /** The part of a request to forward at once; null for none. */
+  /** Returns the part of a request to forward at once; null for none. */
   restOf(request: ReceivedRequest, key: string): Uint8Array | "whole" | null {
     return this.#rests.get(request)?.get(key) ?? (this.#rests.has(request) ? null : "whole");
   }
@@ -133,28 +133,28 @@ export class TailForwarder {
     for (const { hold } of this.routes) hold.gone(traceId);
   }
 
-  /** @param verdicts null when an earlier process gave them */
+  /** @param verdicts null if an earlier process judged the run */
   judged(run: AgentRun, verdicts: readonly Verdict[] | null): void {
     for (const { hold } of this.routes) hold.judged(run, verdicts);
   }
 
-  /** Releases decided traces and those whose time is over. Call it several times a second. */
+  /** Releases decided traces, and traces whose maximum wait is over. Call this several times a second. */
   tick(settled: ReadonlySet<string>, nowMs: number): void {
     for (const route of this.routes)
       if (route.hold.size > 0) this.#leave(route, route.hold.decide(settled, nowMs));
   }
 
-  /** Sends the oldest on as they are. */
+  /** Forwards the oldest traces as they are, until this many bytes are free. */
   evict(bytes: number): void {
     for (const route of this.routes) this.#leave(route, route.hold.evict(bytes));
   }
 
-  /** Whether spans of the trace are not all where they are to go. */
+  /** Whether spans of the trace still have to reach a backend's queue. */
   holds(traceId: string): boolean {
     return this.#leaving.has(traceId) || this.routes.some(({ hold }) => hold.has(traceId));
   }
 
-  /** @param sendsOn whether held traces are forwarded unchanged; otherwise they stay in the journal */
+  /** @param sendsOn whether held traces are forwarded unchanged; if false, they stay in the journal */
   async close(sendsOn: boolean): Promise<void> {
     if (sendsOn) for (const route of this.routes) this.#leave(route, route.hold.drain());
     this.#isClosed = true;
@@ -182,7 +182,7 @@ export class TailForwarder {
   async #carryOut(route: TailRoute, decided: readonly Decided[]): Promise<void> {
     const kept = decided.filter((one) => one.kept).map(({ trace }) => trace);
     if (!(await this.#send(route, kept))) return;
-    // Late records are not recorded: after a crash they may be sent twice.
+    // Decisions about late records are not recorded; after a crash late records may be sent twice.
     const fresh = decided.filter(({ isLate }) => !isLate);
     for (const isKept of [true, false]) {
       const traces = fresh.filter((one) => one.kept === isKept).map(({ trace }) => trace);
@@ -190,7 +190,7 @@ export class TailForwarder {
     }
   }
 
-  /** Settles when everything is in the backend's queue: false when that could not be before the end. */
+  /** Puts traces into the backend's queue. Resolves to false if that was not possible before the end. */
   async #send(route: TailRoute, traces: readonly HeldTrace[]): Promise<boolean> {
     for (const body of await this.#bodiesOf(route, traces)) {
       while ((await route.offer(body)) !== null) {
@@ -201,7 +201,10 @@ export class TailForwarder {
     return true;
   }
 
-  /** A trace whose verdicts cannot be added goes without them; one of which no request can be made is left out. */
+  /**
+   * Encodes traces. If verdicts cannot be added to a trace, it is encoded without them. If a trace cannot be
+   * encoded, it is left out.
+   */
   async #bodiesOf(route: TailRoute, traces: readonly HeldTrace[]): Promise<readonly Outgoing[]> {
     try {
       return await heldBodies(traces, route.eventsOf);

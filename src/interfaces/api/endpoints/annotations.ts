@@ -39,7 +39,7 @@ const annotation = z.strictObject({
   created_unix_ms: z.number(),
 });
 
-/** By run id. Annotations come newest first. */
+/** Returns the last changes by run id. Annotations are ordered newest first. */
 function lastChanges(annotations: readonly Annotation[]) {
   const byRun = new Map<string, Changes>();
   for (const { run_id: runId, changes: said } of annotations) {

@@ -5,9 +5,9 @@ import type { Problem } from "../http/problem.ts";
 import type { RunFilter } from "../../../store/archive.ts";
 
 export interface BacktestRequest {
-  /** The changed spec, as YAML. */
+  /** The changed spec as YAML. */
   readonly spec: string;
-  /** Name of a spec that is served, or YAML. */
+  /** Name of a served spec, or YAML. */
   readonly base: string | undefined;
   readonly filter: RunFilter;
   readonly limit: number;
@@ -64,7 +64,7 @@ const answer = z.strictObject({
   missing: z.array(z.string()).describe("Queries of the changed spec without a run"),
 });
 
-/** One at a time: judging thousands of runs again takes the time of everything else. */
+/** Runs one backtest at a time, because evaluating thousands of runs delays all other work. */
 export function backtestEndpoints(
   backtest: (request: BacktestRequest) => Promise<BacktestAnswer>,
   now: () => number,

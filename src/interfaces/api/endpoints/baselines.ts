@@ -12,16 +12,16 @@ export type SavedVersion = z.infer<typeof savedVersion>;
 
 /** Runs that `tracejury save` wrote for the served specs. */
 export interface SavedRuns {
-  /** The newest first. */
+  /** Returns the saved versions, newest first. */
   versions(): Promise<readonly SavedVersion[]>;
-  /** The runs saved under a version; empty when there is none. */
+  /** Returns the runs saved under a version; empty if there are none. */
   samples(
     version: string,
     filter: Pick<SampleFilter, "spec" | "query" | "agent">,
   ): Promise<readonly JudgedSample[]>;
 }
 
-/** The endpoint that lists the baselines which `/api/v1/compare` can take as a side. */
+/** Returns the endpoint that lists the baselines for `/api/v1/compare`. */
 export function baselineEndpoints(saved: SavedRuns): Endpoint[] {
   return [
     endpoint(none, {

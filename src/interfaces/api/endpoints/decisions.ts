@@ -5,7 +5,7 @@ import type { TraceLifecycle } from "../../../pipeline/lifecycle/trace-lifecycle
 import { endpoint, type Endpoint } from "../http/endpoint.ts";
 import { limitUpTo, none } from "../http/parameters.ts";
 
-/** As many as are remembered. */
+/** Limit that equals the number of remembered decisions. */
 const limit = limitUpTo(10_000, 10_000);
 
 const decision = z.object({
@@ -32,7 +32,7 @@ const trace = z.object({
     .describe("For backends with `hold`"),
 });
 
-/** How many traces there have been. */
+/** Number of traces by outcome. */
 interface TraceCounts {
   readonly begunTraces: number;
 }

@@ -4,14 +4,14 @@ import { endpoint, type Endpoint } from "../http/endpoint.ts";
 import { none } from "../http/parameters.ts";
 import type { Archive } from "../../../store/archive.ts";
 
-/** Interval of comment lines that keep the connection alive. */
+/** Interval of comment lines that keep the connection alive, in milliseconds. */
 const BEAT_MS = 15_000;
 const AT_A_TIME = 100;
 const utf8 = new TextEncoder();
 
 /**
- * Verdicts as server-sent events with numbers. A client that reconnects with `Last-Event-ID` gets the missed verdicts from the store,
- * without gaps or duplicates.
+ * Sends verdicts as numbered server-sent events. A client that reconnects with `Last-Event-ID` gets the
+ * missed verdicts from the store, without gaps or duplicates.
  */
 export function eventEndpoints(archive: Archive, mostReaders = 100): Endpoint[] {
   let readers = 0;

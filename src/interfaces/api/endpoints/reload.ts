@@ -11,7 +11,7 @@ const reloaded = z.strictObject({
 });
 export type Reloaded = z.infer<typeof reloaded>;
 
-/** @param reload gives how it went; absent: there is nothing to be read again */
+/** @param reload reloads and returns the result; absent if there is nothing to reload */
 export function reloadEndpoints(reload: (() => Promise<Reloaded | null>) | undefined): Endpoint[] {
   if (reload === undefined) return [];
   return [

@@ -53,7 +53,7 @@ const summary = z.strictObject({
 
 const sorts = ["began", "took", "tokens", "cost"] as const;
 
-/** What narrows a list of runs. */
+/** Query parameters that filter a list of runs. */
 const filters = {
   outcome: repeatable(z.enum([...outcomes, "none"])).describe("none: no query claims it"),
   agent: repeatable(z.string()).describe("Case, separators and dots do not matter"),

@@ -6,7 +6,7 @@ import { notFound } from "../http/problem.ts";
 interface Sample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** Null for infinities and what is no number. */
+  /** Value of the sample; null for an infinity or NaN. */
   readonly value: number | null;
 }
 
@@ -14,9 +14,9 @@ const line = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)/;
 
 const label = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g;
 
-/** What the collector reports of itself. */
+/** Data that the collector reports about itself. */
 export interface SystemReading {
-  /** All metrics as Prometheus text. */
+  /** Returns all metrics as Prometheus text. */
   readonly metrics: () => Promise<string>;
   readonly status: () => object | Promise<object>;
   readonly ready: () => {
@@ -24,13 +24,13 @@ export interface SystemReading {
     readonly reasons: readonly string[];
     readonly damage?: readonly string[];
   };
-  /** The specs that runs are judged by. */
+  /** Returns the specs that judge runs. */
   readonly specs?: (() => readonly SpecJson[]) | undefined;
-  /** The configuration as it takes effect, secrets masked, as JSON text. */
+  /** Returns the effective configuration as JSON text with masked secrets. */
   readonly config?: (() => string) | undefined;
-  /** What the telemetry of the last runs can show, as `doctor --format json` says it. */
+  /** Returns what the telemetry of the newest runs contains, in the format of `doctor --format json`. */
   readonly doctor?: (() => Promise<object>) | undefined;
-  /** Specs that `init --from` would write from the newest stored runs. */
+  /** Returns the specs that `init --from` would write from the newest stored runs. */
   readonly proposedSpecs?: (() => Promise<ProposedSpecs>) | undefined;
 }
 
@@ -134,7 +134,7 @@ export function systemEndpoints(reading: SystemReading): Endpoint[] {
   ];
 }
 
-/** The samples of Prometheus text; buckets of histograms are left out. */
+/** Parses the samples of Prometheus text; histogram buckets are left out. */
 export function readSamples(text: string): Sample[] {
   const samples: Sample[] = [];
   for (const written of text.split("\n")) {

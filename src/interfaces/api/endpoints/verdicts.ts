@@ -79,7 +79,7 @@ function array(verdicts: readonly StoredVerdict[]): string {
   return `[${verdicts.map((verdict) => verdict.json).join(",")}]`;
 }
 
-/** Without the keys that are undefined. */
+/** Returns the object without undefined values. */
 export function defined<T extends object>(values: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
 }

@@ -12,26 +12,29 @@ import { createRoutes, type RouteOptions } from "../routes.ts";
 
 export interface AdminOptions extends RouteOptions {
   readonly address: Address;
-  /** The port speaks TLS when given. */
+  /** Certificate and key; if given, the port accepts only TLS. */
   readonly tls?: TlsMaterial | null;
   readonly timeouts?: AdminTimeouts;
-  /** Notified of a connection that was cut, with the reason. */
+  /** Called when a connection is closed forcibly, with the reason. */
   readonly connectionCut?: (reason: AdminCutReason) => void;
 }
 
-/** How long a client may take, in milliseconds. */
+/** Time limits for a client, in milliseconds. */
 export interface AdminTimeouts {
-  /** From connecting, or the first byte of a request, to the end of its headers. */
+  /** Time from connecting, or from the first byte of a request, to the end of its headers. */
   readonly headersMs: number;
-  /** From the first byte of a request to the end of its body. */
+  /** Time from the first byte of a request to the end of its body. */
   readonly requestMs: number;
-  /** A connection without requests. */
+  /** Idle time of a connection without requests. */
   readonly idleMs: number;
-  /** How often all this is checked. */
+  /** Interval in which the limits are checked. */
   readonly sweepMs: number;
 }
 
-/** `headers`: the request did not arrive in time. `protocol`: it is not HTTP. `tls`: the handshake failed or took too long. */
+/**
+ * `headers`: the request did not arrive in time. `protocol`: it is not HTTP. `tls`: the handshake failed or
+ * took too long.
+ */
 export type AdminCutReason = "headers" | "protocol" | "tls" | "connections";
 
 const DEFAULT_TIMEOUTS: AdminTimeouts = {
@@ -40,21 +43,21 @@ const DEFAULT_TIMEOUTS: AdminTimeouts = {
   idleMs: 65_000,
   sweepMs: 500,
 };
-/** Most connections of users, scrapers and pages; further ones are closed at once. */
+/** Maximum number of connections; further connections are closed at once. */
 const MAX_CONNECTIONS = 1_000;
 
 export interface Admin {
-  /** Where it listens, with the real port. */
+  /** Address of the listener with the actual port. */
   readonly listening: Address;
-  /** Connections from now on get this certificate. */
+  /** Uses this certificate for new connections. */
   renewTls(tls: TlsMaterial): void;
-  /** Stops listening and ends open connections. */
+  /** Stops listening and closes open connections. */
   close(): Promise<void>;
 }
 
 /**
  * Starts the admin port: metrics, health, status and the API.
- * @throws AddressError when the address cannot be listened on; the message names the setting `admin`
+ * @throws AddressError if the address cannot be used; the message names the setting `admin`
  */
 export async function createAdmin(options: AdminOptions): Promise<Admin> {
   const { address, tls = null, timeouts = DEFAULT_TIMEOUTS } = options;
@@ -92,10 +95,10 @@ function https({ context, asksForCertificate }: TlsMaterial, options: HttpsOptio
   return { createServer: createHttpsServer, serverOptions };
 }
 
-/** Bounds and counts connections, and answers clients after they shut down their sending side. */
+/** Limits and counts connections, and sends responses to clients that have closed their sending side. */
 function guardConnections(server: Server, { connectionCut = () => undefined }: AdminOptions): void {
   server.maxConnections = MAX_CONNECTIONS;
-  // Without this option (missing in Node's types), a client's half-close also ends the answer.
+  // Node's types lack this option. Without it, a client that half-closes its socket also ends the response.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on("drop", () => connectionCut("connections"));
   server.on("tlsClientError", () => connectionCut("tls"));
@@ -104,7 +107,8 @@ function guardConnections(server: Server, { connectionCut = () => undefined }: A
     if (error.code !== "ECONNRESET") connectionCut(isLate ? "headers" : "protocol");
     if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
     const status = isLate ? 408 : error.code === "HPE_HEADER_OVERFLOW" ? 431 : 400;
-    // A client that does not read must not hold the connection. It ends after these bytes are handed to the system.
+    // Ends the connection after these bytes are passed to the operating system, because a client that does
+    // not read must not hold it open.
     socket.end(
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`,
     );

@@ -1,4 +1,7 @@
-/** Lets a burst through, then a fixed number a second. The caller passes the time, which may stand still. */
+/**
+ * Rate limit that allows a burst, and then a fixed number per second. The caller passes the time, which may
+ * stand still.
+ */
 export class Allowance {
   readonly #burst: number;
   readonly #perSecond: number;

@@ -1,30 +1,30 @@
 import type { z } from "zod";
 import type { Problem } from "./problem.ts";
 
-/** A request to an endpoint, checked against its schemas. */
+/** A request to an endpoint, validated against its schemas. */
 export interface EndpointRequest<Query, Body> {
-  /** Parts of the path by name. */
+  /** Path parameters by name. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
   readonly headers?: Headers;
 }
 
-/** `text` is JSON that has been written already. */
+/** Response of an endpoint. `text` is already encoded JSON. */
 export type Answer =
   | { readonly json: unknown; readonly status?: 200 | 201 }
   | { readonly text: string }
   | { readonly problem: Problem }
   | { readonly response: Response };
 
-/** One operation of the API: the same description answers requests and makes the OpenAPI document. */
+/** One operation of the API. The same description answers requests and generates the OpenAPI document. */
 export interface Endpoint {
   readonly method: "get" | "post" | "delete";
-  /** With parts in braces, as in `/api/v1/runs/{id}`. */
+  /** Path with parameters in braces, such as `/api/v1/runs/{id}`. */
   readonly path: string;
   readonly summary: string;
   readonly query: z.ZodObject;
-  /** Null: it takes none. */
+  /** Schema of the request body; null if there is none. */
   readonly body: z.ZodType | null;
   readonly answer: { readonly type: string; readonly schema: z.ZodType | null };
   readonly handle: (asked: EndpointRequest<never, never>) => Promise<Answer>;
@@ -36,12 +36,12 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   readonly summary: string;
   readonly query?: Query;
   readonly body?: Body;
-  /** What it answers as JSON; another type where it says so. */
+  /** Schema of the JSON response, or another content type. */
   readonly answer: z.ZodType | { readonly type: string };
   readonly handle: (asked: EndpointRequest<z.output<Query>, z.output<Body>>) => Promise<Answer>;
 }
 
-/** An endpoint whose handler gets what its schemas promise. */
+/** Creates an endpoint whose handler receives validated values. */
 export function endpoint<Query extends z.ZodObject, Body extends z.ZodType>(
   empty: z.ZodObject,
   declared: Declared<Query, Body>,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Endpoint } from "./endpoint.ts";
 
-/** The API as an OpenAPI 3.1 document, from the same schemas that check requests. */
+/** Returns the API as an OpenAPI 3.1 document, from the same schemas that validate requests. */
 export function openApi(endpoints: readonly Endpoint[], version: string): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const one of endpoints) {
@@ -67,7 +67,7 @@ function queryParameters(query: z.ZodObject): object[] {
   }));
 }
 
-/** `get /api/v1/runs/{id}/spans` is `getRunsIdSpans`. */
+/** Returns the operation id: `get /api/v1/runs/{id}/spans` becomes `getRunsIdSpans`. */
 function operationId(method: string, path: string): string {
   const words = path
     .replace("/api/v1/", "")

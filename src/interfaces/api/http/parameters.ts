@@ -4,7 +4,7 @@ import { parseDuration } from "../../../config/quantities.ts";
 
 export const none = z.strictObject({});
 export const outcome = z.enum(outcomes).describe("One of the six outcomes");
-/** How many to answer with. */
+/** Schema of the maximum number of results. */
 export const limitUpTo = (most: number, otherwise: number): z.ZodDefault<z.ZodCoercedNumber> => {
   const fix = `Use a whole number from 1 to ${most}`;
   return z.coerce.number(fix).int(fix).min(1, fix).max(most, fix).default(otherwise);
@@ -12,7 +12,7 @@ export const limitUpTo = (most: number, otherwise: number): z.ZodDefault<z.ZodCo
 export const limit = limitUpTo(500, 50);
 export const cursor = z.string().describe("The `next` of the page before");
 export const agent = z.string().describe("Case, separators and dots do not matter");
-/** A parameter that may be given several times: any of its values will do. */
+/** Schema of a repeatable parameter; any of its values matches. */
 export const repeatable = <Value extends z.ZodType>(value: Value): z.ZodOptional<z.ZodArray<Value>> =>
   z.array(value).max(50, "Give it 50 times at most").optional();
 export const moment = z
@@ -23,7 +23,7 @@ export const moment = z
   )
   .describe("Date and time, Unix milliseconds, or a duration such as 24h, counted back from now");
 
-/** Unix milliseconds of a `moment`. */
+/** Converts a `moment` into Unix milliseconds. */
 function timeOf(text: string, nowUnixMs: number): number | undefined {
   if (/^\d{10,16}$/.test(text)) return Number(text);
   const back = parseDuration(text);
@@ -32,7 +32,7 @@ function timeOf(text: string, nowUnixMs: number): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** `since` and `until` as numbers, those that are given. */
+/** Returns the given limits `since` and `until` as numbers. */
 export function timesOf(
   { since, until }: { readonly since?: string | undefined; readonly until?: string | undefined },
   nowUnixMs: number,

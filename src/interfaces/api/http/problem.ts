@@ -1,6 +1,6 @@
 import { escapeControls } from "../../../support/structures/control-characters.ts";
 
-/** What went wrong with a request, why, and what to do: the body of every error answer. */
+/** Body of every error response: what failed, why, and how to fix it. */
 export interface Problem {
   readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 500 | 503;
   readonly what: string;
@@ -28,5 +28,5 @@ export function notFound(what: string, why: string): Problem {
   return { status: 404, what, why, fix: "/api/v1/verdicts lists the stored verdicts." };
 }
 
-/** Why an id may lead nowhere. */
+/** Reason why no record has an id. */
 export const forgotten = "The id is unknown, or its record is no longer stored.";

@@ -14,7 +14,7 @@ export interface AdmissionControl {
   readonly guard?: Guard;
 }
 
-/** What goes with a refusal, by its status. */
+/** Additional response headers of a refusal, by status. */
 export const refusalHeaders: Readonly<Partial<Record<Problem["status"], Record<string, string>>>> = {
   401: { "www-authenticate": 'Bearer realm="tracejury", Basic realm="tracejury", charset="UTF-8"' },
 };
@@ -22,7 +22,7 @@ export const refusalHeaders: Readonly<Partial<Record<Problem["status"], Record<s
 /** Endpoints for monitoring, without sensitive content. */
 const open: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
-/** Why a request to the admin port is refused; undefined if it is accepted. */
+/** Returns why a request to the admin port is refused; undefined if it is accepted. */
 export function refusal(
   knock: ConnectionAttempt,
   { allowedHosts, guard }: AdmissionControl,
@@ -47,7 +47,9 @@ export function refusal(
   }
 }
 
-/** Whether a page of another origin sent this request, by browser headers that a page cannot change. */
+/**
+ * Whether a page of another origin sent this request, according to browser headers that a page cannot change.
+ */
 function comesFromElsewhere(knock: ConnectionAttempt): boolean {
   const site = knock.header("sec-fetch-site");
   if (site !== undefined && site !== "same-origin" && site !== "none") return true;
@@ -79,7 +81,7 @@ const nobody: Problem = {
 
 export type RefusalReason = "host" | "origin" | "credentials" | "scope";
 
-/** For counting. */
+/** Returns the reason label of a refusal for metrics. */
 export function refusalReason(problem: Problem): RefusalReason {
   if (problem === foreignHost) return "host";
   if (problem === foreignPage) return "origin";

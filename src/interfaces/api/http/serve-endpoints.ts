@@ -15,7 +15,7 @@ const unparsed = {
   nodes: `the body is JSON of more than ${valueBounds.nodes} values`,
 };
 
-/** Lets endpoints answer: requests are checked against their schemas first, answers carry an ETag. */
+/** Registers endpoints. Requests are validated against their schemas, and responses have an ETag. */
 export function serveEndpoints(app: Hono, endpoints: readonly Endpoint[]): void {
   for (const one of endpoints) {
     const path = one.path.replaceAll(/\{(\w+)\}/g, ":$1");
@@ -67,7 +67,7 @@ async function readBody(
   };
 }
 
-/** The body, as long as it is short enough. */
+/** Reads the request body; undefined if it is too long. */
 async function readText(request: Request): Promise<string | undefined> {
   if (request.body === null) return "";
   const decoder = new TextDecoder();
@@ -98,7 +98,7 @@ function badBody(why: string, fix: string): Problem {
 }
 
 /**
- * The parameters of a request. A name that is not known is an error: ignored, it would show the wrong list.
+ * Parses the query parameters. An unknown name is an error, because ignoring it would show the wrong list.
  */
 function parseQuery<Query extends z.ZodObject>(
   schema: Query,
@@ -122,7 +122,7 @@ function parseQuery<Query extends z.ZodObject>(
   return { problem: badParameter(name, why, `${issue?.message ?? "Use another value"}.`) };
 }
 
-/** Whether a parameter takes several values, one for each time it is given. */
+/** Whether a parameter can be given several times. */
 function isRepeatable(type: unknown): boolean {
   return type instanceof z.ZodArray || (type instanceof z.ZodOptional && type.unwrap() instanceof z.ZodArray);
 }

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 
-/** The page that people look at, as it was built: few files, held in memory. */
+/** The built web page: a few files that are held in memory. */
 export interface PageFiles {
-  /** Undefined when the page has no file of that name. */
+  /** Returns a file of the page; undefined if it does not exist. */
   file(name: string): Response | undefined;
-  /** The page itself; every view has it. */
+  /** Returns the HTML page; every view uses it. */
   index(): Response;
 }
 
-/** Paths under which the page shows a view. */
+/** Paths of the page's views. */
 export const viewPaths = [
   "/",
   "/runs",
@@ -27,14 +27,14 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** Only what this port serves may run, be shown or be asked. */
+/** Content security policy: only resources of this port are allowed. */
 const policy = [
   "default-src 'none'",
   ...["script-src", "style-src", "img-src", "connect-src"].map((kind) => `${kind} 'self'`),
   ...["base-uri", "form-action", "frame-ancestors"].map((kind) => `${kind} 'none'`),
 ].join("; ");
 
-/** Reads the built page; undefined when it is not there. */
+/** Reads the built page; undefined if it does not exist. */
 export function readPageFiles(folder: string): PageFiles | undefined {
   const contents = new Map<string, Buffer>();
   try {
@@ -45,7 +45,7 @@ export function readPageFiles(folder: string): PageFiles | undefined {
   const index = contents.get("index.html");
   if (index === undefined) return undefined;
   const answer = (name: string, content: Buffer): Response => {
-    // Names of all files but the index carry a hash of what is in them.
+    // All file names except the index contain a hash of the content, so the files can be cached permanently.
     const caching = name === "index.html" ? "no-cache" : "public, max-age=31536000, immutable";
     return new Response(new Uint8Array(content), {
       headers: {

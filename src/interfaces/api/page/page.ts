@@ -8,7 +8,7 @@ const style =
 
 const policy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** The recent verdicts as a plain table: no script, and nothing a sender wrote is taken for markup. */
+/** Returns the recent verdicts as a plain HTML table without scripts. All text from senders is escaped. */
 export function page(verdicts: readonly StoredVerdict[]): Response {
   const body =
     verdicts.length === 0

@@ -5,13 +5,16 @@ import type { Verdict } from "../../../model/verdict.ts";
 import { faultyRun } from "../../../pipeline/faults/faulty-run.ts";
 import type { StoredVerdict } from "../../../store/archive.ts";
 
-/** A result with lazily rendered JSON. Until it is written out, each request renders it again. */
+/** A result with lazily rendered JSON. Until its text is written, each request renders it again. */
 export class Kept {
   #render: (() => string) | undefined;
   readonly #renderError: (error: unknown) => string;
   #text = "";
 
-  /** @param renderError renders a substitute if a result cannot be rendered, because others share its page */
+  /**
+   * @param renderError renders a substitute if a result cannot be rendered, because other results share its
+   * page
+   */
   constructor(render: () => string, renderError: (error: unknown) => string) {
     this.#render = render;
     this.#renderError = renderError;
@@ -32,7 +35,7 @@ export class Kept {
     this.#render = undefined;
   }
 
-  /** Characters of text; none before it is written. */
+  /** Number of characters of the text; 0 before it is written. */
   get size(): number {
     return this.#text.length;
   }

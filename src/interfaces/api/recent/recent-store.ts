@@ -11,13 +11,13 @@ import type { StoredVerdict, VerdictFilter, VerdictPage, VerdictStore } from "..
 import { ReferenceCountedBatches } from "../../../assemble/batches/reference-counted-batches.ts";
 
 /**
- * Results that are not rendered as text yet. They retain their request bodies, so their number and bytes are bounded; the oldest are
- * rendered first.
+ * Results that are not rendered as text yet. They retain request bodies, so their number and bytes are
+ * bounded; the oldest are rendered first.
  */
 class UnwrittenResults {
   readonly #mostBytes: number;
   readonly #pinned = new ReferenceCountedBatches();
-  /** A ring of slots. A set would leave old tables behind that retain their entries. */
+  /** A ring of slots. A set would leave old tables that retain removed entries. */
   readonly #places: (Unwritten | undefined)[];
   #oldest = 0;
   #count = 0;
@@ -27,7 +27,7 @@ class UnwrittenResults {
     this.#mostBytes = mostBytes;
   }
 
-  /** `write` is called once, now or later. */
+  /** Adds a result. `write` is called once, now or later. */
   add(batches: ReadonlySet<Batch>, write: () => void): void {
     if (this.#count === this.#places.length) this.#writeOldest();
     this.#places[(this.#oldest + this.#count++) % this.#places.length] = { batches, write };
@@ -47,35 +47,42 @@ class UnwrittenResults {
 }
 
 export interface RecentStoreOptions {
-  /** The verdict object and the run object of the command line. */
+  /** Renders the verdict object and the run object of the command line. */
   readonly renderVerdict: (verdict: Verdict) => string;
   readonly renderRun: (run: AgentRun) => string;
   readonly mostVerdicts?: number;
   readonly mostRuns?: number;
-  /** Total budget: a third each for texts of verdicts, texts of runs, and request bodies of unrendered results. */
+  /**
+   * Total budget in bytes: a third each for verdict texts, run texts, and request bodies of unrendered
+   * results.
+   */
   readonly mostBytes?: number;
   readonly now?: () => number;
 }
 
 /**
- * The last verdicts and runs in memory. A run retains its request bodies, so only the newest stay unrendered; older ones become text. Under
- * high load only some are rendered, and passed ones are dropped first.
+ * The latest verdicts and runs in memory. A run retains its request bodies, so only the newest stay
+ * unrendered; older ones become text. Under high load only some are rendered, and passed runs are dropped
+ * first.
  */
 export interface RecentStore extends VerdictStore {
   /**
-   * `shown`: the run to be looked at by itself, if it is one.
-   * @param batches the requests that the run was read from
+   * Adds a result. `shown` is the run for the run view, if there is one.
+   * @param batches requests from which the run was read
    */
   add(
     judged: { readonly shown: AgentRun | undefined; readonly verdicts: readonly Verdict[] },
     batches: ReadonlySet<Batch>,
     judgedUnixMs: number,
   ): void;
-  /** Verdicts and runs that were dropped under load, although there was room. */
+  /** Number of verdicts and runs that were dropped under load although there was room. */
   readonly leftOut: number;
 }
 
-/** Most unrendered results. More of them would survive minor garbage collections with all their sources. */
+/**
+ * Maximum number of unrendered results. More of them would survive minor garbage collections with all their
+ * sources.
+ */
 const MOST_UNWRITTEN = 32;
 const BURST = 500;
 const PER_SECOND = 10;
@@ -180,7 +187,7 @@ function matches(verdict: StoredVerdict, filter: VerdictFilter): boolean {
   );
 }
 
-/** Results that are not text yet. */
+/** A result that is not rendered as text yet. */
 interface Unwritten {
   readonly batches: ReadonlySet<Batch>;
   readonly write: () => void;

@@ -1,4 +1,4 @@
-/** Keeps the newest entries within a number and a size, in the order they came. An entry may grow. */
+/** Retains the newest entries up to a number and a total size, in order of arrival. An entry may grow. */
 export class Ring<Entry extends { readonly size: number }> {
   readonly #mostEntries: number;
   readonly #mostSize: number;
@@ -15,7 +15,9 @@ export class Ring<Entry extends { readonly size: number }> {
     this.#mostSize = mostSize;
   }
 
-  /** Replaces an entry of the same key. One too large for the whole ring is not kept. */
+  /**
+   * Adds an entry, or replaces the entry with the same key. An entry larger than the whole ring is dropped.
+   */
   put(key: string, entry: Entry): void {
     this.#drop(this.#entries.get(key));
     if (entry.size > this.#mostSize) return;
@@ -31,7 +33,7 @@ export class Ring<Entry extends { readonly size: number }> {
     return this.#entries.get(key)?.entry;
   }
 
-  /** Call it when an entry's size changes. */
+  /** Call this when an entry's size has changed. */
   resized(key: string): void {
     const numbered = this.#entries.get(key);
     if (numbered?.entry === undefined) return;
@@ -46,7 +48,7 @@ export class Ring<Entry extends { readonly size: number }> {
     this.#drop(this.#entries.get(key));
   }
 
-  /** Each with its number, which only grows. */
+  /** Yields entries, newest first, each with its increasing number. */
   *newestFirst(): Generator<readonly [number: number, entry: Entry]> {
     for (let at = this.#queue.length - 1; at >= this.#head; at--) {
       const numbered = this.#queue[at];
@@ -76,7 +78,7 @@ export class Ring<Entry extends { readonly size: number }> {
 interface Numbered<Entry> {
   readonly key: string;
   readonly number: number;
-  /** Absent after it was replaced or dropped, so that unreachable entries are not retained. */
+  /** The entry; undefined after it was replaced or dropped, so that it is not retained. */
   entry: Entry | undefined;
   size: number;
 }

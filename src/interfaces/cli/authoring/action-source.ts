@@ -7,7 +7,10 @@ import { packageFolder } from "../../../support/process/package-folder.ts";
 /** Placeholder in a generated workflow if the repository of the action is unknown. */
 export const UNKNOWN_ACTION = "OWNER/tracejury@COMMIT";
 
-/** The action as a workflow names it: the GitHub repository and the commit of the clone that runs; `UNKNOWN_ACTION` outside one. */
+/**
+ * Returns the action's name in a workflow: GitHub repository and commit of the running clone. Outside a clone
+ * it is `UNKNOWN_ACTION`.
+ */
 export function actionOfThisClone(): string {
   const folder = fileURLToPath(packageFolder());
   if (!existsSync(join(folder, ".git"))) return UNKNOWN_ACTION;

@@ -5,12 +5,12 @@ import { isObject, type JsonValue } from "../../../model/json.ts";
 
 /** How a build installs the agent of a folder, and the command that runs it. */
 export interface AgentSetUp {
-  /** File name that the set-up was derived from; null if no file shows the language. */
+  /** Name of the file that shows the set-up; null if no file shows the language. */
   readonly foundIn: string | null;
   readonly language: "python" | "node";
-  /** Commands that install the agent's packages, one a line. */
+  /** Commands that install the agent's packages, one command for each line. */
   readonly install: readonly string[];
-  /** The command of `test --exec`. */
+  /** The command for `test --exec`. */
   readonly exec: string;
 }
 
@@ -19,7 +19,10 @@ const NODE_ENTRIES = ["agent", "index", "main", "app", "src/agent", "src/index",
   ["ts", "mts", "mjs", "js"].map((extension) => `${name}.${extension}`),
 );
 
-/** The set-up of the agent in a folder, by its lock file, else its list of packages; Python without packages where there is neither. */
+/**
+ * Returns the set-up of the agent in a folder, from its lock file or else its package list. Without either it
+ * is Python without packages.
+ */
 export function agentSetUp(folder: string): AgentSetUp {
   const has = (name: string): boolean => existsSync(join(folder, name));
   const python = (foundIn: string | null, install: readonly string[], prefix = ""): AgentSetUp => ({
@@ -53,7 +56,7 @@ function nodeCommand(folder: string): string {
   return /\.m?ts$/.test(entry) ? `npx tsx ${entry} {query}` : `node ${entry} {query}`;
 }
 
-/** `main` of package.json. */
+/** Returns `main` of package.json. */
 function mainOf(folder: string): string | null {
   try {
     const written: JsonValue = parse(readFileSync(join(folder, "package.json"), "utf8"));

@@ -5,7 +5,10 @@ import { UserError } from "../../../support/process/exit-code.ts";
 import type { Io } from "../../../support/process/io.ts";
 import { recordedRuns } from "./chosen-run.ts";
 
-/** The chosen run as its redacted fixture has it. @throws UserError when redaction leaves no such run */
+/**
+ * Returns the chosen run as its redacted fixture contains it.
+ * @throws UserError if the redacted fixture does not contain such a run
+ */
 export async function asRecorded(
   dump: string,
   { run }: JudgedRun,

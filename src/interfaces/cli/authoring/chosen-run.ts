@@ -13,13 +13,13 @@ import { UserError } from "../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../support/process/io.ts";
 import { adminUrl, telemetryOf } from "./served-telemetry.ts";
 
-/** Recorded runs, judged without asking a model, and their traces. */
+/** Recorded runs with their traces, evaluated without judges. */
 export interface RecordedRuns {
   readonly judged: readonly JudgedRun[];
   readonly tracesById: ReadonlyMap<string, Trace>;
 }
 
-/** Replays dumps against a spec. Judges are off. */
+/** Replays dumps against a spec, without judges. */
 export async function recordedRuns(
   dumps: readonly string[],
   spec: CompiledSpec,
@@ -40,7 +40,10 @@ export async function recordedRuns(
   return { judged, tracesById };
 }
 
-/** The named run, otherwise the first that failed, ended in an error, warned or matched no query, otherwise the only one. */
+/**
+ * Returns the named run. Otherwise it returns the first run that failed, ended in an error, warned or matched
+ * no query, or else the only run.
+ */
 export async function chooseRun(
   judged: readonly JudgedRun[],
   id: string | undefined,
@@ -81,8 +84,8 @@ function isNamed(run: AgentRun, id: string): boolean {
 }
 
 /**
- * The run that `--like` names: a run of the input, of a running `serve`, or of a dump; of several there the first whole one that was
- * asked the same as `bad`.
+ * Returns the run that `--like` names: a run of the input, of a running `serve`, or of a dump. If a dump has
+ * several, it returns the first complete run with the same query as `bad`.
  */
 export async function goodRun(
   like: string,
@@ -121,7 +124,7 @@ function isWhole({ complete, status }: AgentRun): boolean {
   return complete && status !== "error";
 }
 
-/** @throws UserError for a run that is not a good example */
+/** @throws UserError if the run is not a good example */
 function whole(run: AgentRun, like: string): AgentRun {
   if (isWhole(run)) return run;
   const why = run.status === "error" ? "ended in an error" : "is not complete";

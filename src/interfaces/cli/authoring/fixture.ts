@@ -10,7 +10,7 @@ import { redactOtlp } from "../../../support/redact/redact-otlp.ts";
 import { nothingRedacted, Redactor } from "../../../support/redact/redactor.ts";
 import { assignIds } from "../../../spec/compile/ids.ts";
 
-/** Traces as lines of OTLP/JSON, redacted. */
+/** Returns traces as redacted lines of OTLP/JSON. */
 export function fixtureText(traces: readonly Trace[], redactor: Redactor | null): string {
   const requests = traces.flatMap((trace) => otlpJsonOf(trace));
   const lines = requests.map((request) =>
@@ -19,19 +19,25 @@ export function fixtureText(traces: readonly Trace[], redactor: Redactor | null)
   return `${lines.join("\n")}\n`;
 }
 
-/** The run for a query, with the same texts removed as in `fixtureText`. */
+/** Returns the run for a query. The texts that `fixtureText` redacts are removed. */
 export function redactedRun(run: AgentRun, redactor: Redactor | null): AgentRun {
   return redactor === null ? run : redactRun(run, redactor);
 }
 
 const personal = new Redactor({ ...nothingRedacted, detectors });
 
-/** The text without personal data and credentials, whatever `--redact` is, for names of files and queries. */
+/**
+ * Returns a text without personal data and credentials, for names of files and queries. The option `--redact`
+ * does not affect it.
+ */
 export function namingText(text: string): string {
   return personal.text(text);
 }
 
-/** File name of a fixture without extension: the query's id, unless it comes from a text with personal data. */
+/**
+ * Returns the file name of a fixture without extension. It is the query's id, unless the id comes from a text
+ * with personal data.
+ */
 export function fixtureStem(query: { readonly id: string; readonly text: string }, traceId: string): string {
   const text = namingText(query.text);
   const [made = query.id] = text === query.text ? [query.id] : assignIds([{ id: undefined, text }]);
@@ -43,7 +49,7 @@ export interface TemporaryDump {
   readonly remove: () => void;
 }
 
-/** The text as a dump in a folder of its own, until `remove` is called. */
+/** Writes the text as a dump into a temporary folder; `remove` deletes the folder. */
 export function temporaryDump(text: string): TemporaryDump {
   const folder = mkdtempSync(join(tmpdir(), "tracejury-"));
   const file = join(folder, "fixture.jsonl");

@@ -25,11 +25,14 @@ export type ImportKind = keyof typeof importers;
 
 export interface ImportedSpecs {
   readonly specs: readonly { readonly agent: string; readonly text: string }[];
-  /** What could not be carried over. */
+  /** Parts of the file that could not be converted. */
   readonly left: readonly string[];
 }
 
-/** Makes a spec of another tool's file, or of all such files in a folder. @throws UserError when there is nothing to make one of */
+/**
+ * Converts another tool's file, or all such files in a folder, into a spec.
+ * @throws UserError if no file can be converted
+ */
 export function importSpec(kind: ImportKind, path: string, agent: string): ImportedSpecs {
   const files = [...filesOf(path), ...criteriaBeside(kind, path)];
   const documents = files.flatMap(({ file, text }) =>
@@ -67,7 +70,10 @@ export function importSpec(kind: ImportKind, path: string, agent: string): Impor
   };
 }
 
-/** A spec has one query of a text: of several tests that ask the same, the first is taken. */
+/**
+ * Returns each query text once, because a spec has one query for a text. Of several tests with the same text,
+ * the first is used.
+ */
 function onceEach(asking: readonly ProposedQuery[]): {
   readonly queries: readonly ProposedQuery[];
   readonly repeated: readonly string[];
@@ -89,7 +95,7 @@ function hasQuestion({ query }: ProposedQuery): boolean {
   return typeof query["query"] === "string" && query["query"].trim() !== "";
 }
 
-/** ADK looks for the criteria of a file in its folder. */
+/** Returns the criteria files beside a file; ADK reads the criteria of a file from its folder. */
 function criteriaBeside(kind: ImportKind, path: string): ReturnType<typeof filesOf> {
   const beside = join(dirname(path), "test_config.json");
   const isRead = kind !== "adk" || basename(path) === "test_config.json" || statSync(path).isDirectory();
@@ -110,7 +116,7 @@ function filesOf(path: string): readonly { readonly file: string; readonly text:
   }
 }
 
-/** JSON is YAML, too. */
+/** Parses the documents of a file. JSON is also valid YAML. */
 function documentsOf(file: string, text: string): readonly JsonValue[] {
   return parseAllDocuments(text).flatMap((document) => {
     if (!("errors" in document)) return [];

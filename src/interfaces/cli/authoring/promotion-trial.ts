@@ -22,11 +22,11 @@ export interface Trial {
   readonly dump: string;
   readonly runId: string;
   readonly spec: CompiledSpec;
-  /** A run that must not fail the test. */
+  /** A correct run that must pass the test; undefined if none is given. */
   readonly like: AgentRun | undefined;
   readonly config: Config;
   readonly mode: JudgeMode | undefined;
-  /** Why checks of the project's own must not run; they run when absent. */
+  /** Reason why the project's own checks must not run. If absent, they run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly io: Io;
 }
@@ -36,7 +36,10 @@ export interface Tried {
   readonly extras: DraftExtras;
 }
 
-/** The draft that the run fails, or a `todo` without expectations. @throws UserError when the run passes */
+/**
+ * Returns the draft that the run fails, or a `todo` without expectations.
+ * @throws UserError if the run passes
+ */
 export async function failingTest(draft: Draft, trial: Trial): Promise<Tried> {
   let tried = await tryDraft(draft, noExtras, trial);
   const warned = tried.verdict.layers.path.checks.filter(
@@ -54,7 +57,7 @@ export async function failingTest(draft: Draft, trial: Trial): Promise<Tried> {
   throw refusal(tried.verdict);
 }
 
-/** Whether the run fails its test, as expected or not. */
+/** Whether the run fails its test, even if the failure is expected. */
 function fails({ outcome, expectedFail }: Verdict): boolean {
   return expectedFail === true ? outcome === "warn" : outcome === "fail";
 }
@@ -98,7 +101,7 @@ async function tryDraft(
   throw new UserError(`the promoted query ${draft.id} does not match the run: ${why}`, "nothing was written");
 }
 
-/** @throws UserError when a run that was right fails the query */
+/** @throws UserError if a correct run fails the query */
 function refuseFailing(like: AgentRun, query: CompiledQuery): void {
   const tried = evaluateQuery(like, withVariables(query, capturesOf(query, like.query)), {
     reference: { missing: "not-asked", version: null },

@@ -28,10 +28,10 @@ import { namingText } from "./fixture.ts";
 
 /** Parts of a draft besides its expectations. */
 export interface DraftExtras {
-  /** Keys of path checks whose violation fails the run. */
+  /** Keys of path checks that fail the run. */
   readonly failing: readonly string[];
   readonly isTodo: boolean;
-  /** `run_status: ok` is written explicitly, because it is the only expectation. */
+  /** Whether `run_status` is the only expectation; `run_status: ok` is then written explicitly. */
   readonly isAboutStatus: boolean;
   readonly isExpectedToFail: boolean;
 }
@@ -43,31 +43,37 @@ export const noExtras: DraftExtras = {
   isExpectedToFail: false,
 };
 
-/** A test from a run. */
+/** A test that was created from a run. */
 export interface Draft {
   readonly id: string;
-  /** The question, redacted. */
+  /** Redacted query text. */
   readonly text: string;
-  /** The spec already has a query with this text. It is extended, and no new query is written. */
+  /**
+   * Whether the spec already has a query with this text. That query is then extended, and no new query is
+   * written.
+   */
   readonly isCovered: boolean;
-  /** There are no expectations, from the matched query, a right run or an option. */
+  /** Whether the draft has no expectations from the matched query, a correct run or an option. */
   readonly isEmpty: boolean;
-  /** The new or changed query; null if the spec already has it. */
+  /** Returns the new or changed query as YAML; null if the spec already contains it. */
   readonly block: (extras: DraftExtras) => string | null;
-  /** The whole spec with it. */
+  /** Returns the whole spec with the query. */
   readonly specText: (extras: DraftExtras) => string;
 }
 
 export interface DraftOptions {
   readonly spec: CompiledSpec;
   readonly specText: string;
-  /** The run from its fixture, judged by the unchanged spec. */
+  /** The run from its fixture, evaluated by the unchanged spec. */
   readonly judged: JudgedRun;
   readonly like: AgentRun | undefined;
   readonly given: GivenExpectations;
 }
 
-/** Drafts the query of a run. Its expectations come from the query that the run matched, from `like`, and from what was given; none from the run. */
+/**
+ * Drafts a query for a run. Its expectations come from the query that the run matched, from the correct run
+ * `like`, and from the options. The failed run itself gives no expectations.
+ */
 export function draftPromotion(options: DraftOptions): Draft {
   const { judged, like, given } = options;
   const [verdict] = judged.verdicts;
@@ -104,7 +110,7 @@ function changedQuery(
   added: readonly QueryEdit[],
   { spec, specText }: DraftOptions,
 ): Draft {
-  // Added path checks fail the run, as all path checks of a promoted query do.
+  // Added path checks fail the run, like all path checks of a promoted query.
   const addedKeys = added.flatMap(({ path: [layer, key] }) =>
     layer === "path" && key !== undefined && checkOf(key)?.qualifier !== true ? [key] : [],
   );

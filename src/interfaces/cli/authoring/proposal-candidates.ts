@@ -2,21 +2,24 @@ import { normaliseText } from "../../../match/rules/normalise.ts";
 import type { AgentRun } from "../../../model/run.ts";
 import type { JudgedRun } from "../../../pipeline/judge-run.ts";
 
-/** Why a test is useful: the run's fault, or that no query matches it. */
+/** Why a test is useful: the run's problem, or that no query matches the run. */
 export type CandidateReason = "failed" | "error" | "warned" | "unmatched";
 
 export interface Candidate {
   readonly judged: JudgedRun;
   readonly reason: CandidateReason;
-  /** A right run of the same query; undefined if none is known. */
+  /** A correct run of the same query; undefined if none is known. */
   readonly good: AgentRun | undefined;
-  /** Further runs of the same question that are wrong. */
+  /** Number of further incorrect runs with the same question. */
   readonly others: number;
 }
 
 const order: readonly CandidateReason[] = ["failed", "error", "warned", "unmatched"];
 
-/** One run for each query with a failure, an anomaly or no match: worst first, with its first run. */
+/**
+ * Returns one run for each query with a failure, an anomaly or no match. The worst queries come first, each
+ * with its first run.
+ */
 export function candidatesOf(judged: readonly JudgedRun[]): readonly Candidate[] {
   const byText = new Map<
     string,
@@ -42,7 +45,7 @@ export function candidatesOf(judged: readonly JudgedRun[]): readonly Candidate[]
 
 function reasonOf({ run, verdicts }: JudgedRun): CandidateReason | null {
   if (verdicts.some(({ outcome }) => outcome === "fail")) return "failed";
-  // A query that passes the run, or marks its failure as expected, is about the error already.
+  // If a query passes the run or marks its failure as expected, the error is already known.
   const isKnown = verdicts.some(({ outcome, expectedFail }) => outcome === "pass" || expectedFail === true);
   if (run.status === "error" && !isKnown) return "error";
   if (verdicts.some(({ outcome, expectedFail }) => outcome === "warn" && expectedFail !== true))
@@ -50,7 +53,10 @@ function reasonOf({ run, verdicts }: JudgedRun): CandidateReason | null {
   return verdicts.length === 0 ? "unmatched" : null;
 }
 
-/** Complete, without an error, and passed by every matching query. A run without a matching query counts as right. */
+/**
+ * Whether a run is complete, has no error, and passes every matching query. A run without a matching query
+ * counts as correct.
+ */
 function isGood({ run, verdicts }: JudgedRun): boolean {
   return run.complete && run.status === "ok" && verdicts.every(({ outcome }) => outcome === "pass");
 }

@@ -23,22 +23,22 @@ export interface Proposal {
   readonly queryId: string;
   readonly runId: string;
   readonly reason: CandidateReason;
-  /** The fixture's name without folder, and what it holds. */
+  /** The fixture's file name without folder, and its content. */
   readonly name: string;
   readonly dump: string;
-  /** The query as the file of proposals has it. */
+  /** The query as YAML in the file of proposals. */
   readonly block: string;
-  /** Its run fails it: marked with `expected_fail`. */
+  /** Whether the run fails the query, which is therefore marked with `expected_fail`. */
   readonly isExpectedToFail: boolean;
-  /** It has no known expectation yet. */
+  /** Whether the query has no known expectation yet. */
   readonly isTodo: boolean;
-  /** Id of the spec's query with the same text, which this one replaces; null for none. */
+  /** Id of the spec's query with the same text, which this query replaces; null for none. */
   readonly replaces: string | null;
-  /** A right run of the same question passes it. */
+  /** Id of a correct run of the same question that passes the query; null for none. */
   readonly goodRunId: string | null;
 }
 
-/** A run for which no test is proposed, and why. */
+/** A run for which no test is proposed, with the reason. */
 export interface Declined {
   readonly runId: string;
   readonly reason: CandidateReason;
@@ -47,19 +47,19 @@ export interface Declined {
 
 export interface ProposingOptions {
   readonly spec: CompiledSpec;
-  /** What stands above the queries in the file of proposals. */
+  /** Text above the queries in the file of proposals. */
   readonly head: string;
-  /** The file that proposals are for; beside the spec, so that paths in checks hold. */
+  /** Path of the file of proposals. It is beside the spec, so that relative paths in checks remain valid. */
   readonly file: string;
   readonly tracesById: ReadonlyMap<string, Trace>;
   readonly redactor: Redactor | null;
-  /** Why checks of the project must not run. Default: they run. */
+  /** Reason why the project's own checks must not run. Default: they run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly config: Config;
   readonly io: Io;
 }
 
-/** Proposes one test after the other; those before are known, so that ids differ. */
+/** Proposes tests one by one. Earlier proposals are known, so that ids are unique. */
 export class Proposing {
   readonly proposals: Proposal[] = [];
   readonly declined: Declined[] = [];
@@ -71,7 +71,7 @@ export class Proposing {
     this.#known = options.spec;
   }
 
-  /** The file of all proposals. */
+  /** Content of the file with all proposals. */
   get text(): string {
     return `${this.#options.head}${this.proposals.map(({ block }) => block).join("\n")}`;
   }
@@ -87,7 +87,7 @@ export class Proposing {
     }
   }
 
-  /** Null if a test is proposed, otherwise the reason. */
+  /** Proposes a test. Returns null on success, otherwise the reason. */
   async #propose({ judged, reason, good }: Candidate): Promise<string | null> {
     const { spec, tracesById, redactor, userCheckRefusal, config, io } = this.#options;
     const traces = judged.run.traceIds.flatMap((id) => tracesById.get(id) ?? []);
@@ -95,7 +95,7 @@ export class Proposing {
     const dump = temporaryDump(text);
     try {
       const recorded = asNewQuery(await asRecorded(dump.file, judged, spec, config, io));
-      // A difference from a right run counts only if the run is known to be wrong.
+      // A difference from a correct run is used only if the run is known to be wrong.
       const like = reason === "unmatched" || good === undefined ? undefined : redactedRun(good, redactor);
       const drafted = draftPromotion({ spec: this.#known, specText: "", judged: recorded, like, given: {} });
       const before = this.text;
@@ -147,7 +147,10 @@ export class Proposing {
   }
 }
 
-/** Proposals are in a separate file. An existing query contributes its expectations and does not change. */
+/**
+ * Returns the run as unmatched. Proposals are in a separate file: an existing query contributes its
+ * expectations and does not change.
+ */
 function asNewQuery(judged: JudgedRun): JudgedRun {
   const verdicts = judged.verdicts.map((verdict) => ({
     ...verdict,
@@ -161,7 +164,9 @@ interface Covering {
   readonly fails: boolean;
 }
 
-/** The query of the spec that is about the run's very question, and whether the run fails it; null where none is. */
+/**
+ * Returns the spec's query with exactly the run's text, and whether the run fails it; null if there is none.
+ */
 function exactly({ verdicts, matched }: JudgedRun): Covering | null {
   const isExact = ({ match: { how } }: Verdict): boolean =>
     how === "id" || how === "exact" || how === "normalised";
@@ -170,7 +175,10 @@ function exactly({ verdicts, matched }: JudgedRun): Covering | null {
   return query === undefined ? null : { query, fails: failing >= 0 };
 }
 
-/** Two queries with one text would make its runs ambiguous. */
+/**
+ * Returns a comment about the replaced query, because two queries with the same text would make its runs
+ * ambiguous.
+ */
 function remarkOn(replaces: string | null): string {
   return replaces === null
     ? ""
@@ -179,7 +187,7 @@ function remarkOn(replaces: string | null): string {
 
 const trying = { seed: 42, most: 3, reference: { missing: "not-asked", version: null } } as const;
 
-/** Whether the proposed query notices faults that the spec's query does not. */
+/** Whether the proposed query detects faults that the spec's query does not detect. */
 function noticesMore(proposed: CompiledQuery, known: CompiledQuery, good: AgentRun | undefined): boolean {
   return good !== undefined && killedBy(proposed, good) > killedBy(known, good);
 }

@@ -9,20 +9,23 @@ import { createCollector, withoutAdvice } from "../../mcp/collector.ts";
 import { ToolError } from "../../mcp/tool.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
 
-/** Address of the configured collector; null if its admin port is off. */
+/** Returns the address of the configured collector; null if its admin port is off. */
 export function adminUrl({ admin, security }: Pick<Config, "admin" | "security">): string | null {
   return admin === "off" ? null : reachableUrl(admin, security.adminTls !== null);
 }
 
 export interface Telemetry {
   readonly dumps: readonly string[];
-  /** The trace or run that was asked for by its id; undefined for dumps. */
+  /** Id of the requested trace or run; undefined for dumps. */
   readonly id: string | undefined;
   /** Removes temporary files. */
   readonly remove: () => void;
 }
 
-/** Dumps as they are named; for the id of a trace or a run, what a running `serve` has kept of it. */
+/**
+ * Returns the named dumps. For the id of a trace or run, it returns the telemetry that a running `serve` has
+ * stored.
+ */
 export async function telemetryOf(
   names: readonly string[],
   collectorUrl: string | null,
@@ -41,7 +44,10 @@ export async function telemetryOf(
 
 const TRACE_ID_DIGITS = 32;
 
-/** @throws UserError for an id that a report shortened */
+/**
+ * Whether the name is an id.
+ * @throws UserError if a report has shortened the id
+ */
 function isId(name: string): boolean {
   if (!/^[0-9a-f]{6,32}(?:…|-[0-9a-f]{16})?$/i.test(name)) return false;
   if (statSync(name, { throwIfNoEntry: false }) !== undefined) return false;
@@ -54,7 +60,10 @@ function isId(name: string): boolean {
 
 const runsPage = z.object({ runs: z.array(z.object({ run_id: z.string() })) });
 
-/** @throws UserError when the collector does not answer, or has no such run */
+/**
+ * Reads stored telemetry from the collector.
+ * @throws UserError if the collector does not respond, or has no such run
+ */
 async function served(traceId: string, url: string | null, token: string | undefined): Promise<string> {
   if (url === null)
     throw new UserError(`trace ${traceId}: admin is off in the configuration`, "give the dump instead");

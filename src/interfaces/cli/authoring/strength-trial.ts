@@ -15,11 +15,11 @@ import { version } from "../../../support/process/version.ts";
 
 export interface TrialOptions {
   readonly seed: number;
-  /** Mutants of each kind a run. */
+  /** Maximum number of mutants of each kind for one run. */
   readonly most: number;
 }
 
-/** Mutated runs, and what specs notice. */
+/** Mutated runs, and the faults that specs detect in them. */
 export class StrengthTrial {
   readonly #selected: readonly SpecQuery[];
   readonly #options: TrialOptions;
@@ -61,7 +61,9 @@ export class StrengthTrial {
     );
   }
 
-  /** The spec's text with further checks for unnoticed faults, if all good runs pass them. */
+  /**
+   * Returns the spec's text with additional checks for undetected faults, if all good runs pass these checks.
+   */
   strengthened(spec: CompiledSpec, text: string): Strengthened {
     let found: Strengthened = { text, added: [] };
     for (const [at, query] of spec.queries.entries()) {
@@ -95,7 +97,7 @@ const faultNames: Readonly<Record<Mutation, string>> = {
   answer: "another answer",
 };
 
-/** "notices 94 of 100 faults; not noticed: a changed tool result (6)". */
+/** Returns a summary, such as "notices 94 of 100 faults; not noticed: a changed tool result (6)". */
 export function strengthSummary(queries: readonly QueryStrength[]): string {
   const noticed = queries.reduce((sum, { killed }) => sum + killed, 0);
   const survivors = queries.flatMap((query) => query.survivors.filter(({ fate }) => fate === "survived"));

@@ -28,8 +28,8 @@ const SET_UP_NODE = `      - uses: actions/setup-node@249970729cb0ef3589644e2896
 `;
 
 /**
- * Asks the agent each query of the specs on each push, judges what it does, and comments on pull requests. `action` is the repository and
- * commit of this project's action.
+ * Returns a workflow that asks the agent each query of the specs on each push, evaluates the runs, and
+ * comments on pull requests. `action` is the repository and commit of this project's action.
  */
 export function githubWorkflow({ foundIn, language, install, exec }: AgentSetUp, action: string): string {
   const remark =

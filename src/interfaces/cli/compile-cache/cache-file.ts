@@ -14,26 +14,29 @@ import { join } from "node:path";
 import { isPrivate } from "./cache-folder.ts";
 import { type CompiledSources, decodeCompiled, encodeCompiled } from "./compiled-code.ts";
 
-/** Most cache files of one command, for different builds, Node versions and V8 options. */
+/** Maximum number of cache files of one command, for different builds, Node versions and V8 options. */
 const MOST_OF_A_COMMAND = 3;
 
-/** The compiled code that one command loads, in a file of its own. */
+/** Cache file with the compiled code that one command loads. */
 export class CacheFile {
   readonly #folder: string;
   readonly #command: string;
   readonly #name: string;
 
-  /** `build`: whatever makes compiled code unusable where it differs. */
+  /** @param build identifies everything that compiled code depends on */
   constructor(folder: string, command: string, build: string) {
     this.#folder = folder;
     this.#command = command;
     this.#name = `${command}-${build}.bin`;
   }
 
-  /** Empty if there is no usable file, or if another user could have written it. */
+  /**
+   * Reads the cache. The result is empty if there is no usable file, or if another user could have written
+   * the file.
+   */
   read(uid: number | undefined): CompiledSources {
     try {
-      // A link is not followed, where the platform has links.
+      // Symbolic links are not followed, if the platform has them.
       const file = openSync(join(this.#folder, this.#name), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
       try {
         const found = fstatSync(file);
@@ -46,7 +49,10 @@ export class CacheFile {
     }
   }
 
-  /** Replaces the file at once, so that no other process reads half of it. Leaves everything as it was where that is not possible. */
+  /**
+   * Replaces the file atomically, so that no other process reads a partial file. If that is not possible,
+   * nothing changes.
+   */
   write(sources: CompiledSources): void {
     const temporary = join(this.#folder, `${this.#name}.${process.pid}`);
     try {
@@ -72,6 +78,6 @@ function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // It is in no place where it could be removed, nor written before.
+    // The folder is not writable, so there is nothing to remove.
   }
 }

@@ -8,7 +8,7 @@ const OTHERS_WRITE = 0o022;
 export interface Machine {
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
-  /** The user's number; undefined on Windows, where folders below the profile are the user's by inheritance. */
+  /** User id; undefined on Windows, where folders below the profile belong to the user by inheritance. */
   readonly uid: number | undefined;
 }
 
@@ -17,8 +17,9 @@ export function thisMachine(): Machine {
 }
 
 /**
- * Opens the user's folder for compiled code, and creates it (0700) where it is absent. Undefined when there is none that only this user can
- * write: code is loaded from it. A home folder is not created, and nothing is created in one of another user (`sudo` may keep `HOME`).
+ * Opens the user's folder for compiled code, and creates it (0700) if it does not exist. Returns undefined if
+ * no folder is writable only by this user, because code is loaded from it. A missing home folder is not
+ * created, and nothing is created in another user's home folder (`sudo` may keep `HOME`).
  */
 export function openCacheFolder(machine: Machine): string | undefined {
   const base = baseFolder(machine);
@@ -34,7 +35,7 @@ export function openCacheFolder(machine: Machine): string | undefined {
   return isPrivateFolder(folder, machine.uid) ? folder : undefined;
 }
 
-/** The platform's cache folder; undefined if the environment does not define it. */
+/** Returns the platform's cache folder; undefined if the environment does not define it. */
 function baseFolder({ env, platform }: Machine): string | undefined {
   if (platform === "win32") return absolute(env["LOCALAPPDATA"]);
   const stated = absolute(env["XDG_CACHE_HOME"]);
@@ -53,7 +54,7 @@ function isOwnFolder(path: string, uid: number | undefined): boolean {
   return found?.isDirectory() === true && (uid === undefined || found.uid === uid);
 }
 
-/** Whether it is a folder, no link to one, that belongs to the user and that no other may write. */
+/** Whether the path is a folder, not a link, that belongs to the user and that only the user can write. */
 function isPrivateFolder(path: string, uid: number | undefined): boolean {
   const found = entryAt(path);
   return found?.isDirectory() === true && isPrivate(found, uid);
@@ -67,7 +68,7 @@ function entryAt(path: string): Stats | undefined {
   }
 }
 
-/** Whether only the user can write what has this owner and mode. */
+/** Whether only the user can write a file with this owner and mode. */
 export function isPrivate(
   { uid: owner, mode }: { readonly uid: number; readonly mode: number },
   uid: number | undefined,

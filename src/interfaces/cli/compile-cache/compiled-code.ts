@@ -2,22 +2,22 @@ import { crc32 } from "node:zlib";
 
 /** V8's compiled code of one source. */
 export interface CompiledCode {
-  /** Of the source: V8 itself compares no more than its length. */
+  /** CRC of the source; V8 compares only the source's length. */
   readonly sourceCrc: number;
   readonly data: Buffer;
 }
 
-/** By the path of the source. */
+/** Compiled code by the path of its source. */
 export type CompiledSources = ReadonlyMap<string, CompiledCode>;
 
 type Index = readonly (readonly [path: string, sourceCrc: number, length: number])[];
 
 const HEAD_BYTES = 12;
 const MAGIC = 0x31434a54;
-/** V8 copies data that begins elsewhere. */
+/** Alignment of the data; V8 copies unaligned data. */
 const ALIGNMENT = 8;
 
-/** A checksum and the length of the index, the index, and the code of each source. */
+/** Encodes a checksum, the length of the index, the index, and the code of each source. */
 export function encodeCompiled(sources: CompiledSources): Buffer {
   const index: Index = [...sources].map(([path, { sourceCrc, data }]) => [path, sourceCrc, data.length]);
   const text = Buffer.from(JSON.stringify(index));
@@ -30,7 +30,7 @@ export function encodeCompiled(sources: CompiledSources): Buffer {
   return whole;
 }
 
-/** Empty for damaged bytes, because V8 would run them or crash. */
+/** Decodes compiled code. The result is empty for damaged bytes, because V8 would run them or crash. */
 export function decodeCompiled(whole: Buffer): CompiledSources {
   const sources = new Map<string, CompiledCode>();
   if (whole.length < HEAD_BYTES || whole.readUInt32LE(0) !== MAGIC) return sources;

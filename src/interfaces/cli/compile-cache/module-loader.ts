@@ -23,8 +23,8 @@ const HEAD = "(function (exports, require, module, __filename, __dirname) { ";
 const TAIL = "\n})";
 
 /**
- * Loads CommonJS modules as Node does, with code that was compiled before where there is some. Modules whose names end in `.cjs` are loaded here,
- * libraries among them; all others by Node.
+ * Loads CommonJS modules like Node, and uses compiled code from the cache. It loads modules whose names end
+ * with `.cjs`, including libraries; Node loads all others.
  */
 export class ModuleLoader {
   readonly #compiled: CompiledSources;
@@ -36,7 +36,7 @@ export class ModuleLoader {
     this.#compiled = compiled;
   }
 
-  /** The exports of the module in this file. */
+  /** Returns the exports of the module in this file. */
   load(path: string): unknown {
     const known = this.#modules.get(path);
     if (known !== undefined) return known.exports;
@@ -52,12 +52,15 @@ export class ModuleLoader {
     return module.exports;
   }
 
-  /** Whether all that was loaded had been compiled before. */
+  /** Whether the cache contained the code of all loaded modules. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
 
-  /** The code of all that was loaded, with the functions that were compiled meanwhile, and what was there before. */
+  /**
+   * Returns the code of all loaded modules, including functions that were compiled meanwhile and the earlier
+   * cache content.
+   */
   compiled(): CompiledSources {
     const sources = new Map<string, CompiledCode>(this.#compiled);
     for (const [path, { script, sourceCrc }] of this.#loaded)

@@ -7,38 +7,43 @@ import { CacheFile } from "./cache-file.ts";
 import { openCacheFolder, thisMachine } from "./cache-folder.ts";
 import { ModuleLoader } from "./module-loader.ts";
 
-/** What the command's module exports. */
+/** Exports of the command's module. */
 interface Command {
   readonly main: (argv: readonly string[]) => Promise<void>;
   readonly isCommand: (name: string | undefined) => boolean;
 }
 
-/** Without `keepCompiled`, V8 drops the code of start-up functions after more work. */
+/**
+ * CPU seconds after which compiled code is no longer kept. Without `keepCompiled`, V8 drops the code of
+ * start-up functions after more work.
+ */
 const MOST_CPU_SECONDS = 10;
 
-/** Long-running commands, for which V8's own optimisation is better. */
+/** Long-running commands, for which V8's default optimisation is better. */
 const LASTING = new Set(["serve", "mcp"]);
 
 /**
- * Node 20 optimises functions that a short command calls some hundred times, and then throws most of that code away because the next framework's
- * spans look different. Waiting for 4.5 times the usual work takes 40 % off the CPU time of `test` on 1,340 recordings, each once, and nothing is lost
- * on six copies of them. Later versions have a compiler in between and are left as they are.
+ * Delays V8's optimisation in Node 20. Node 20 optimises functions that a short command calls some hundred
+ * times, and discards most of that code when the spans of another framework differ. With 4.5 times the usual
+ * threshold, `test` on 1,340 recordings needs 40 % less CPU time; on six copies of them nothing is lost.
+ * Later versions have an additional compiler and are not changed.
  */
 function optimiseLater(): void {
   if (process.versions.node.startsWith("20.")) setFlagsFromString("--interrupt-budget=600000");
 }
 
 /**
- * V8 drops the code of functions that only run at the start, after a few collections of garbage: what a long first run keeps for later ones would
- * lack just that, and each later start would take a third more.
+ * Keeps the code of start-up functions. V8 drops it after a few garbage collections; the cache of a long
+ * first run would then lack this code, and each later start would take a third more time.
  */
 function keepCompiled(): void {
   setFlagsFromString("--no-flush-bytecode");
 }
 
 /**
- * Runs the command line whose module is in this file, with its code as an earlier run of the same command compiled it. That is read from a folder
- * that only the user can write; without such a folder, or with NODE_DISABLE_COMPILE_CACHE, everything is compiled anew.
+ * Runs the command line of this module file, with code that an earlier run of the same command compiled. The
+ * code is read from a folder that only the user can write. Without such a folder, or with
+ * NODE_DISABLE_COMPILE_CACHE, all code is compiled again.
  */
 export async function start(file: string, argv: readonly string[]): Promise<void> {
   const isLasting = LASTING.has(argv[2] ?? "");
@@ -71,13 +76,16 @@ function cpuSeconds(): number {
   return (user + system) / 1e6;
 }
 
-/** Whether NODE_COMPILE_CACHE has Node itself keep compiled code, from Node 22.1 on. */
+/** Whether NODE_COMPILE_CACHE makes Node keep compiled code, from Node 22.1 on. */
 function isKeptByNode(): boolean {
   const folderOf: unknown = Reflect.get(nodeModule, "getCompileCacheDir");
   return typeof folderOf === "function" && folderOf() !== undefined;
 }
 
-/** What compiled code depends on: this build of the package, where it is, the version of Node, and the options of V8. */
+/**
+ * Returns what compiled code depends on: the build and location of the package, the Node version, and V8's
+ * options.
+ */
 function buildOf(file: string, tag: number): string {
   const content = readFileSync(join(dirname(file), "content-hash.txt"), "utf8").trim();
   const place = crc32(file).toString(16).padStart(8, "0");

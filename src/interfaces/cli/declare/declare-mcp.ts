@@ -1,6 +1,6 @@
 import { collect, type Declare, example, judgeOption, withConfig } from "./option-values.ts";
 
-/** The command for coding agents. */
+/** Declares the command for coding agents. */
 export const declareMcp: Declare = (program, io, done) => {
   withConfig(program.command("mcp"))
     .description(
@@ -16,7 +16,7 @@ export const declareMcp: Declare = (program, io, done) => {
     .action(async (options) => done(await (await import("../commands/operate/mcp.ts")).mcp(options, io)));
 };
 
-/** The command behind plug-ins of test runners. */
+/** Declares the command that test-runner plug-ins use. */
 export const declareSession: Declare = (program, io, done) => {
   withConfig(program.command("session"))
     .description("receive telemetry and answer JSON requests on standard input, for plug-ins of test runners")
@@ -24,9 +24,13 @@ export const declareSession: Declare = (program, io, done) => {
     .option("--keep <dir>", "folder for the agents' telemetry (default: a temporary one)")
     .option(
       "--models <what>",
-      "replay:DUMP: recorded answers for the agents' model calls; the first line of output has their address; repeat for several",
+      "what answers the agents' model calls: replay:DUMP (repeat for several), record:FILE or live; the first line of output has its address",
       collect,
       [],
+    )
+    .option(
+      "--fault <kind@n>",
+      "with --models replay or live: inject a fault at the n-th model call of each call of the agent",
     )
     .addHelpText(...example("tracejury session --judge off"))
     .action(async (options) =>

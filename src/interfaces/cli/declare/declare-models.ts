@@ -1,6 +1,6 @@
 import { choice, collect, type Declare, dumps, example, whole, withConfig } from "./option-values.ts";
 
-/** Recorded answers of models: as files, and as a server. */
+/** Declares the commands for recorded model answers: as files and as a server. */
 export const declareModels: Declare = (program, io, done) => {
   const models = program.command("models").description("work with recorded model answers: pack | serve");
   withConfig(models.command("pack"))

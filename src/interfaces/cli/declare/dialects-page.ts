@@ -77,7 +77,7 @@ function producerRow(folder: string): string {
   return row([folder, versions.join(", "), String(scenarios.length), why("lost"), why("open")]);
 }
 
-/** The situations where something is so, where it is not all of them. */
+/** Returns in which situations a fact applies; empty if it applies in all of them. */
 function placeIn(where: readonly string[], all: number): string {
   if (where.length === all) return "";
   return where.length > MOST_NAMED ? ` (${where.length} of ${all})` : ` (${where.join(", ")})`;
@@ -103,7 +103,7 @@ function dialectRow(folder: string): string {
   ]);
 }
 
-/** The paragraph of a README that begins with a word in bold, on one line. */
+/** Returns, as one line, the README paragraph that begins with a bold name. */
 function paragraph(readme: string, name: string): string {
   const text = new RegExp(`\\*\\*${name}\\.\\*\\*\\s+([\\s\\S]+?)\\n\\s*(?:\\n|$)`).exec(readme)?.[1] ?? "";
   return text

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { ExitCode } from "../../../support/process/exit-code.ts";
 import type { Io } from "../../../support/process/io.ts";
 
-/** Adds one command to the program; its code is loaded when it is needed, so that `--help` stays quick. */
+/** Adds one command to the program. Its code is loaded on first use, so that `--help` is fast. */
 export type Declare = (program: Command, io: Io, done: (code: ExitCode) => void) => void;
 
 export function withConfig(command: Command): Command {
@@ -13,7 +13,7 @@ export function withConfig(command: Command): Command {
     .option("--set <key=value>", "set a configuration key, such as receive.http=127.0.0.1:0", collect, []);
 }
 
-/** What stands behind a command's help. */
+/** Returns an example line for the end of a command's help. */
 export function example(line: string): ["after", string] {
   return ["after", `\nExample:\n  ${line}\n`];
 }
@@ -21,7 +21,7 @@ export function example(line: string): ["after", string] {
 export const dumps =
   "dump files, folders or globs; - for standard input; the admin address of a running serve; or a source as for pull";
 
-/** `--format`, with the formats that there are and the one where none is given. */
+/** Returns the option `--format` with its formats and the default. */
 export function formatOption<Format extends string>(names: readonly Format[], otherwise: Format) {
   return ["--format <format>", names.join(" | "), choice(...names), otherwise] as const;
 }
@@ -32,7 +32,7 @@ export const judgeOption = [
   choice("auto", "off", "required"),
 ] as const;
 
-/** Values of an option that is repeated. */
+/** Collects the values of a repeated option. */
 export function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
@@ -52,14 +52,14 @@ export function whole(least: number, most: number): (value: string) => number {
   };
 }
 
-/** A number of workers; `auto` is as many as the machine has cores for. */
+/** Parses a number of workers; `auto` is the number of CPU cores. */
 export function workers(value: string): number {
   return value === "auto"
     ? Math.min(MOST_WORKERS, availableParallelism())
     : wholeNumber(value, 1, MOST_WORKERS, " or auto");
 }
 
-/** How often a query is put to an agent. */
+/** Parses how often a query is sent to an agent. */
 export function runs(value: string): number | "auto" {
   return value === "auto" ? value : wholeNumber(value, 1, 1000, " or auto");
 }

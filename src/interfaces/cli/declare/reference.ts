@@ -1,12 +1,15 @@
 import type { Argument, Command, Option } from "commander";
 
-/** The reference of the command line as Markdown: each command with its arguments, options, defaults and an example. */
+/**
+ * Returns the command-line reference as Markdown: each command with arguments, options, defaults and an
+ * example.
+ */
 export function renderCommandReference(program: Command): string {
   const sections = leaves(program).map(sectionOf);
   return `${intro}\n${sections.join("\n")}`;
 }
 
-/** Commands that do something: `config print`, not `config`. */
+/** Returns commands without subcommands: `config print`, not `config`. */
 function leaves(command: Command): readonly Command[] {
   return command.commands.flatMap((one) => (one.commands.length > 0 ? leaves(one) : [one]));
 }
@@ -57,7 +60,7 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || (Array.isArray(value) && value.length === 0);
 }
 
-/** The example that `--help` ends with. */
+/** Returns the example at the end of a command's `--help`. */
 function examplesOf(command: Command): readonly string[] {
   let help = "";
   command.configureOutput({ writeOut: (text) => void (help += text) }).outputHelp();

@@ -12,7 +12,7 @@ const commandsNotAllowed: UserCheckRefusal = {
     "Run `tracejury test` yourself, or start the server with `tracejury mcp --allow-commands` if you trust everyone who can write the spec.",
 };
 
-/** The commands, called in this process with streams of their own. */
+/** Returns the commands, which run in this process with separate streams. */
 export function createWorkbench(
   { config, set }: ConfigFlags,
   env: NodeJS.ProcessEnv,

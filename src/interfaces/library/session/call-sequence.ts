@@ -8,29 +8,30 @@ import {
 export interface CallSequenceOptions {
   readonly receiver: CallReceiver;
   readonly env: NodeJS.ProcessEnv;
-  /** Reads the runs in files of bodies. */
+  /** Reads the runs in files of request bodies. */
   readonly readRuns: (files: readonly string[]) => Promise<readonly AgentRun[]>;
 }
 
 /** Runs of one call, or the reason why there are none. */
 export interface CallRuns {
   readonly runs: readonly AgentRun[];
-  /** The bodies they were read from. */
+  /** Files from which the runs were read. */
   readonly files: readonly string[];
   readonly requests: number;
   readonly spans: number;
-  /** Null if the call made a run. */
+  /** Reason why the call has no run; null if it has one. */
   readonly silence: MissingTelemetry | null;
 }
 
 /**
- * Splits the telemetry of one receiver into consecutive calls of an agent. Late spans of an earlier call do not become runs of a later one.
+ * Splits the telemetry of one receiver into consecutive calls of an agent. Late spans of an earlier call do
+ * not become runs of a later call.
  */
 export class CallSequence {
   readonly #options: CallSequenceOptions;
   readonly #runIds = new Set<string>();
   readonly #traceIds = new Set<string>();
-  #first = 0;
+  #old: ReadonlySet<string> = new Set();
   #before: Received;
 
   constructor(options: CallSequenceOptions) {
@@ -40,19 +41,21 @@ export class CallSequence {
 
   begin(): void {
     const { receiver } = this.#options;
-    this.#first = receiver.kept.length;
+    this.#old = new Set(receiver.kept);
     this.#before = snapshot(receiver.received);
   }
 
-  /** The runs since `begin`. Waits up to `waitMs` until there is one and each is complete. */
+  /**
+   * Returns the runs since `begin`. It waits up to `waitMs` until there is a run and all runs are complete.
+   */
   async finish(waitMs: number): Promise<CallRuns> {
     const { receiver } = this.#options;
     const deadline = deadlineOf(waitMs);
     try {
       for (;;) {
-        // Requested before the files are read, so that no request between the two is missed.
+        // The promise is created before the files are read, so that a request during the reading is noticed.
         const next = receiver.next();
-        const files = receiver.kept.slice(this.#first);
+        const files = receiver.kept.filter((file) => !this.#old.has(file));
         const runs = files.length === 0 ? [] : await this.#read(files);
         const isSettled = runs.length > 0 && runs.every(({ complete }) => complete);
         if (isSettled || (await Promise.race([next, deadline.reached])) === "deadline") {

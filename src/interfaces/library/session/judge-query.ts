@@ -14,15 +14,15 @@ import { UserError } from "../../../support/process/exit-code.ts";
 import type { Io } from "../../../support/process/io.ts";
 
 export interface JudgedQuery {
-  /** What `test --format json` writes. */
+  /** Result in the format of `test --format json`. */
   readonly result: ResultJson;
-  /** What `test` shows in a terminal, without colour. */
+  /** Report of `test` for a terminal, without colour. */
   readonly report: string;
   /** Errors of judges; empty for none. */
   readonly warnings: string;
 }
 
-/** Evaluates runs by one query of a spec file, as `test` does. Specs are read once. */
+/** Evaluates runs by one query of a spec file, like `test`. Specs are read once. */
 export class QueryJudge {
   readonly #options: TestOptions;
   readonly #io: Io;
@@ -33,7 +33,10 @@ export class QueryJudge {
     this.#io = io;
   }
 
-  /** A spec file and the configuration, read. @throws UserError with every problem of both */
+  /**
+   * Reads a spec file and the configuration.
+   * @throws UserError with every problem of both
+   */
   prepared(spec: string): Promise<TestSetup> {
     const known = this.#prepared.get(spec);
     if (known !== undefined) return known;
@@ -53,7 +56,9 @@ export class QueryJudge {
   }
 
   /**
-   * The query's id selects the query, because the plug-in knows it. `reliability` needs many runs and is ignored here. @throws UserError when the spec has no such query
+   * Evaluates runs by the query with this id, because the plug-in knows the id. `reliability` needs many runs
+   * and is ignored here.
+   * @throws UserError if the spec has no such query
    */
   async judge(runs: readonly AgentRun[], spec: string, queryId: string): Promise<JudgedQuery> {
     const all = await this.prepared(spec);

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const id = z.int().min(0).describe("Stands in the answer, too");
 
-/** What a test runner's plug-in may ask for, one JSON object a line. */
+/** Requests of a test-runner plug-in, one JSON object for each line. */
 export const requestSchema = z.discriminatedUnion("method", [
   z.strictObject({
     id,

@@ -16,10 +16,10 @@ import type { CallSequence } from "./call-sequence.ts";
 import type { QueryJudge } from "./judge-query.ts";
 import type { RequestOf, SessionRequest } from "./requests.ts";
 
-/** What a session knows better than the telemetry of a run. */
+/** Run fields for which the session has better data than the telemetry. */
 type RunFields = Partial<Pick<AgentRun, "answer" | "missing" | "source" | "playback">>;
 
-/** Reads the runs in files of bodies, with these attributes beside those of the configuration. */
+/** Reads the runs in files of request bodies. These attributes are added to those of the configuration. */
 export type ReadRuns = (
   files: readonly string[],
   attributes?: ReadonlySet<string>,
@@ -28,17 +28,17 @@ export type ReadRuns = (
 export interface SessionParts {
   readonly calls: CallSequence;
   readonly judge: QueryJudge;
-  /** What answers the agents' model calls; null: their providers. */
+  /** Recorded answers for the agents' model calls; null: agents call their providers. */
   readonly models: TestModels | null;
   readonly readRuns: ReadRuns;
-  /** Whether the files outlive the session, so that a report may name them. */
+  /** Whether the files remain after the session, so that a report may name them. */
   readonly keepsFiles: boolean;
 }
 
-/** Answers the requests of one test runner, one after the other. */
+/** Answers the requests of one test runner in sequence. */
 export class Session {
   readonly #options: SessionParts;
-  /** Files by the id of a run in them: a run itself holds on to all of its telemetry. */
+  /** Files by the id of a run in them, because a run object retains all of its telemetry. */
   readonly #filesByRunId = new Map<string, readonly string[]>();
   readonly #fieldsByRunId = new Map<string, RunFields>();
 
@@ -46,7 +46,10 @@ export class Session {
     this.#options = options;
   }
 
-  /** @throws UserError for errors that the author of the tests must fix */
+  /**
+   * Answers one request.
+   * @throws UserError for errors that the author of the tests must fix
+   */
   async answer(request: SessionRequest): Promise<object> {
     switch (request.method) {
       case "queries":
@@ -72,21 +75,24 @@ export class Session {
       line: query.source.line,
       query_id: query.id,
       query: query.text,
-      // A wildcard and a conversation have no text to put to an agent.
+      // A wildcard and a conversation have no text that can be sent to an agent.
       can_be_asked: query.text !== "*" && query.scope !== "conversation",
     }));
   }
 
   async #finish({ wait_ms: waitMs, answer }: RequestOf<"finish">): Promise<object> {
-    const { runs, files, requests, spans, silence } = await this.#options.calls.finish(waitMs);
-    const { models, keepsFiles } = this.#options;
+    const { calls, models, keepsFiles } = this.#options;
+    const heard = await calls.finish(waitMs);
+    if (heard.runs.length === 0) await models?.keepCalls();
+    const { runs, files, requests, spans, silence } =
+      heard.runs.length === 0 && models !== null ? await calls.finish(0) : heard;
     const problems: string[] = [];
     for (const run of runs) {
       this.#filesByRunId.set(run.runId, files);
       const playback = models?.playbackOf(run) ?? null;
       const problem = notAsRecorded(playback);
       if (problem !== null) problems.push(problem);
-      // Of several runs none is known to be the one that gave the answer.
+      // If there are several runs, it is unknown which one gave the answer.
       const isAnswer = answer !== undefined && runs.length === 1 && run.answer === null;
       this.#fieldsByRunId.set(run.runId, {
         ...(isAnswer ? { answer, missing: run.missing.filter(({ what }) => what !== "answer") } : {}),
@@ -139,7 +145,7 @@ function resultOf({ pass, message }: RunCheck): object {
   return { pass, message };
 }
 
-/** The run with these fields replaced; other fields stay lazy. */
+/** Returns the run with these fields replaced; other fields are still computed lazily. */
 function adjustedRun(run: AgentRun, fields: RunFields): AgentRun {
   return new Proxy(run, {
     get: (target, field) =>

@@ -9,7 +9,7 @@ import { defineTool, type Tool, ToolError } from "../tool.ts";
 
 const text = z.string().min(1).max(1000);
 
-/** Tools that ask a running collector what it judged. */
+/** Returns tools that request verdicts from a running collector. */
 export function collectorTools(collector: Collector): readonly Tool[] {
   return [
     defineTool({

@@ -12,11 +12,11 @@ export interface DumpToolsOptions {
   readonly workbench: Workbench;
   readonly folder: Folder;
   readonly mayAskJudges: boolean;
-  /** `run_spec` runs the programs that a spec's `checks:` names. */
+  /** Whether `run_spec` may run the programs in a spec's `checks:`. */
   readonly mayRunCommands: boolean;
 }
 
-/** Tools that work on recorded telemetry, as the commands do. */
+/** Returns tools that run commands on recorded telemetry. */
 export function dumpTools(options: DumpToolsOptions): readonly Tool[] {
   const { workbench, folder, mayAskJudges, mayRunCommands } = options;
   const existing = (names: readonly string[]): string[] => names.map((name) => folder.existing(name));
@@ -76,7 +76,10 @@ export function dumpTools(options: DumpToolsOptions): readonly Tool[] {
   ];
 }
 
-/** The run with this id among lines of `inspect`. @throws ToolError when there is none */
+/**
+ * Returns the run with this id from the output of `inspect`.
+ * @throws ToolError if there is none
+ */
 export function lineOf({ stdout, stderr }: Called, id: string): string {
   const line = stdout.split("\n").find((one) => one.includes(JSON.stringify(id)) && idOf(one) === id);
   if (line !== undefined) return line;
@@ -87,7 +90,10 @@ function idOf(line: string): unknown {
   return (JSON.parse(line) as { run_id?: unknown }).run_id;
 }
 
-/** What the command said, and its exit code. Nothing on stdout: it could not do its work. @throws ToolError */
+/**
+ * Returns the output and exit code of a command.
+ * @throws ToolError if stdout is empty, because the command failed
+ */
 export function said({ exitCode, stdout, stderr }: Called): string {
   if (exitCode === 2 && stdout.trim() === "") throw new ToolError(stderr.trim());
   const parts = [stdout.trimEnd(), stderr.trimEnd(), /^exit \d/m.test(stdout) ? "" : `exit ${exitCode}`];

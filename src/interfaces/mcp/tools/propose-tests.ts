@@ -14,13 +14,16 @@ export interface ProposeTestsOptions {
   readonly workbench: Workbench;
   readonly collector: Collector;
   readonly folder: Folder;
-  /** Queries and redacted dumps are written beside the spec; only shown when false. */
+  /** Whether queries and redacted dumps are written beside the spec. If false, they are only shown. */
   readonly mayWrite: boolean;
-  /** Checks of the spec that are programs run while a test is tried. */
+  /** Whether the spec's checks that are programs run while a test is tried. */
   readonly mayRunCommands: boolean;
 }
 
-/** The command `propose`: tests of what went wrong in dumps, or in one run that the collector has kept. */
+/**
+ * Returns a tool for the command `propose`: it creates tests from failed runs in dumps, or from one stored
+ * run of the collector.
+ */
 export function proposeTestsTool(options: ProposeTestsOptions): Tool {
   const { workbench, collector, folder, mayWrite, mayRunCommands } = options;
   return defineTool({
@@ -78,7 +81,10 @@ export function proposeTestsTool(options: ProposeTestsOptions): Tool {
   });
 }
 
-/** Checks that all files `propose` would write are in the folder, after symbolic links are resolved. @throws ToolError */
+/**
+ * Checks that all files of `propose` are in the folder, after symbolic links are resolved.
+ * @throws ToolError
+ */
 function refuseOutside(folder: Folder, spec: string): void {
   const beside = dirname(spec);
   const written = [`${basename(spec, extname(spec))}.proposed.yaml`, "fixtures"].map((name) =>

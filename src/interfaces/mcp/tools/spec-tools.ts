@@ -19,7 +19,7 @@ export interface SpecToolsOptions {
   readonly mayWrite: boolean;
 }
 
-/** Tools that help to write a spec. */
+/** Returns tools that help to write a spec. */
 export function specTools(options: SpecToolsOptions): readonly Tool[] {
   const reading = [proposeTool(options), validateTool(options)];
   return options.mayWrite ? [...reading, writeTool(options)] : reading;
@@ -77,7 +77,7 @@ function writeTool({ workbench, folder }: SpecToolsOptions): Tool {
       if (!/\.ya?ml$/.test(file))
         throw new ToolError(`${file} is not a spec file name: it must end in .yaml or .yml`);
       const target = folder.writable(file);
-      // Beside its place, so that files it refers to are found.
+      // The draft is beside its target, so that the files it refers to are found.
       const draft = join(dirname(target), `.${randomUUID()}-${basename(target)}`);
       try {
         writeFileSync(draft, text, { flag: "wx" });

@@ -95,8 +95,8 @@ function blocksOf({ text, reasoning, calls }: ModelAnswer, fresh: Fresh): readon
       ? []
       : [
           {
-            block: { type: "text", text, citations: null },
-            start: { type: "text", text: "", citations: null },
+            block: { type: "text", text },
+            start: { type: "text", text: "" },
             deltas: piecesOf(text).map((piece) => ({ type: "text_delta", text: piece })),
           },
         ]),

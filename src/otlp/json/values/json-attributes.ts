@@ -5,7 +5,7 @@ import type { JsonScanner } from "../json-scanner.ts";
 import type { JsonValueReader } from "./json-values.ts";
 import type { Table } from "../../rows/row-tables.ts";
 
-/** Up to four characters as the little-endian int that their bytes are. */
+/** Converts up to four characters into a little-endian int of their bytes. */
 function word(text: string): number {
   return Array.from(text).reduceRight((int, letter) => (int << 8) | letter.charCodeAt(0), 0);
 }
@@ -28,7 +28,7 @@ const LEVA = word("leVa");
 const BOOL = word("bool");
 const VALU = word("Valu");
 
-/** Reads lists of `KeyValue` objects into a table of attributes. */
+/** Reads lists of `KeyValue` objects into an attribute table. */
 export class JsonAttributeReader {
   /** Number of attributes that did not fit. The caller resets the count. */
   left = 0;
@@ -41,8 +41,8 @@ export class JsonAttributeReader {
   }
 
   /**
-   * Reads the list of attributes at `p` into `table`; counts those it has no room for in `left`. When `lenient`, an attribute
-   * with a problem is left out and the problem forgotten.
+   * Reads the list of attributes at `p` into `table`. Attributes above the table's limit are counted in
+   * `left`. With `lenient`, an attribute with a problem is left out, and the problem is cleared.
    */
   attributes(p: number, table: Table, lenient: boolean): number {
     const { scanner, values } = this;
@@ -50,7 +50,8 @@ export class JsonAttributeReader {
     let at = scanner.enterArray(p);
     while (at >= 0) {
       const { size } = table;
-      // A problem of an earlier span or field may still be set, even of an earlier request that was not read to its end.
+      // A problem of an earlier span or field may still be set, even of an earlier request that was not read
+      // to its end.
       if (lenient) values.problem = undefined;
       at = scanner.isObject(at) ? this.attribute(at, table) : this.values.notAnObject(at, "an attribute");
       if (lenient && values.problem !== undefined) {
@@ -68,7 +69,8 @@ export class JsonAttributeReader {
   }
 
   /**
-   * Reads the attribute at `p` if it is written as nearly all are, `{"key":"…","value":{"…Value":…}}` without white space; -1 otherwise.
+   * Reads the attribute at `p` if it has the usual form `{"key":"…","value":{"…Value":…}}` without white
+   * space; otherwise returns -1.
    */
   private plainAttribute(p: number, table: Table): number {
     const { scanner } = this;
@@ -87,7 +89,10 @@ export class JsonAttributeReader {
     return at + 2;
   }
 
-  /** The variant whose name begins at `p`, if it is of the common ones, the value of the key with the symbol, -1 for an unknown one; -1 otherwise. */
+  /**
+   * Reads the variant at `p` if it is a common one; otherwise returns -1. `symbol` is the attribute's key, -1
+   * for an unknown one.
+   */
   private plainVariant(p: number, symbol: number): number {
     const { view } = this.scanner;
     const begin = view.getInt32(p, true);

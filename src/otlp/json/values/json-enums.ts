@@ -1,4 +1,4 @@
-/** Names of enum values, which OTLP/JSON forbids and some tools write. */
+/** Names of enum values, which some tools write although OTLP/JSON does not allow them. */
 export const enumNames: ReadonlyMap<string, number> = new Map([
   ...["UNSPECIFIED", "INTERNAL", "SERVER", "CLIENT", "PRODUCER", "CONSUMER"].map(
     (name, value) => [`SPAN_KIND_${name}`, value] as const,

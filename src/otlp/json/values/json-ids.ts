@@ -1,10 +1,10 @@
 import { HEX_DIGIT, type JsonScanner } from "../json-scanner.ts";
 
-/** Reads an id in hex, of any case, into words of `data`. */
+/** Reads an id in hex, in any case, into words of `data`. */
 export class IdReader {
   /** Problem of the last read id; undefined if it is valid or empty. */
   problem: string | undefined;
-  /** Whether the id last read was an empty text, which OTLP/JSON writes for no id. */
+  /** Whether the last read id was an empty text, which OTLP/JSON writes for no id. */
   empty = false;
   private readonly scanner: JsonScanner;
 
@@ -12,7 +12,10 @@ export class IdReader {
     this.scanner = scanner;
   }
 
-  /** The id at `p`, of `words` 4-byte words; `data` is only written when it is good. Returns the position behind it. */
+  /**
+   * Reads the id at `p` of `words` 4-byte words. `data` is written only for a valid id. Returns the position
+   * after it.
+   */
   read(p: number, words: number, data: Int32Array, at: number): number {
     const { scanner } = this;
     this.empty = false;
@@ -46,16 +49,19 @@ export class IdReader {
   }
 }
 
-/** Reads two or four words of hex digits in any case into `data`; false for other text, with `data` unchanged. */
+/**
+ * Reads two or four words of hex digits in any case into `data`. Returns false for other text and leaves
+ * `data` unchanged.
+ */
 export function readHex(view: DataView, p: number, words: number, data: Int32Array, at: number): boolean {
   let digits = 0;
   for (let i = p; i < p + words * 8; i++) digits |= HEX_DIGIT[view.getUint8(i)] as number;
-  if (digits > 15) return false; // one of them was none
+  if (digits > 15) return false; // a character was not a hex digit
   for (let i = 0; i < words; i++) data[at + i] = word(view, p + 8 * i);
   return true;
 }
 
-/** Eight hex digits as the word that their bytes are little-endian. */
+/** Converts eight hex digits into a little-endian word of their bytes. */
 function word(view: DataView, p: number): number {
   return byte(view, p) | (byte(view, p + 2) << 8) | (byte(view, p + 4) << 16) | (byte(view, p + 6) << 24);
 }

@@ -6,13 +6,13 @@ const POWERS = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 const BITS_63 = 2n ** 63n;
 const BITS_64 = 2n ** 64n;
 
-/** 64-bit integers in JSON: numbers or strings, exact to the last digit. */
+/** Reads 64-bit integers in JSON, given as numbers or strings, exactly. */
 export class IntegerReader {
   low = 0;
   high = 0;
-  /** Below zero: `low` and `high` are its two's complement. */
+  /** Whether the integer is negative; `low` and `high` are then its two's complement. */
   negative = false;
-  /** False if the text is not a 64-bit integer (signed if negative, otherwise unsigned). */
+  /** Whether the text is a 64-bit integer: signed if negative, otherwise unsigned. */
   valid = true;
   private readonly scanner: JsonScanner;
 
@@ -20,7 +20,7 @@ export class IntegerReader {
     this.scanner = scanner;
   }
 
-  /** Reads the number or string at `p`; returns the position behind it. */
+  /** Reads the number or string at `p`. Returns the position after it. */
   read(p: number): number {
     const { view } = this.scanner;
     const quoted = view.getUint8(p) === 34;
@@ -32,7 +32,7 @@ export class IntegerReader {
     let trailing = 0;
     let byte = view.getUint8(at);
     while (byte >= 48 && byte <= 57) {
-      // The first ten digits and the next nine, each exact as a double.
+      // The first ten digits and the next nine are each exact as a double.
       if (at - from < 10) leading = leading * 10 + (byte - 48);
       else trailing = trailing * 10 + (byte - 48);
       byte = view.getUint8(++at);
@@ -47,7 +47,7 @@ export class IntegerReader {
     return quoted ? at + 1 : at;
   }
 
-  /** The signed value does not fit, though the digits fit 64 bits. */
+  /** Whether the digits fit into 64 bits but the signed value does not. */
   get beyondSigned(): boolean {
     return !this.valid || (!this.negative && this.high < 0);
   }
@@ -60,7 +60,7 @@ export class IntegerReader {
       this.low = value | 0;
       return;
     }
-    // leading · 10^n + trailing by 16 bits at a time, each step below 2^53.
+    // Computes leading · 10^n + trailing by 16 bits at a time; each step is below 2^53.
     const power = POWERS[count - 10] as number;
     const upper = Math.floor(leading / 65_536);
     const lower = (leading - upper * 65_536) * power + trailing;
@@ -77,7 +77,7 @@ export class IntegerReader {
     this.low = -this.low | 0;
   }
 
-  /** Everything unusual: escapes, exponents, fractions that are whole, 20 digits, other types. */
+  /** Reads unusual forms: escapes, exponents, fractions that are whole, 20 digits, other types. */
   private slow(p: number): number {
     const { scanner } = this;
     const byte = scanner.view.getUint8(p);
@@ -101,7 +101,7 @@ export class IntegerReader {
   }
 }
 
-/** The integer of a decimal text; `undefined` for other text or more than 64 bits. */
+/** Returns the integer of a decimal text; `undefined` for other text or more than 64 bits. */
 function exactInteger(text: string): bigint | undefined {
   const match = text.length <= LONGEST ? DECIMAL.exec(text) : null;
   if (match === null) return undefined;

@@ -4,8 +4,9 @@ import type { JsonScanner } from "../json-scanner.ts";
 import type { JsonValueReader } from "./json-values.ts";
 
 /**
- * Reads single fields into a row. Each method takes the value's position, what to call it in a problem, and where in the row it goes;
- * it returns the position behind the value. A value that cannot be taken is a problem of `values`, and leaves the row as it is.
+ * Reads single fields into a row. Each method takes the value's position, its name for problems, and its
+ * place in the row. It returns the position after the value. An invalid value is a problem of `values`, and
+ * leaves the row unchanged.
  */
 export class JsonScalars {
   readonly ids: IdReader;
@@ -18,14 +19,14 @@ export class JsonScalars {
     this.ids = new IdReader(scanner);
   }
 
-  /** An id of `words` 4-byte words. */
+  /** Reads an id of `words` 4-byte words. */
   id(p: number, what: string, words: number, data: Int32Array, at: number): number {
     const end = this.ids.read(p, words, data, at);
     if (this.ids.problem !== undefined) this.values.problem ??= `${what} ${this.ids.problem}`;
     return end;
   }
 
-  /** A text: offset, and length, which is `~length` when it has escapes. */
+  /** Reads a text as offset and length; the length is `~length` if the text has escapes. */
   text(p: number, what: string, data: Int32Array, at: number): number {
     const { scanner } = this;
     if (!scanner.isString(p)) return this.values.mismatch(p, `${what} must be a string`);
@@ -36,7 +37,7 @@ export class JsonScalars {
     return end;
   }
 
-  /** An unsigned 64-bit integer: two words. */
+  /** Reads an unsigned 64-bit integer as two words. */
   unsigned(p: number, what: string, data: Int32Array, at: number): number {
     const { integers } = this.values;
     const end = integers.read(p);
@@ -49,7 +50,7 @@ export class JsonScalars {
     return end;
   }
 
-  /** An integer of which 32 bits are kept. */
+  /** Reads an integer and retains 32 bits. */
   small(p: number, what: string, data: Int32Array, at: number): number {
     const { integers } = this.values;
     const end = integers.read(p);
@@ -58,7 +59,7 @@ export class JsonScalars {
     return end;
   }
 
-  /** An enum value, by number or by name. */
+  /** Reads an enum value, by number or by name. */
   enumeration(p: number, what: string, data: Int32Array, at: number): number {
     const { scanner } = this;
     if (!scanner.isString(p)) return this.small(p, what, data, at);

@@ -6,7 +6,7 @@ import { RepeatedTexts } from "./repeated-texts.ts";
 import type { JsonScanner } from "../json-scanner.ts";
 import { decodeText } from "../../bytes/text.ts";
 
-/** Reads `AnyValue` objects. The value last read is in the fields. */
+/** Reads `AnyValue` objects. The fields contain the last value. */
 export class JsonValueReader {
   type: number = ValueType.empty;
   first = 0;
@@ -79,7 +79,7 @@ export class JsonValueReader {
     this.second = end - 1 - start;
   }
 
-  /** The string at `p`, which is the value of a key; the text of that key before it is likely to be its beginning. */
+  /** Reads the string at `p`, the value of a key. The key's previous text is probably its beginning. */
   stringOf(symbol: number, p: number): number {
     const { scanner, repeated } = this;
     if (!scanner.isString(p)) return this.mismatch(p, "stringValue must be a string");
@@ -112,7 +112,7 @@ export class JsonValueReader {
     return end;
   }
 
-  /** A number stays text until it is needed; here it is only made sure that it will be one. */
+  /** Validates a number, which stays text until it is needed. */
   double(p: number): number {
     const { scanner } = this;
     const end = scanner.skip(p);
@@ -137,7 +137,7 @@ export class JsonValueReader {
     return end;
   }
 
-  /** An `ArrayValue` or `KeyValueList`, whose own `AnyValue` is at `depth`: checked, and kept as the text it is. */
+  /** Validates an `ArrayValue` or `KeyValueList` whose own `AnyValue` is at `depth`; it stays text. */
   private list(p: number, depth: number, map: boolean): number {
     const { scanner } = this;
     if (!scanner.isObject(p)) return this.notAnObject(p, "an array or map value");
@@ -185,20 +185,22 @@ export class JsonValueReader {
     return this.scanner.skip(p);
   }
 
-  /** Skips a value of a type that does not belong there. */
+  /** Skips a value of the wrong type. */
   mismatch(p: number, problem: string): number {
     this.problem ??= problem;
     return this.scanner.skip(p);
   }
 
-  /** Skips a value that should be an object: null counts as absent, other values as a problem. */
+  /** Skips a value that should be an object. Null counts as absent; other values are a problem. */
   notAnObject(p: number, what: string): number {
     if (!this.scanner.isNull(p)) this.problem ??= `${what} must be an object`;
     return this.scanner.skip(p);
   }
 }
 
-/** A finite number, or one of the three names that JSON lacks. */
+/**
+ * Whether the text is a finite number, or one of the three names that replace values without a JSON number.
+ */
 function isDouble(view: DataView, offset: number, length: number, quoted: boolean): boolean {
   if (!quoted && isPlainNumber(view, offset, length)) return true;
   if (length > 400) return false;
@@ -207,7 +209,7 @@ function isDouble(view: DataView, offset: number, length: number, quoted: boolea
   return /^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(text) && Number.isFinite(Number(text));
 }
 
-/** A JSON number that is finite for sure: short, and without an exponent. */
+/** Whether the text is a short JSON number without an exponent, which is certainly finite. */
 function isPlainNumber(view: DataView, offset: number, length: number): boolean {
   if (length > 30) return false;
   for (let at = offset; at < offset + length; at++) {

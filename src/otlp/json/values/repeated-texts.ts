@@ -1,31 +1,37 @@
 import { sameBytes } from "../../bytes/byte-table.ts";
 
-/** Shorter texts are read as fast as they are compared. */
+/** Minimum text length; shorter texts are read as fast as they are compared. */
 const SHORTEST = 256;
-/** The end of a text is not compared: a history closes behind its last message. */
+/**
+ * Number of bytes at the end of a text that are not compared, because a message history continues after its
+ * last message.
+ */
 const END = 64;
-/** Longest escape of a JSON string, `\\u00e9`. */
+/** Length of the longest escape of a JSON string, `\\u00e9`. */
 const LONGEST_ESCAPE = 6;
 const BACKSLASH = 92;
-/** Places for keys; two keys that share one only cost each other's comparison. */
+/** Number of slots for keys. Two keys that share a slot only lose each other's comparison. */
 const PLACES = 64;
 
 /**
- * The last long text of each key in a document. A model call repeats the messages of the call before it: what is equal to text that was read
- * already need not be checked again byte by byte.
+ * Last long text of each key in a document. A model call repeats the messages of the previous call; text
+ * equal to one that was already read need not be validated again.
  */
 export class RepeatedTexts {
   readonly #starts = new Int32Array(PLACES);
   readonly #lengths = new Int32Array(PLACES);
-  /** 1 where the text has escapes. */
+  /** Set to 1 if the text has escapes. */
   readonly #escaped = new Uint8Array(PLACES);
 
-  /** Forgets all: another document begins. */
+  /** Forgets all texts, because another document begins. */
   reset(): void {
     this.#lengths.fill(0);
   }
 
-  /** How many bytes from `at` on repeat the last text of the key, and may be passed over: no escape is cut. */
+  /**
+   * Returns how many bytes from `at` on repeat the last text of the key and may be skipped. No escape is
+   * split.
+   */
   repeated(symbol: number, view: DataView, at: number): number {
     const place = symbol & (PLACES - 1);
     const length = (this.#lengths[place] as number) - END;
@@ -48,7 +54,7 @@ export class RepeatedTexts {
   }
 }
 
-/** The largest length up to `length` that ends in no escape; 0 where there is none near. */
+/** Returns the largest length up to `length` that does not split an escape; 0 if none is near. */
 function cutBefore(view: DataView, start: number, length: number): number {
   let plain = 0;
   for (let cut = length, at = start + length - 1; at >= start + length - END * 2; at--) {

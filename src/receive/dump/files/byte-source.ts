@@ -7,14 +7,14 @@ const CHUNK = 1 << 20;
 
 export type Compression = "gzip" | "zstd" | undefined;
 
-/** Detected by the first bytes. */
+/** Detects the compression of a file from its first bytes. */
 export function compressionOf(head: Uint8Array): Compression {
   const [a, b, c, d] = head;
   if (a === 0x1f && b === 0x8b) return "gzip";
   return a === 0x28 && b === 0xb5 && c === 0x2f && d === 0xfd ? "zstd" : undefined;
 }
 
-/** The file's bytes, decompressed when they are compressed. */
+/** Opens a file for reading. A compressed file is decompressed. */
 export function openSource(path: string): ByteSource {
   const file = new FileSource(path);
   const head = new Uint8Array(4);
@@ -36,7 +36,7 @@ interface NewerZlib {
   readonly createZstdDecompress?: (options: zlib.ZlibOptions) => zlib.Gunzip;
 }
 
-/** Node has zstd from 22.15 on. */
+/** Available in Node from version 22.15. */
 const createZstd = (zlib as NewerZlib).createZstdDecompress;
 const hasZstd = createZstd !== undefined;
 

@@ -1,13 +1,16 @@
 import { closeSync, openSync, readSync } from "node:fs";
 
-/** Bytes from somewhere, in order. */
+/** A source of bytes that is read in order. */
 export interface ByteSource {
-  /** Reads some bytes into `into` from `at` on; their number, 0 at the end. Throws when the rest cannot be read. */
+  /**
+   * Reads some bytes into `into`, starting at `at`. Returns their number, 0 at the end. Throws if the source
+   * fails.
+   */
   read(into: Uint8Array, at: number): number | Promise<number>;
   close(): void;
 }
 
-/** A plain file. */
+/** Reads an uncompressed file. */
 export class FileSource implements ByteSource {
   readonly #file: number;
   #position = 0;

@@ -2,25 +2,30 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { glob, isDynamicPattern } from "tinyglobby";
 
-/** The dumps as a whole cannot be read: a name that leads nowhere, a folder without files. Its message is for the user. */
+/**
+ * The dumps cannot be read at all, for example because a name matches no file. The message is for the user.
+ */
 export class DumpError extends Error {}
 
 /** A file to read. */
 export interface DumpPath {
-  /** As it is to be shown. */
+  /** Name of the file for messages. */
   readonly name: string;
   readonly path: string;
-  /** Named by the user, by itself or by a pattern; a file found in a folder may turn out to be something else. */
+  /**
+   * Whether the user named the file, directly or by a pattern. A file that was found in a folder may have
+   * another format.
+   */
   readonly named: boolean;
-  /** Bytes on disk. */
+  /** Size on disk in bytes. */
   readonly size: number;
-  /** Memory in use that delays further reading. */
+  /** Records that could not be converted from another store's format, with the reason. */
   readonly invalid?: readonly { readonly line: number; readonly reason: string }[];
 }
 
 /**
- * The files that an argument of the command line stands for: a file, a folder (recursively, without hidden entries, sorted by name) or a
- * pattern. Throws a `DumpError` when there is none.
+ * Returns the files for a command-line argument: a file, a folder, or a pattern. A folder is searched
+ * recursively without hidden entries, sorted by name. Throws `DumpError` if there is no file.
  */
 export async function findDumps(name: string): Promise<DumpPath[]> {
   const stat = statSync(name, { throwIfNoEntry: false });

@@ -24,19 +24,19 @@ class SpoolFile {
   }
 }
 
-/** Temporary files for streams, which dumps are read from twice. */
+/** Temporary files for streams, because dumps are read twice. */
 export class Spool {
   #folder: string | undefined;
   #count = 0;
 
-  /** Writes the stream into a file that only this user can read. */
+  /** Copies the stream into a temporary file that only this user can read. */
   async take(stream: Readable): Promise<{ path: string; size: number }> {
     const path = this.#next();
     await pipeline(stream, createWriteStream(path, { mode: 0o600 }));
     return { path, size: statSync(path).size };
   }
 
-  /** Writes pieces of text into such a file. */
+  /** Writes text pieces into a temporary file that only this user can read. */
   write(pieces: Iterable<string>): { path: string; size: number } {
     const path = this.#next();
     const file = openSync(path, "w", 0o600);
@@ -48,7 +48,7 @@ export class Spool {
     return { path, size: statSync(path).size };
   }
 
-  /** Opens such a file, for pieces of text that come one after the other. Close it in the end. */
+  /** Opens a temporary file to which text pieces are written one by one. Close it at the end. */
   open(): SpoolFile {
     return new SpoolFile(this.#next());
   }

@@ -1,43 +1,50 @@
 import type { ByteSource } from "./file-source.ts";
 
-/** Small enough to be garbage before it is old: large buffers pile up until all of memory is collected. */
+/**
+ * Buffer size in bytes. Larger buffers become garbage in the old generation, which only a full collection
+ * frees.
+ */
 const CHUNK = 512 << 10;
-/** Bytes read at a time when records are large: a record that continues in the next buffer is copied. */
+/**
+ * Multiple of the largest record that is read at a time. A record that continues in the next buffer must be
+ * copied.
+ */
 const LARGE_RECORDS = 4;
 const LARGEST_CHUNK = 8 << 20;
-/** A record larger than this is not read. */
+/** Records above this size in bytes are rejected. */
 export const MAX_RECORD = 512 << 20;
 
 /**
- * The part of a source that is in memory: [start, end) of `buffer` is not taken yet. Each filling makes a buffer of its own, because the
- * batches made from the last one keep it, unless `reuses` says that nothing does.
+ * The part of a source that is in memory; [start, end) of `buffer` is unread. Each fill allocates a new
+ * buffer, because batches still reference the last one. With `reuses`, no batch references it and the buffer
+ * is reused.
  */
 export class Window {
   buffer: Buffer;
   start = 0;
   end = 0;
-  /** Nothing follows after `end`. */
+  /** Whether the source has no bytes after `end`. */
   ended = false;
   readonly #source: ByteSource;
   readonly #reuses: boolean;
-  /** Bytes of the source before `buffer`. */
+  /** Number of source bytes before `buffer`. */
   #before = 0;
-  /** The most that was ever read of a record before it was whole. */
+  /** Largest number of bytes that were needed to complete a record. */
   #longestRest = 0;
 
-  /** `expected`: about how many bytes the source has. */
+  /** @param expected estimated size of the source in bytes */
   constructor(source: ByteSource, expected: number, reuses = false) {
     this.#source = source;
     this.#reuses = reuses;
     this.buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK, expected + 1));
   }
 
-  /** Bytes of the source up to `at` in the buffer. */
+  /** Returns the source offset of position `at` in the buffer. */
   position(at: number): number {
     return this.#before + at;
   }
 
-  /** Reads further and keeps unread bytes. Throws if the source fails; bytes in memory stay. */
+  /** Reads further bytes and keeps unread bytes. Throws if the source fails; bytes in memory stay valid. */
   async fill(): Promise<void> {
     const rest = this.end - this.start;
     const stays = this.end === 0 || (this.#reuses && rest * 2 <= this.buffer.length);

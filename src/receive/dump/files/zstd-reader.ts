@@ -3,10 +3,10 @@ import { readHeader } from "../../body/zstd-frames.ts";
 import type { FileSource } from "./file-source.ts";
 
 const CHUNK = 1 << 18;
-/** The window size that the `zstd` program accepts by default. */
+/** Largest window in bytes that the `zstd` program accepts by default. */
 const LARGEST_WINDOW = 128 << 20;
 
-/** The decompressed pieces of a zstd file, made in JavaScript, for a Node whose zlib cannot. */
+/** Decompresses a zstd file in JavaScript, for Node versions without zstd. */
 export function* zstdPieces(file: FileSource): Generator<Uint8Array> {
   const made: Uint8Array[] = [];
   const decompress = new Decompress((piece) => made.push(piece));

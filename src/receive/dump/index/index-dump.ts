@@ -12,12 +12,12 @@ import { Window } from "../files/window.ts";
 const BRACE = 123;
 const QUOTE = 34;
 const COLON = 58;
-/** The longest name with its value that is looked for, blanks included. */
+/** Maximum length of a name with its value that the search recognises, including blanks. */
 const REACH = 256;
 
 /**
- * Notes where trace ids occur in one file, without decoding it; returns the file's length after decompression. What cannot be read is
- * left for the reader proper to report.
+ * Records the positions of trace ids in one file without decoding it. Returns the file's length after
+ * decompression. Unreadable parts are left out; the second pass reports them.
  */
 export async function indexDump(dump: DumpPath, base: number, positions: LastPositions): Promise<number> {
   const source = openSource(dump.path);
@@ -55,7 +55,7 @@ class Indexer {
     this.#frames = new Frames(window);
   }
 
-  /** A bare quote cannot occur inside a JSON string, so each `"traceId"` is a name. */
+  /** An unescaped quote cannot occur inside a JSON string, so each `"traceId"` is an attribute name. */
   json(): void {
     const window = this.#window;
     const { start, end } = window;
@@ -93,7 +93,7 @@ class Indexer {
     this.#positions.note(this.#words, this.#base + this.#window.position(at));
   }
 
-  /** Calls with where each trace id is in JSON text; its words are in `#words`. */
+  /** Calls `found` with the position of each trace id in JSON text; the id is in `#words`. */
   #search(text: Uint8Array, found: (at: number) => void): void {
     const buffer = Buffer.from(text.buffer, text.byteOffset, text.length);
     const view = new DataView(text.buffer, text.byteOffset, text.length);
@@ -105,7 +105,10 @@ class Indexer {
   }
 }
 
-/** Nothing, for a record that cannot be decompressed: nothing will be read from it later either. */
+/**
+ * Returns the decompressed record; empty if the record cannot be decompressed, because the second pass cannot
+ * read it either.
+ */
 function inflated(record: Uint8Array): Uint8Array {
   try {
     return inflateRecord(record);
@@ -115,17 +118,20 @@ function inflated(record: Uint8Array): Uint8Array {
 }
 
 const NAME = Buffer.from('"trace');
-/** The letter after `trace`: traceId, trace_id. It is rare in text, so the search seldom stops. */
+/** Letter after `trace` in `traceId` and `trace_id`. It is rare in text, so the search seldom stops. */
 const NEXT = Buffer.from("I_");
 const LAST = NAME.length;
-/** For each byte that stands where the search looks for one of `NEXT`: how far on that may be at the earliest. */
+/**
+ * For each byte at the search position, the minimum distance to the next possible occurrence of a `NEXT`
+ * letter.
+ */
 const SKIP = new Uint8Array(256).fill(NAME.length + 1);
 for (const [at, byte] of NAME.entries()) SKIP[byte] = LAST - at;
 for (const byte of NEXT) SKIP[byte] = 0;
 
 /**
- * Where the name begins next, from `from` on; -1 where it does not. (Boyer-Moore-Horspool. Node's own search stops at each quote, of which JSON
- * is full.)
+ * Returns the next position of the name from `from` on; -1 if there is none (Boyer-Moore-Horspool). Node's
+ * own search is slower, because it stops at each quote.
  */
 function nextName(text: Uint8Array, from: number): number {
   const { length } = text;
@@ -143,7 +149,7 @@ function isName(text: Uint8Array, at: number): boolean {
   return true;
 }
 
-/** Where the digits of an id begin whose name goes on at `p`, as traceId or trace_id; -1 when this is another name. */
+/** Returns the start of the id's digits if the name at `p` is traceId or trace_id; otherwise -1. */
 function digitsAfter(buffer: Buffer, p: number): number {
   let at = buffer[p] === 95 ? p + 1 : p;
   if (((buffer[at] ?? 0) | 32) !== 105 || buffer[at + 1] !== 100 || buffer[at + 2] !== QUOTE) return -1;

@@ -1,30 +1,33 @@
 import { firstSlot, type Mark, type SharedIndex, type TraceIdWords } from "./trace-index.ts";
 
 const WORDS = 4;
-/** Ids to a block. */
+/** Number of ids in one block. */
 const BLOCK = 1 << 14;
 const FREE = -1;
-/** The first traces have a mark each, so that small dumps can be cut as well; then one is made for so many. */
+/**
+ * Each of the first traces has a mark, so that small dumps can also be divided. After them, there is one mark
+ * for this many traces.
+ */
 const ALL_MARKED = 1_000;
 const MARK_EVERY = 64;
 
 interface Block {
   readonly ids: Int32Array;
   readonly last: Float64Array;
-  /** Ids that were not given yet. */
+  /** Number of ids in the block that were not returned yet. */
   left: number;
 }
 
 /**
- * Where in the dumps each trace id occurs last. 32 to 40 bytes a trace: ids stay where they were noted, only the table of their numbers is made
- * anew as it grows, so that little is left behind for the garbage collector. A block is released once all of its ids were given.
+ * Last position of each trace id in the dumps. It needs 32 to 40 bytes a trace. Ids are stored in blocks that
+ * never move, so little garbage arises. A block is freed when all of its ids were returned.
  */
 export class LastPositions {
   readonly #blocks: (Block | undefined)[] = [];
-  /** Numbers of ids, by open addressing. */
+  /** Hash table of id numbers, with open addressing. */
   #table: Int32Array = new Int32Array(1 << 12).fill(FREE);
   #count = 0;
-  /** Numbers by position, once all are noted and where that is another order than their own. */
+  /** Id numbers sorted by position, if that differs from the order of the numbers. */
   #order: Uint32Array | undefined;
   #isComplete = false;
   #taken = 0;
@@ -32,7 +35,7 @@ export class LastPositions {
   readonly #marks: Mark[] = [];
   #file = 0;
 
-  /** `isShared`: in memory that threads share. */
+  /** @param isShared whether the memory is shared between threads */
   constructor(isShared = false) {
     this.#isShared = isShared;
   }
@@ -41,7 +44,7 @@ export class LastPositions {
     return this.#count;
   }
 
-  /** Records that the id in the four words of `words` occurs at `position`. Positions only grow. */
+  /** Records that the id in `words` occurs at `position`. Positions never decrease. */
   note(words: Int32Array, position: number): void {
     if (this.#count * 2 > this.#table.length) this.#grow();
     const slot = this.#slot(words, 0);
@@ -55,7 +58,7 @@ export class LastPositions {
     if (block !== undefined) block.last[number % BLOCK] = position;
   }
 
-  /** What follows is of the next file, which begins at `position`. */
+  /** Starts the next file, which begins at `position`. */
   beginFile(file: number, position: number): void {
     this.#file = file;
     this.#mark(position);
@@ -65,7 +68,7 @@ export class LastPositions {
     this.#marks.push({ position, traces: this.#count, file: this.#file });
   }
 
-  /** The part that other threads need. Read it before the first `take`. */
+  /** Returns the part that other threads need. Call this before the first `take`. */
   shared(): SharedIndex {
     const blocks = this.#blocks.flatMap((block) => block ?? []);
     return {
@@ -78,7 +81,10 @@ export class LastPositions {
     };
   }
 
-  /** The traces that occur up to `position` and not after it, and were not given before; in the order of their last occurrence. */
+  /**
+   * Returns the traces whose last occurrence is at or before `position`, in that order. Each trace is
+   * returned once.
+   */
   take(position: number): TraceIdWords[] {
     if (!this.#isComplete) this.#complete();
     const ended: TraceIdWords[] = [];
@@ -131,14 +137,14 @@ export class LastPositions {
     this.#order = numbers.sort((a, b) => this.#lastOf(a) - this.#lastOf(b));
   }
 
-  /** As in most dumps: then nothing needs to be sorted. */
+  /** Whether the last positions are already sorted, as in most dumps. */
   #isInOrder(): boolean {
     for (let number = 1; number < this.#count; number++)
       if (this.#lastOf(number) < this.#lastOf(number - 1)) return false;
     return true;
   }
 
-  /** Where the number of the id is, or would be. */
+  /** Returns the table slot of the id, or the free slot for it. */
   #slot(words: Int32Array, at: number): number {
     const mask = this.#table.length - 1;
     let slot = firstSlot(words, at, this.#table.length);

@@ -1,30 +1,33 @@
-/** A trace id as four words, read little-endian from its bytes. */
+/** A trace id as four 32-bit words, read little-endian from its bytes. */
 export type TraceIdWords = readonly [number, number, number, number];
 
-/** Traces up to here begin before a position, all others at it or later. */
+/** A position, with the number of traces that begin before it. */
 export interface Mark {
   readonly position: number;
-  /** How many traces begin before. */
+  /** Number of traces that begin before the position. */
   readonly traces: number;
-  /** Number of the file that holds it, from 0. */
+  /** Number of the file that contains the position, from 0. */
   readonly file: number;
 }
 
-/** Where each trace of dumps ends, in memory that threads share. Traces are numbered as they begin. */
+/**
+ * End position of each trace in the dumps, in memory that threads share. Traces are numbered in the order in
+ * which they begin.
+ */
 export interface SharedIndex {
   readonly traces: number;
-  /** Four words an id, `blockLength` ids to a block. */
+  /** Trace ids: four words an id, `blockLength` ids a block. */
   readonly ids: readonly Int32Array[];
-  /** Where each id occurs last. */
+  /** Position of the last occurrence of each id. */
   readonly last: readonly Float64Array[];
   readonly blockLength: number;
-  /** Numbers of ids, by open addressing; -1 where there is none. */
+  /** Hash table of id numbers with open addressing; -1 marks a free slot. */
   readonly table: Int32Array;
-  /** By position. */
+  /** Marks, sorted by position. */
   readonly marks: readonly Mark[];
 }
 
-/** Where an id's search in a table of this length begins. */
+/** Returns the slot at which the search for an id begins, in a table of this length. */
 export function firstSlot(words: Int32Array, at: number, length: number): number {
   let hash = 0;
   for (let i = at; i < at + 4; i++) {
@@ -34,7 +37,7 @@ export function firstSlot(words: Int32Array, at: number, length: number): number
   return hash & (length - 1);
 }
 
-/** Reads a shared index. */
+/** Reads a shared index of trace ids. */
 export class TraceIndex {
   readonly #shared: SharedIndex;
 
@@ -42,7 +45,7 @@ export class TraceIndex {
     this.#shared = shared;
   }
 
-  /** The number of the trace whose id's four words are at `at`; -1 for one that is not in it. */
+  /** Returns the number of the trace with the id at `at`; -1 if the index does not contain it. */
   numberOf(words: Int32Array, at: number): number {
     const { table } = this.#shared;
     for (let slot = firstSlot(words, at, table.length); ; slot = (slot + 1) & (table.length - 1)) {
@@ -72,7 +75,7 @@ export class TraceIndex {
   }
 }
 
-/** Some traces in the order in which they end; of those that end at one place the one that began first. */
+/** Traces in the order in which they end. Traces with the same end are ordered by their beginning. */
 export class TraceEnds {
   readonly #index: TraceIndex;
   readonly #order: Uint32Array;
@@ -83,7 +86,7 @@ export class TraceEnds {
     this.#order = numbers.sort((a, b) => index.lastOf(a) - index.lastOf(b) || a - b);
   }
 
-  /** The traces that end up to `position` and were not given before. */
+  /** Returns the traces that end at or before `position`. Each trace is returned once. */
   take(position: number): TraceIdWords[] {
     const ended: TraceIdWords[] = [];
     for (; this.#taken < this.#order.length; this.#taken++) {
@@ -94,7 +97,7 @@ export class TraceEnds {
     return ended;
   }
 
-  /** End of the last span; 0 for none. */
+  /** End position of the last trace; 0 if there are no traces. */
   get end(): number {
     const last = this.#order.at(-1);
     return last === undefined ? 0 : this.#index.lastOf(last);

@@ -7,14 +7,14 @@ import { messageOf } from "../../../support/structures/error-message.ts";
 
 const PREFIX = 4;
 
-/** Position of a record in the window; or an error, after which no record can be found. */
+/** Position of a record in the window, or an error after which no further record can be found. */
 interface Frame {
   readonly start: number;
   readonly end: number;
   readonly problem: string | undefined;
 }
 
-/** Finds records behind their lengths. */
+/** Finds length-prefixed records. */
 export class Frames {
   readonly #window: Window;
 
@@ -22,7 +22,7 @@ export class Frames {
     this.#window = window;
   }
 
-  /** The records that are whole in the window. */
+  /** Returns the records that are completely in the window. */
   *next(): Generator<Frame> {
     const window = this.#window;
     while (window.start < window.end) {
@@ -40,7 +40,7 @@ export class Frames {
     }
   }
 
-  /** Stops reading the file. */
+  /** Ends the file with an error. */
   #last(problem: string): Frame {
     const { start, end } = this.#window;
     this.#window.start = end;
@@ -49,7 +49,7 @@ export class Frames {
   }
 }
 
-/** Reads records behind their lengths. One that cannot be read is passed over. */
+/** Reads length-prefixed records. A record that cannot be decoded is skipped. */
 export class FramedRecords implements Splitter {
   readonly #window: Window;
   readonly #frames: Frames;
@@ -84,7 +84,7 @@ function read(record: Uint8Array): DocumentResult {
   return readBinaryRecord(body);
 }
 
-/** A file that is one request. */
+/** Reads a file that consists of one request. */
 export class RawRecord implements Splitter {
   readonly #window: Window;
 

@@ -8,8 +8,8 @@ const LINE_FEED = 10;
 const BRACE = 123;
 
 /**
- * Whether records of the file can be passed over without being read: because each stands behind its length, or because the file begins with a
- * document on a line by itself, so that all of them are likely to.
+ * Whether records of the file can be skipped without decoding. That holds for length-prefixed records, and
+ * for a file whose first line is a complete document.
  */
 export async function isCuttable(dump: DumpPath): Promise<boolean> {
   let close = (): void => undefined;
@@ -31,7 +31,7 @@ export async function isCuttable(dump: DumpPath): Promise<boolean> {
   }
 }
 
-/** Where the first line ends; -1 where that is not in the window. */
+/** Returns the position of the end of the first line; -1 if it is not in the window. */
 function feedIn({ buffer, end }: Window): number {
   return buffer.subarray(0, end).indexOf(LINE_FEED);
 }

@@ -1,17 +1,19 @@
 import type { Batch } from "../../../otlp/rows/batch.ts";
 
-/** Items of dumps, in the order of the files. `line` counts from 1; in binary files it counts records. */
+/**
+ * Items of dumps in the order of the files. `line` counts lines from 1; in binary files it counts records.
+ */
 export type DumpItem =
   | {
       readonly kind: "batch";
       readonly batch: Batch;
-      /** Metric data points in the same record; they are only counted. */
+      /** Number of metric data points in the same record. Metrics are only counted. */
       readonly dataPoints: number;
-      /** Bytes read from all files up to the end of this record, after decompression. */
+      /** Number of bytes of all files up to the end of this record, after decompression. */
       readonly position: number;
       readonly file: string;
       readonly line: number;
-      /** Another reader of the same dumps reports its errors. */
+      /** Whether another reader of the same dumps reports the errors of this item. */
       readonly isElsewhere: boolean;
     }
   | { readonly kind: "invalid"; readonly file: string; readonly line: number; readonly reason: string }

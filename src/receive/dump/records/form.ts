@@ -1,11 +1,11 @@
 import { compressionOf } from "../files/byte-source.ts";
 import { MAX_RECORD } from "../files/window.ts";
 
-/** How a file is laid out, after decompression. */
+/** Layout of a file after decompression. */
 export type Form =
-  /** JSON documents: one a line, one in all, several one after the other, or an array of them. */
+  /** JSON documents: one on each line, one in the file, several in sequence, or an array. */
   | "json"
-  /** Records, each behind its length in four bytes, highest first. */
+  /** Records with a 4-byte big-endian length prefix. */
   | "framed"
   /** One protobuf request. */
   | "raw"
@@ -16,10 +16,10 @@ const SECOND_FIELD = 18;
 const BRACE = 123;
 const BRACKET = 91;
 
-/** Detects the format of a file from its first bytes, which may be all of it. */
+/** Detects the layout of a file from its first bytes. `whole`: whether these bytes are the whole file. */
 export function formOf(head: Uint8Array, whole: boolean): Form {
   if (head.length === 0) return "empty";
-  // Protobuf's first tag is also a line feed.
+  // The first protobuf tag has the same value as a line feed.
   if (head[0] === FIRST_FIELD && isRequest(head, whole)) return "raw";
   const first = head[firstVisible(head)];
   if (first === undefined) return "empty";
@@ -28,7 +28,7 @@ export function formOf(head: Uint8Array, whole: boolean): Form {
   return isText(head) ? "json" : "raw";
 }
 
-/** Whether a record that could not be read was meant to be OTLP. */
+/** Whether a record that could not be decoded resembles OTLP. */
 export function resembles(form: Form, record: Uint8Array): boolean {
   if (form === "json") return /"resource_?(?:spans|logs|metrics)"/i.test(latin1(record.subarray(0, 4096)));
   if (form === "framed") return isRecordStart(record);
@@ -36,7 +36,7 @@ export function resembles(form: Form, record: Uint8Array): boolean {
   return record[0] === FIRST_FIELD && (record[content] === FIRST_FIELD || record[content] === SECOND_FIELD);
 }
 
-/** Whether the bytes are one length-delimited first field after another, as a request's are. */
+/** Whether the bytes are a sequence of length-delimited fields with number 1, as in an OTLP request. */
 function isRequest(head: Uint8Array, whole: boolean): boolean {
   let at = 0;
   while (at < head.length) {
@@ -47,7 +47,7 @@ function isRequest(head: Uint8Array, whole: boolean): boolean {
   return at === head.length || !whole;
 }
 
-/** Where the content begins whose length is at `at`. */
+/** Returns the position of the content after the length at `at`. */
 function contentStart(bytes: Uint8Array, at: number): number {
   let end = at;
   while ((bytes[end] ?? 0) > 127) end++;
@@ -64,7 +64,7 @@ function lengthAt(bytes: Uint8Array, at: number): number {
   return length;
 }
 
-/** Where the first byte is that is neither white space nor a byte order mark. */
+/** Returns the position of the first byte that is neither white space nor a byte order mark. */
 function firstVisible(head: Uint8Array): number {
   let at = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
   while (at < head.length && [9, 10, 13, 32].includes(head[at] ?? 0)) at++;
@@ -76,7 +76,7 @@ function isFramed(head: Uint8Array): boolean {
   return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0 <= MAX_RECORD && isRecordStart(head.subarray(4));
 }
 
-/** Text has no control characters but white space. */
+/** Whether the bytes are text: the only control characters are white space. */
 function isText(head: Uint8Array): boolean {
   return head.subarray(0, 1024).every((byte) => byte >= 32 || byte === 9 || byte === 10 || byte === 13);
 }

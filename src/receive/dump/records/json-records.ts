@@ -14,21 +14,22 @@ const OPEN_ARRAY = 91;
 const CLOSE_ARRAY = 93;
 const OPEN_OBJECT = 123;
 const NONE = -1;
-/** A record that another reader reads. */
+/** Marks a record that another reader reads. */
 const PASSED = Symbol("passed over");
 
 /**
- * Splits JSON text into documents: one a line, which is read as it is; else spread over lines, one after the other, or the elements of an
- * array, whose ends are found by their grammar. After a broken one it goes on with the next line that begins like it.
+ * Splits JSON text into documents. One document on each line is the usual form. Otherwise documents may span
+ * lines, follow each other or be elements of an array; their ends are found by brackets. After a broken
+ * document, reading continues at the next line that begins like it.
  */
 export class JsonRecords implements Splitter {
   readonly #window: Window;
   readonly #share: RecordShare | undefined;
   readonly #scanner = new JsonScanner();
-  /** The line that `window.start` is in. */
+  /** Number of the line that contains `window.start`. */
   #line = 1;
   #inArray = false;
-  /** The indentation of a broken record, while the next is looked for. */
+  /** Indentation of a broken record while the next record is searched for. */
   #lost = NONE;
 
   constructor(window: Window, share?: RecordShare) {
@@ -46,7 +47,7 @@ export class JsonRecords implements Splitter {
     }
   }
 
-  /** Moves to the next record; false at the end of the window. */
+  /** Moves to the next record. Returns false at the end of the window. */
   #begin(): boolean {
     const { buffer, end } = this.#window;
     if (this.#lost !== NONE && !this.#find()) return false;
@@ -62,7 +63,7 @@ export class JsonRecords implements Splitter {
     return at < end;
   }
 
-  /** Looks for a line with the indentation of the broken record and an opening bracket behind it. */
+  /** Searches for a line with the indentation of the broken record and an opening bracket. */
   #find(): boolean {
     const window = this.#window;
     const { buffer, end, ended } = window;
@@ -89,7 +90,7 @@ export class JsonRecords implements Splitter {
     }
   }
 
-  /** The record at `window.start`; `undefined` when more bytes are needed. */
+  /** Returns the record at `window.start`; `undefined` if more bytes are needed. */
   #record(): Found | typeof PASSED | undefined {
     const { buffer, start, end, ended } = this.#window;
     if (buffer[start] !== OPEN_OBJECT || this.#inArray) this.#share?.spoiled();
@@ -106,7 +107,10 @@ export class JsonRecords implements Splitter {
     return result.ok ? this.#found(result, lineEnd) : this.#bracketed(result.message);
   }
 
-  /** A record that ends where its brackets do. `lineProblem`: why its first line is no document by itself. */
+  /**
+   * Returns a record that ends with its closing bracket.
+   * @param lineProblem why the first line is not a complete document
+   */
   #bracketed(lineProblem: string | undefined): Found | undefined {
     const { buffer, start, end, ended } = this.#window;
     this.#scanner.view = new DataView(buffer.buffer, buffer.byteOffset, end);
@@ -122,7 +126,7 @@ export class JsonRecords implements Splitter {
     return this.#found(readJsonRecord(buffer.subarray(start, next)), next);
   }
 
-  /** A value that is not an object. In an array, reading continues at the next element. */
+  /** Handles a value that is not an object. In an array, reading continues at the next element. */
   #unknownRecord(): Found | undefined {
     const { buffer, start, end, ended } = this.#window;
     const message = "no JSON object begins here";
@@ -169,7 +173,7 @@ function feeds(buffer: Buffer, start: number, end: number): number {
   return count;
 }
 
-/** How many blanks are before `at` on its line; 0 when something else is. */
+/** Returns the number of blanks before `at` on its line; 0 if the line has other characters before `at`. */
 function indentation(buffer: Buffer, at: number): number {
   let from = at;
   while (from > 0 && (buffer[from - 1] === SPACE || buffer[from - 1] === TAB)) from--;

@@ -20,7 +20,10 @@ export function readBinaryRecord(body: Uint8Array): DocumentResult {
   return body[0] === BRACE ? readJsonRecord(body) : readDocument(body);
 }
 
-/** The record itself, when it was compressed by itself, as the Collector's file exporter does. Throws when it cannot be undone. */
+/**
+ * Decompresses a record that was compressed individually, as the Collector's file exporter does. Throws if
+ * that fails.
+ */
 export function inflateRecord(body: Uint8Array): Uint8Array {
   const compression = compressionOf(body);
   if (compression === "gzip") return zlib.gunzipSync(body, { maxOutputLength: MAX_RECORD });

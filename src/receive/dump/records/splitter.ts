@@ -1,16 +1,19 @@
 import type { DocumentResult } from "../../../otlp/read-result.ts";
 
-/** A record of a file: where it is in the window, and what it turned out to be. */
+/** A record of a file: its position in the window, and its content. */
 export interface Found {
   readonly result: DocumentResult;
   readonly start: number;
   readonly end: number;
-  /** Counts lines of text, or records, from 1. */
+  /** Line number in text files, record number in binary files; both count from 1. */
   readonly line: number;
 }
 
 /** Finds the records of one file. */
 export interface Splitter {
-  /** The records that are whole in the window, in order; called again after each filling of the window. */
+  /**
+   * Returns the records that are completely in the window, in order. Call this again after each fill of the
+   * window.
+   */
   records(): Iterable<Found>;
 }

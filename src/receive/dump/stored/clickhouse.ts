@@ -17,14 +17,17 @@ import {
 const kinds = ["UNSPECIFIED", "INTERNAL", "SERVER", "CLIENT", "PRODUCER", "CONSUMER"];
 const statuses = ["UNSET", "OK", "ERROR"];
 
-/** Whether this is a row of `otel_traces`. */
+/** Whether the value is a row of ClickHouse's `otel_traces` table. */
 export function isClickhouseSpan(value: JsonObject): boolean {
   return (
     typeof value["TraceId"] === "string" && typeof value["SpanId"] === "string" && "SpanAttributes" in value
   );
 }
 
-/** @throws StoredProblem when an id or a time is missing */
+/**
+ * Converts a row of ClickHouse's `otel_traces` table.
+ * @throws StoredProblem if an id or a time is missing
+ */
 export function clickhouseSpan(row: JsonObject): StoredSpan {
   const parent = shown(row["ParentSpanId"]);
   const start = BigInt(nanosOf(row["Timestamp"]));
@@ -82,7 +85,7 @@ function linksOf(row: JsonObject): JsonObject[] {
   });
 }
 
-/** A column of a nested table: `Events.Name`, or `Name` of each of `Events`. */
+/** Returns a column of a nested table, written as `Events.Name` or as `Name` in each element of `Events`. */
 function columnOf(row: JsonObject, table: string, column: string): readonly JsonValue[] {
   const values = row[`${table}.${column}`];
   if (isArray(values)) return values;
@@ -90,7 +93,7 @@ function columnOf(row: JsonObject, table: string, column: string): readonly Json
   return isArray(rows) ? rows.map((one) => (isObject(one) ? (one[column] ?? null) : null)) : [];
 }
 
-/** A map, which Parquet may have as a list of keys and values. */
+/** Returns a map as an object. Parquet may store a map as a list of keys and values. */
 function valuesOf(map: JsonValue | undefined): JsonObject {
   if (isObject(map)) return map;
   if (!isArray(map)) return {};
@@ -100,7 +103,7 @@ function valuesOf(map: JsonValue | undefined): JsonObject {
   return Object.fromEntries(entries);
 }
 
-/** Nanoseconds since 1970, or a date. */
+/** Converts nanoseconds since 1970, or a date, into nanoseconds. */
 function nanosOf(time: JsonValue | undefined): string {
   const text = shown(time);
   return /^\d{15,20}$/.test(text) ? text : nanosOfDate(text);

@@ -8,23 +8,26 @@ import { isPhoenixSpan, phoenixSpan } from "./phoenix.ts";
 import { parseStored } from "./parse-stored.ts";
 import { otlpDocuments, problemOf, shown, type StoredSpan } from "./stored-span.ts";
 
-/** A piece of a store's dump that cannot be used; `line` counts from 1. */
+/** A part of a store's dump that cannot be converted. `line` counts from 1. */
 export interface StoredInvalid {
   readonly line: number;
   readonly reason: string;
 }
 
 export interface Converted {
-  /** OTLP/JSON. */
+  /** Converted OTLP/JSON documents. */
   readonly documents: readonly JsonObject[];
   readonly invalid: readonly StoredInvalid[];
 }
 
-/** Envelope of a store around its spans. */
+/** Names of envelopes that stores put around their spans. */
 const wrappers = ["data", "trace", "result", "traces", "spans", "observations", "items"] as const;
 const DEEPEST = 8;
 
-/** The text of a store's dump, one JSON document or one a line, as OTLP; undefined when nothing in it is known. */
+/**
+ * Converts the text of a store's dump into OTLP: one JSON document, or one on each line. Returns undefined if
+ * the text contains no known format.
+ */
 export function convertDump(text: string): Converted | undefined {
   const collector = new Collector();
   const whole = parseStored(text.replace(/^\ufeff/, ""));
@@ -40,7 +43,10 @@ export function convertDump(text: string): Converted | undefined {
   return collector.converted();
 }
 
-/** The same of answers of a store's API, some of which may hold no span. `line` of what is invalid is the answer's number. */
+/**
+ * Converts responses of a store's API into OTLP; a response without spans is allowed. `line` of an invalid
+ * part is the number of its response.
+ */
 export function convertAnswers(answers: readonly JsonValue[]): Converted {
   const collector = new Collector();
   for (const [at, answer] of answers.entries()) collector.takeAny(answer, at + 1);
@@ -60,7 +66,7 @@ class Collector {
       this.refuse("no trace of Jaeger, Tempo, Phoenix, Langfuse, MLflow or ClickHouse is in it", line);
   }
 
-  /** Returns whether something in the value is known. */
+  /** Converts a value. Returns whether it contains any known format. */
   takeAny(value: JsonValue, line: number): boolean {
     this.#line = line;
     const before = this.#found();
@@ -85,7 +91,7 @@ class Collector {
     return this.#documents.length + this.#flat.length + this.#spans.length + this.#invalid.length;
   }
 
-  /** `trace`: of Langfuse or MLflow, that holds the value. */
+  /** @param trace the enclosing trace of Langfuse or MLflow */
   #walk(value: JsonValue, trace: JsonObject, depth: number): void {
     if (depth > DEEPEST) return;
     if (isArray(value)) for (const one of value) this.#walk(one, trace, depth + 1);
@@ -116,7 +122,7 @@ class Collector {
     }
     for (const name of wrappers) {
       const inner = value[name];
-      // A Langfuse trace beside its observations is no wrapper.
+      // A Langfuse trace next to its observations is not an envelope.
       if (inner === undefined || inner === null || (name === "trace" && isArray(observations))) continue;
       this.#walk(inner, own, depth + 1);
     }

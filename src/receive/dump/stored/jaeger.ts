@@ -23,7 +23,7 @@ const kinds: Readonly<Record<string, number>> = {
 };
 const statuses: Readonly<Record<string, number>> = { OK: 1, ERROR: 2 };
 
-/** Tags that represent other fields than attributes. */
+/** Tags that Jaeger uses for OTLP fields other than attributes. */
 const special: ReadonlySet<string> = new Set([
   "span.kind",
   "otel.status_code",
@@ -36,12 +36,12 @@ const special: ReadonlySet<string> = new Set([
   "w3c.tracestate",
 ]);
 
-/** Whether this is a trace of Jaeger. */
+/** Whether the value is a trace in Jaeger's format. */
 export function isJaegerTrace(value: JsonObject): boolean {
   return typeof value["traceID"] === "string" && isArray(value["spans"]);
 }
 
-/** The spans of one trace; problems with single ones are given to `refuse`. */
+/** Converts the spans of one Jaeger trace. `refuse` is called with the problem of each invalid span. */
 export function jaegerSpans(trace: JsonObject, refuse: (problem: string) => void): StoredSpan[] {
   const processes = isObject(trace["processes"]) ? trace["processes"] : {};
   const spans = isArray(trace["spans"]) ? trace["spans"].filter(isObject) : [];
@@ -95,7 +95,7 @@ interface Reference extends JsonObject {
   readonly spanId: string;
 }
 
-/** The parent, empty for a root, then the links. */
+/** Returns the parent, empty for a root span, followed by the links. */
 function referencesOf(span: JsonObject): readonly Reference[] {
   const traceId = idOf(textOf(span, "traceID"), 32);
   const references = (isArray(span["references"]) ? span["references"].filter(isObject) : []).flatMap(
@@ -137,7 +137,10 @@ function tagsOf(value: JsonValue | undefined): readonly JsonObject[] {
   return isArray(value) ? value.filter(isObject).filter(({ key }) => typeof key === "string") : [];
 }
 
-/** Lists, which Jaeger has not, were written as JSON text; of an empty one it shows. */
+/**
+ * Converts a tag into an attribute. Jaeger has no lists, so exporters write them as JSON text; `[]` becomes
+ * an empty list.
+ */
 function attributeOf({ key, type, value }: JsonObject): JsonObject {
   const name = shown(key);
   if (type === "binary" && typeof value === "string") return { key: name, value: { bytesValue: value } };
@@ -147,7 +150,7 @@ function attributeOf({ key, type, value }: JsonObject): JsonObject {
   return attribute(name, value === "[]" ? [] : (value ?? ""));
 }
 
-/** In nanoseconds. */
+/** Reads a time in microseconds. Returns nanoseconds. */
 function microseconds(record: JsonObject, key: string): bigint {
   const value = Number(record[key]);
   if (!Number.isFinite(value) || value < 0) throw new StoredProblem(`${key} is not a time in microseconds`);

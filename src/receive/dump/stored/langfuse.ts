@@ -19,7 +19,7 @@ const types: ReadonlySet<string> = new Set([
   "GUARDRAIL",
 ]);
 
-/** Whether this is an observation of Langfuse. */
+/** Whether the value is an observation in Langfuse's format. */
 export function isLangfuseObservation(value: JsonObject): boolean {
   const { type, id } = value;
   return (
@@ -30,7 +30,10 @@ export function isLangfuseObservation(value: JsonObject): boolean {
   );
 }
 
-/** `trace` encloses the observations, if present. Its session, user, input and output belong to the root. */
+/**
+ * Converts a Langfuse observation. `trace` is its enclosing trace, if present; the trace's session, user,
+ * input and output are copied to the root span.
+ */
 export function langfuseSpan(observation: JsonObject, trace: JsonObject): StoredSpan {
   const text = (name: string): string | undefined => textual(field(observation, name));
   const metadata = objectOf(observation["metadata"]);
@@ -64,7 +67,7 @@ export function langfuseSpan(observation: JsonObject, trace: JsonObject): Stored
   };
 }
 
-/** The observation in the words of Langfuse's SDK. */
+/** Returns the observation's fields as attributes of Langfuse's SDK. */
 function own(observation: JsonObject): JsonObject {
   const get = (name: string): JsonValue => field(observation, name) ?? null;
   const kept = Object.entries(objectOf(observation["metadata"]))
@@ -89,7 +92,7 @@ function own(observation: JsonObject): JsonObject {
 
 const stored: ReadonlySet<string> = new Set(["attributes", "resourceAttributes", "scope"]);
 
-/** Older exports have counts under `usage`. */
+/** Returns the token counts; older exports store them in `usage`. */
 function usageOf(observation: JsonObject): JsonValue {
   const details = objectOf(field(observation, "usageDetails") ?? null);
   if (Object.keys(details).length > 0) return details;
@@ -113,17 +116,17 @@ function ofTrace(trace: JsonObject): JsonObject {
   };
 }
 
-/** Without null values. */
+/** Returns the values without null values. */
 function known(values: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
-/** Attributes of another instrumentation. */
+/** Returns attributes that another instrumentation wrote into the metadata. */
 function sentBefore(metadata: JsonObject): JsonObject {
   return withTypes(objectOf(metadata["attributes"]));
 }
 
-/** Table exports have names in snake case. */
+/** Returns a field by its name. Table exports use snake case. */
 function field(record: JsonObject, name: string): JsonValue | undefined {
   return record[name] ?? record[name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
 }
@@ -132,7 +135,7 @@ function textual(value: JsonValue | undefined): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** As the SDK writes values: texts as they are, others as JSON. */
+/** Encodes a value as the SDK does: text stays unchanged, other values become JSON. */
 function written(value: JsonValue): JsonValue {
   return value === null || typeof value === "string" ? value : JSON.stringify(value);
 }
@@ -142,7 +145,7 @@ function filled(value: JsonValue): JsonValue {
   return isObject(value) && Object.keys(value).length > 0 ? JSON.stringify(value) : null;
 }
 
-/** An object, also where it was written as JSON text. */
+/** Returns an object, which may be written as JSON text. */
 function objectOf(value: JsonValue | undefined): JsonObject {
   const parsed = typeof value === "string" ? parseJson(value) : value;
   return isObject(parsed) ? parsed : {};

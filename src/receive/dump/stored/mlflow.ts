@@ -13,7 +13,7 @@ const statuses: Readonly<Record<string, number>> = {
   ERROR: 2,
 };
 const OWN = /^mlflow\./;
-/** Whether this is a span of MLflow. */
+/** Whether the value is a span in MLflow's format. */
 export function isMlflowSpan(value: JsonObject): boolean {
   return (
     isObject(value["attributes"]) &&
@@ -22,7 +22,11 @@ export function isMlflowSpan(value: JsonObject): boolean {
   );
 }
 
-/** `trace`: what is known of the span's trace besides. @throws StoredProblem when an id is missing */
+/**
+ * Converts an MLflow span.
+ * @param trace other data of the span's trace
+ * @throws StoredProblem if an id is missing
+ */
 export function mlflowSpan(span: JsonObject, trace: JsonObject): StoredSpan {
   const { name, parent_span_id: parent, status, events } = span;
   const values = isObject(span["attributes"]) ? span["attributes"] : {};
@@ -51,8 +55,9 @@ export function mlflowSpan(span: JsonObject, trace: JsonObject): StoredSpan {
 }
 
 /**
- * Whether MLflow's own SDK did not write the trace. The server then adds attributes to each span that repeat others, in MLflow's words. Traces of
- * its SDK have a schema version, or no attribute of known conventions.
+ * Whether another SDK than MLflow's wrote the trace. For such traces the server adds attributes that repeat
+ * others with MLflow's names. Traces of MLflow's SDK have a schema version, or no attribute of a known
+ * convention.
  */
 function isOfOthers(trace: JsonObject, span: JsonObject): boolean {
   const { trace_metadata: metadata } = infoOf(trace);
@@ -66,7 +71,7 @@ function isOfOthers(trace: JsonObject, span: JsonObject): boolean {
   );
 }
 
-/** A value out of its JSON; JSON of an object, or of a list with objects, was a text when it was sent. */
+/** Decodes a JSON value. JSON of an object, or of a list with objects, was sent as text and stays text. */
 function decoded(value: JsonValue): JsonValue {
   if (typeof value !== "string") return value;
   const parsed = parseJson(value);
@@ -97,7 +102,7 @@ function nanosOf(value: JsonValue | undefined): string {
   return typeof value === "number" ? integerText(value) : shown(value);
 }
 
-/** Ids are base64, in older files hex with 0x before it. */
+/** Converts an id to hex. Ids are base64; older files use hex with the prefix 0x. */
 function hexOf(id: string): string {
   if (/^0x/i.test(id)) return id.slice(2);
   const bytes =

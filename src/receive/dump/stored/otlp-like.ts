@@ -15,15 +15,15 @@ const idNames: ReadonlySet<string> = new Set([
   "parentSpanId",
   "parent_span_id",
 ]);
-/** An attribute's value is no id. */
+/** Fields whose content cannot be an id. */
 const contents: ReadonlySet<string> = new Set(["attributes", "value", "body"]);
 
-/** Whether this is an OTLP document, or one under Tempo's older name. */
+/** Whether the value is an OTLP document. Tempo's former field name `batches` is also accepted. */
 export function isOtlpDocument(value: JsonObject): boolean {
   return containerNames.some((name) => isArray(value[name]));
 }
 
-/** Whether this is a span as OTLP has it, by itself. */
+/** Whether the value is a single OTLP span without an envelope. */
 export function isOtlpSpan(value: JsonObject): boolean {
   return (
     typeof (value["spanId"] ?? value["span_id"]) === "string" &&
@@ -32,7 +32,7 @@ export function isOtlpSpan(value: JsonObject): boolean {
   );
 }
 
-/** The document with its usual names and ids in hex. */
+/** Returns the document with standard field names and hex ids. */
 export function plainDocument(document: JsonObject): JsonObject {
   const containers = containerNames.flatMap((name) => {
     const value = document[name];
@@ -41,7 +41,7 @@ export function plainDocument(document: JsonObject): JsonObject {
   return { resourceSpans: containers.map(plain) };
 }
 
-/** A document of spans that stood by themselves. */
+/** Returns an OTLP document with these spans, which had no envelope. */
 export function documentOfSpans(spans: readonly JsonObject[]): JsonObject {
   return { resourceSpans: [{ resource: {}, scopeSpans: [{ scope: {}, spans: spans.map(plain) }] }] };
 }
@@ -59,7 +59,7 @@ function plain(value: JsonValue): JsonValue {
   );
 }
 
-/** Eight or sixteen bytes in base64 as hex; what is hex, or neither, stays. */
+/** Converts an id of eight or sixteen bytes from base64 to hex. Any other text is returned unchanged. */
 function hexOf(id: string): string {
   if (/^[0-9a-f]*$/i.test(id) && [0, 16, 32].includes(id.length)) return id;
   const bytes = Buffer.from(id, "base64");

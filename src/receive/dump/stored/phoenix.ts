@@ -12,15 +12,18 @@ import {
 /* Spans as Phoenix's API and its clients give them out: attributes as an object, times in ISO 8601, the kind apart. */
 
 const statuses: Readonly<Record<string, number>> = { OK: 1, ERROR: 2 };
-/** Phoenix does not store OpenTelemetry's resource. */
+/** Phoenix does not store the OpenTelemetry resource. */
 const KIND = "openinference.span.kind";
 
-/** Whether this is a span of Phoenix. */
+/** Whether the value is a span in Phoenix's format. */
 export function isPhoenixSpan({ context, name }: JsonObject): boolean {
   return typeof name === "string" && isObject(context) && typeof context["trace_id"] === "string";
 }
 
-/** @throws StoredProblem when an id or a time is missing */
+/**
+ * Converts a Phoenix span.
+ * @throws StoredProblem if an id or a time is missing
+ */
 export function phoenixSpan(span: JsonObject): StoredSpan {
   const context = isObject(span["context"]) ? span["context"] : {};
   const { parent_id: parent, span_kind: kind, name, status_code: status, status_message: message } = span;
@@ -59,7 +62,7 @@ function eventOf(event: JsonObject): JsonObject {
   };
 }
 
-/** Objects inside each other, and lists of objects, under names joined by dots: as OpenInference writes them. */
+/** Flattens nested objects and lists of objects into names joined by dots, as OpenInference writes them. */
 function flat(value: JsonValue | undefined, prefix: string): JsonObject[] {
   if (value === undefined || value === null) return [];
   const inner = isObject(value)

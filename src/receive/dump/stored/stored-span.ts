@@ -3,13 +3,13 @@ import { messageOf } from "../../../support/structures/error-message.ts";
 import { sha256 } from "../../../support/structures/sha256.ts";
 import { groupBy } from "../../../support/structures/group-by.ts";
 
-/** A span of a store before conversion to OTLP. Times are nanoseconds as decimal digits. */
+/** A span of another store before its conversion to OTLP. Times are nanoseconds as decimal digits. */
 export interface StoredSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string;
   readonly name: string;
-  /** As OTLP numbers them; 0 where it is not known. */
+  /** Span kind as an OTLP number; 0 if unknown. */
   readonly kind: number;
   readonly start: string;
   readonly end: string;
@@ -24,12 +24,12 @@ export interface StoredSpan {
 /** An error in one span of a store. */
 export class StoredProblem extends Error {}
 
-/** An OTLP attribute of a plain value; lists and objects keep their form. */
+/** Returns an OTLP attribute for a value. Lists and objects keep their structure. */
 export function attribute(key: string, value: JsonValue): JsonObject {
   return { key, value: anyValue(value) };
 }
 
-/** Attributes of an object, without those that have no value. */
+/** Returns the attributes of an object, without empty values. */
 export function attributesOf(values: JsonObject): JsonObject[] {
   return Object.entries(values).flatMap(([key, value]) => (value === null ? [] : [attribute(key, value)]));
 }
@@ -45,22 +45,25 @@ function anyValue(value: JsonValue): JsonObject {
   return {};
 }
 
-/** JSON has no number that is not finite, such as 1e400; OTLP has names for them. */
+/** JSON has no number for a value that is not finite, such as 1e400; OTLP/JSON has names for these values. */
 export function doubleValue(value: number): JsonObject {
   return { doubleValue: Number.isFinite(value) ? value : String(value) };
 }
 
-/** The digits of an integer. Any other value stays, and its span is rejected. */
+/** Returns the digits of an integer. Any other value stays unchanged, and its span is rejected later. */
 export function integerText(value: number): string {
   return Number.isFinite(value) ? String(BigInt(Math.round(value))) : String(value);
 }
 
-/** The error of a record as a problem, so that a bad record costs only itself. */
+/** Returns the message of an error in one record, so that other records are still converted. */
 export function problemOf(error: unknown): string {
   return error instanceof StoredProblem ? error.message : `it cannot be read: ${messageOf(error)}`;
 }
 
-/** An id in so many hex digits: as it is, filled up with zeros, from the hex of a UUID, or made of a text that is no hex. */
+/**
+ * Returns an id with this number of hex digits. A shorter id is padded with zeros, and a UUID's hyphens are
+ * removed. Other text is hashed.
+ */
 export function idOf(text: string, digits: 16 | 32): string {
   const bare = text.toLowerCase().replaceAll("-", "");
   if (/^[0-9a-f]+$/.test(bare) && bare.length <= digits) return bare.padStart(digits, "0");
@@ -69,7 +72,7 @@ export function idOf(text: string, digits: 16 | 32): string {
 
 const DATE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,9})\d*)?(Z|[+-]\d\d:?\d\d)?$/;
 
-/** Nanoseconds of a point of time in ISO 8601, with all its digits; without a zone it is UTC. */
+/** Converts a time in ISO 8601 into nanoseconds with all its digits. A time without a zone is UTC. */
 export function nanosOfDate(text: string): string {
   const [, day, time, fraction = "", zone = "Z"] = DATE.exec(text) ?? [];
   const ms = Date.parse(`${day}T${time}${zone}`);
@@ -78,17 +81,20 @@ export function nanosOfDate(text: string): string {
   return String(BigInt(ms) * 1_000_000n + BigInt(fraction.padEnd(9, "0")));
 }
 
-/** The text of a field. @throws StoredProblem when it is not there */
+/**
+ * Returns the text of a field.
+ * @throws StoredProblem if the field is missing
+ */
 export function textOf(record: JsonObject, key: string): string {
   const value = record[key];
   if (typeof value === "string" && value !== "") return value;
   throw new StoredProblem(`${key} is missing`);
 }
 
-/** Names of attributes whose values are texts, even one of digits alone. */
+/** Names of attributes whose values are always text, even if a value has only digits. */
 const textual = /(?:^|[._])(?:id|content|input|output|result|text|value)$/;
 
-/** The values with their types, where a store keeps each value as text: numbers, truth values and lists of these. */
+/** Restores the types of values that a store keeps as text: numbers, booleans, and lists of both. */
 export function withTypes(values: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => {
@@ -100,20 +106,20 @@ export function withTypes(values: JsonObject): JsonObject {
         return [key, value];
       const parsed = parseJson(value);
       const isPlain = parsed !== undefined && !(isArray(parsed) && parsed.some(isObject));
-      // A number whose usual notation differs was a text: 0.9410.
+      // A value that does not have a number's usual notation, such as 0.9410, was a text.
       const isWritten = typeof parsed !== "number" || String(parsed) === value;
       return [key, isPlain && isWritten ? parsed : value];
     }),
   );
 }
 
-/** A name or number as text; empty for anything else. */
+/** Returns a name or number as text; empty for any other value. */
 export function shown(value: JsonValue | undefined): string {
   if (typeof value === "string") return value;
   return typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 }
 
-/** OTLP/JSON documents, one for each trace, in the order in which the traces first occur. */
+/** Returns OTLP/JSON documents, one for each trace, in the order in which the traces first occur. */
 export function* otlpDocuments(spans: readonly StoredSpan[]): Generator<JsonObject> {
   for (const own of groupBy(spans, ({ traceId }) => traceId).values())
     yield { resourceSpans: containers(own) };

@@ -7,14 +7,15 @@ import { shown } from "./stored-span.ts";
 
 const PREFIX = "attributes.";
 
-/** Whether the beginning of a file is that of a Parquet file. */
+/** Whether these first bytes are those of a Parquet file. */
 export function isParquet(head: Uint8Array): boolean {
   return head[0] === 0x50 && head[1] === 0x41 && head[2] === 0x52 && head[3] === 0x31;
 }
 
 /**
- * Writes the spans of a Parquet file as OTLP into a temporary file: rows of `otel_traces`, or of Phoenix's data frame. A row group is in memory at
- * a time. @throws DumpError when the file is damaged or has other columns
+ * Converts a Parquet file into a temporary OTLP file. It supports rows of `otel_traces` and of Phoenix's data
+ * frame, and holds one row group in memory at a time.
+ * @throws DumpError if the file is damaged or has other columns
  */
 export async function unpackParquet(file: DumpPath, spool: Spool): Promise<DumpPath> {
   const { parquetMetadataAsync, parquetReadObjects } = await import("hyparquet");
@@ -73,7 +74,7 @@ function readRange(descriptor: number, start: number, end: number): ArrayBuffer 
   return bytes.buffer;
 }
 
-/** A value as JSON has it; large integers are texts. */
+/** Converts a Parquet value into a JSON value; large integers become text. */
 function plain(value: unknown): JsonValue {
   if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   if (typeof value === "number" || typeof value === "string" || typeof value === "boolean") return value;
@@ -85,7 +86,7 @@ function plain(value: unknown): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
 }
 
-/** Converts a row of Phoenix's data frame to a span of its API; other rows stay. */
+/** Converts a row of Phoenix's data frame into a span of its API. Other rows are returned unchanged. */
 function parquetRow(row: JsonObject): JsonObject {
   const traceId = row["context.trace_id"];
   if (typeof traceId !== "string") return row;
@@ -107,7 +108,7 @@ function parquetRow(row: JsonObject): JsonObject {
   };
 }
 
-/** Nanoseconds as a date with all their digits; what is a date already stays. */
+/** Converts nanoseconds into a date with all digits. A date is returned unchanged. */
 function dateOf(value: JsonValue | undefined): JsonValue {
   const text = shown(value);
   if (!/^\d{15,20}$/.test(text)) return value ?? null;

@@ -4,7 +4,7 @@ import type { Spool } from "../files/spool.ts";
 import { convertDump } from "./convert.ts";
 import { isParquet, unpackParquet } from "./unpack-parquet.ts";
 
-/** Names that documents of a store have, and OTLP's own have not. */
+/** Patterns that occur in exports of other stores, and not in OTLP. */
 const marks: readonly RegExp[] = [
   // Jaeger
   /"traceID"\s*:/,
@@ -25,24 +25,25 @@ const marks: readonly RegExp[] = [
   /"type"\s*:\s*"[A-Z]+"[^]*"(?:traceId|trace_id)"/,
 ];
 
-/** OTLP's own document, as its first name has it. */
+/** Matches the beginning of an OTLP document. */
 const OTLP = /^[\s[\ufeff]*\{\s*"resource_?(?:spans|logs|metrics)"/i;
-/** An id of 16 bytes in base64. */
+/** Matches a 16-byte id in base64. */
 const BASE64_ID = /"trace_?id"\s*:\s*"[A-Za-z0-9+/_-]{22}=="/i;
 
-/** Whether the beginning of a file is that of a store's dump, to be made OTLP first. */
+/** Whether a file that begins like this is a store's export, which must be converted to OTLP first. */
 function isStoreDump(head: string): boolean {
   if (!/^[\s[\ufeff]*\{/.test(head)) return false;
   return OTLP.test(head) ? BASE64_ID.test(head) : marks.some((mark) => mark.test(head));
 }
 
 const HEAD_BYTES = 1 << 16;
-/** A store's dump is read whole. */
+/** Largest export of a store in bytes, because the whole file is read into memory. */
 const MOST_BYTES = 256 << 20;
 
 /**
- * Converts an export of another store (Jaeger, Tempo, Phoenix, Langfuse, MLflow, ClickHouse, Parquet rows) to a temporary OTLP file. Other
- * files are read directly. @throws DumpError when it is too large to be made OTLP
+ * Converts an export of another store (Jaeger, Tempo, Phoenix, Langfuse, MLflow, ClickHouse, Parquet rows)
+ * into a temporary OTLP file. Other files are returned unchanged.
+ * @throws DumpError if the file is too large to convert
  */
 export async function unpackStored(file: DumpPath, spool: Spool): Promise<DumpPath> {
   try {
@@ -51,7 +52,7 @@ export async function unpackStored(file: DumpPath, spool: Spool): Promise<DumpPa
     if (!isStoreDump(head.toString("utf8"))) return file;
   } catch (error) {
     if (error instanceof DumpError) throw error;
-    // The reader of the file reports its errors.
+    // The dump reader will report this file's errors.
     return file;
   }
   const bytes = await read(file, MOST_BYTES + 1).catch(() => undefined);

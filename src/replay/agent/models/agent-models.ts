@@ -3,8 +3,8 @@ import type { ExecOptions } from "../process/exec-call.ts";
 import type { AgentCall, Askable, CallPlan } from "../call.ts";
 
 /**
- * Makes one call of the agent in this environment, keeping what it sends in the plan's folder.
- * @param openModels records the model calls of a process on their way to the provider
+ * Makes one call of the agent in this environment, and stores its telemetry in the plan's folder.
+ * @param openModels opens a server that records the model calls of a process and passes them to the provider
  */
 export type StartCall = (
   plan: CallPlan,
@@ -12,15 +12,17 @@ export type StartCall = (
   openModels?: ExecOptions["openModels"],
 ) => Promise<AgentCall>;
 
-/** Source of answers for an agent's model calls. Must be closed. */
+/** Source of answers for an agent's model calls. It must be closed. */
 export interface AgentModels {
-  /** The calls to make; undefined: each question as often as `--runs` says. */
+  /** Returns the calls to make; if absent, each question is sent as often as `--runs` says. */
   readonly plans?: (
     questions: readonly Askable[],
     folderOf: (query: CallPlan["query"], number: number) => string,
   ) => readonly CallPlan[];
   /** Makes one call, with retries if needed, and returns its result. */
   readonly call: (plan: CallPlan, start: StartCall) => Promise<AgentCall>;
+  /** The agent has one address for all its calls: it is called once at a time. */
+  readonly isSerial?: boolean;
   /** Saved cost of runs with recorded answers; undefined with live models. */
   readonly saving?: () => PlaybackSaving;
   readonly close: () => Promise<void>;

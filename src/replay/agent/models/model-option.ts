@@ -8,7 +8,10 @@ export type ModelChoice =
 
 const forms = "write --models live, --models record:FILE, or --models replay:DUMP, which may be repeated";
 
-/** The choice that the values of `--models` make together; null where there are none. @throws UserError */
+/**
+ * Combines the values of `--models` into one choice; null if there are none.
+ * @throws UserError
+ */
 export function modelChoice(values: readonly string[]): ModelChoice | null {
   const [first] = values;
   if (first === undefined) return null;

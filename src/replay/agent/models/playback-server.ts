@@ -8,7 +8,7 @@ import { ReplayResponder } from "../../../model-server/replay/replay-responder.t
 import { ReplaySession } from "../../../model-server/replay/replay-session.ts";
 import { freshId } from "../../../model-server/server/fresh-values.ts";
 import { startModelServer } from "../../../model-server/server/model-server.ts";
-import type { Responder } from "../../../model-server/server/responder.ts";
+import { assigning, type Responder } from "../../../model-server/server/responder.ts";
 import { counted } from "../../../report/render/terminal/printable.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
 import { messageOf } from "../../../support/structures/error-message.ts";
@@ -17,29 +17,29 @@ import { KeptCalls } from "../recording/kept-calls.ts";
 import { playbackVariables } from "./playback-variables.ts";
 import type { Recording } from "./recording.ts";
 
-/** `live`: the run is made again with the real model. */
+/** How divergence is handled; `live`: the run is repeated with the real model. */
 export type OnDivergence = "incomplete" | "nearest" | "live" | "fail";
 
 /** A model server that plays recorded runs to an agent. */
 export interface PlaybackServer {
   readonly baseUrl: string;
-  /** For an agent with one base URL for all its calls. */
+  /** Environment variables for an agent with one base URL for all its calls. */
   readonly variables: Readonly<Record<string, string>>;
-  /** The model calls of all calls of the agent. */
+  /** Model calls of all calls of the agent. */
   readonly calls: KeptCalls;
-  /** Begins a call of the agent that a recorded run answers. */
+  /** Starts a call of the agent that a recorded run answers. */
   readonly begin: (recording: Recording) => OpenPlayback;
   readonly close: () => Promise<void>;
 }
 
-/** One call of the agent, which a recorded run answers. */
+/** One call of the agent that a recorded run answers. */
 export interface OpenPlayback {
   readonly callId: string;
-  /** For the agent's process, where it is started for this call. */
+  /** Environment variables for an agent process that is started for this call. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Model calls so far. */
+  /** Returns the number of model calls so far. */
   readonly calls: () => number;
-  /** Answers no further request; gives where the agent's requests were not those recorded. */
+  /** Stops answering requests. Returns the differences between the agent's requests and the recorded ones. */
   readonly end: () => readonly Divergence[];
 }
 
@@ -47,24 +47,25 @@ export interface PlaybackServerOptions {
   readonly recordings: readonly Recording[];
   readonly config: Pick<Config, "recordedModels" | "redact">;
   readonly env: NodeJS.ProcessEnv;
-  /** Any free one when absent. */
+  /** Port of the server. Default: any free port. */
   readonly port?: number;
-  /** Puts something between the agent and the recorded answers, such as faults. */
+  /** Wraps the responder between the agent and the recorded answers, for example with faults. */
   readonly between?: ((responder: Responder) => Responder) | undefined;
 }
 
-/** @throws UserError for a port that cannot be listened on, and for a pattern of `models.ignore` that is none */
+/** @throws UserError if the port cannot be used, or a pattern of `models.ignore` is invalid */
 export async function openPlaybackServer(options: PlaybackServerOptions): Promise<PlaybackServer> {
   const { recordings, config, env, port = 0, between } = options;
   const mask = maskOf(config.recordedModels.ignore);
-  // What was taken out of a recording is taken out of the requests that are compared with it.
+  // The redaction of a recording is also applied to the requests that are compared with it.
   const maskFor = ({ redacted }: Recording): Mask => {
     const redactor = fixtureRedactor(redacted, config.redact);
     return redactor === null ? mask : (text) => mask(redactor.text(text));
   };
   const replaying = new ReplayResponder(freshId);
   const calls = new KeptCalls();
-  const responder = noting(between?.(replaying) ?? replaying, (call, origin) => calls.add(call, origin));
+  const noted = noting(between?.(replaying) ?? replaying, (call, origin) => calls.add(call, origin));
+  const responder = assigning(noted, (received) => replaying.likeliestCall(received));
   const models = modelsIn(recordings);
   const server = await startModelServer({ responder, port, models: () => models }).catch((error: unknown) => {
     throw new UserError(`--models-port ${port}: ${messageOf(error)}`, "name another port");
@@ -100,7 +101,7 @@ function maskOf(ignore: readonly string[]): Mask {
   }
 }
 
-/** The names of all models that were asked. */
+/** Returns the names of all models in the recordings. */
 export function modelsIn(recordings: readonly Recording[]): readonly string[] {
   const names = recordings.flatMap(({ exchanges }) =>
     exchanges.flatMap(({ request }) => request.model ?? []),
@@ -108,7 +109,7 @@ export function modelsIn(recordings: readonly Recording[]): readonly string[] {
   return [...new Set(names)].sort();
 }
 
-/** An agent that makes no call at all does not heed the address that it was given. */
+/** Reports an agent that makes no model call, because it ignores the given base URL. */
 function divergencesOf(session: ReplaySession): readonly Divergence[] {
   const found = session.divergences();
   if (session.calls > 0 || found.length === 0) return found;

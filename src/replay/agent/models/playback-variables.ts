@@ -1,6 +1,6 @@
 import { replayVariables } from "../../../model-server/base-urls.ts";
 
-/** API keys that SDKs need to start. A list is one key with several names, of which one is enough. */
+/** API keys that SDKs need to start. A list has alternative names of one key. */
 const keys: readonly (readonly string[])[] = [
   ["OPENAI_API_KEY"],
   ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],
@@ -10,7 +10,10 @@ const keys: readonly (readonly string[])[] = [
 ];
 const PLACEHOLDER = "tracejury-recorded";
 
-/** What the environment of an agent needs whose model calls go to `baseUrl`: addresses, and placeholders for keys that are not set. */
+/**
+ * Returns the environment variables for an agent whose model calls go to `baseUrl`: base URLs, and
+ * placeholders for missing keys.
+ */
 export function playbackVariables(env: NodeJS.ProcessEnv, baseUrl: string): Readonly<Record<string, string>> {
   const own: Record<string, string> = { ...replayVariables(env, baseUrl) };
   for (const [name, ...others] of keys)

@@ -1,7 +1,7 @@
 import type { RecordedRun } from "../../../model-server/replay/recorded-run.ts";
 import type { RedactChoice } from "../../judging/redaction.ts";
 
-/** A recorded run that can be played back, and what it cost. */
+/** A recorded run that can be played back, with its cost. */
 export interface Recording extends RecordedRun {
   readonly agent: string | null;
   readonly service: string | null;
@@ -9,6 +9,6 @@ export interface Recording extends RecordedRun {
   readonly costUsd: number | null;
   /** Kind of redaction. */
   readonly redacted: RedactChoice;
-  /** The cassette that holds it; null for a dump. */
+  /** Cassette that contains the recording; null for a dump. */
   readonly cassette: string | null;
 }

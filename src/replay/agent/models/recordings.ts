@@ -26,13 +26,13 @@ export interface Unplayable {
 }
 
 export interface Recordings {
-  /** By query, in the order of the dumps. */
+  /** Recordings by query, in the order of the dumps. */
   readonly byQuery: ReadonlyMap<CompiledQuery, readonly Recording[]>;
-  /** By normalised text, for turns of conversations. */
+  /** All recordings, to find one by normalised text for turns of conversations. */
   readonly all: readonly Recording[];
   readonly byText: ReadonlyMap<string, readonly Recording[]>;
   readonly unplayable: readonly Unplayable[];
-  /** Why runs answer no query, each reason once. */
+  /** Reasons why runs match no query, each once. */
   readonly unmatched: readonly string[];
 }
 
@@ -45,7 +45,10 @@ export interface RecordingsOptions {
   readonly io: Io;
 }
 
-/** Reads dumps and cassettes, and finds the query that each run in them is an answer to. @throws UserError */
+/**
+ * Reads dumps and cassettes, and matches each run in them with a query.
+ * @throws UserError
+ */
 export async function loadRecordings(options: RecordingsOptions): Promise<Recordings> {
   const { specs, selected } = options;
   const matcher = createMatcher(specs);
@@ -54,7 +57,7 @@ export async function loadRecordings(options: RecordingsOptions): Promise<Record
   const byText = new Map<string, Recording[]>();
   const unplayable: Unplayable[] = [];
   const unmatched = new Set<string>();
-  // What a turn asks may hang on an earlier answer.
+  // The text of a turn may depend on an earlier answer.
   const hasTurns = selected.some(({ query }) => isConversation(query));
   const add = (recording: Recording, queries: readonly CompiledQuery[]): void => {
     append(byText, normaliseText(recording.query), recording);
@@ -67,7 +70,7 @@ export async function loadRecordings(options: RecordingsOptions): Promise<Record
       return found.kind === "matched" && wanted.has(found.query) ? [found.query] : [];
     });
   const { runs, cassettes } = await readAll(options);
-  // The cassette of a fixture may be beside it.
+  // A fixture may have its cassette in the same folder.
   const packed = new Set(cassettes.map(({ recording }) => recording.id));
   for (const run of runs) {
     if (packed.has(run.runId)) continue;
@@ -121,7 +124,7 @@ async function readAll({ paths, config, attributes, io }: RecordingsOptions): Pr
   };
 }
 
-/** Names each run that cannot be played back, and what to do about it. */
+/** Prints each run that cannot be played back, and how to fix it. */
 export async function sayUnplayable({ unplayable }: Recordings, io: Io): Promise<void> {
   for (const { runId, query, reasons, remedy } of unplayable) {
     const name = query === null ? runId : `${printable(query)} (${runId})`;
@@ -132,7 +135,7 @@ export async function sayUnplayable({ unplayable }: Recordings, io: Io): Promise
   }
 }
 
-/** The run as a recording, or why it is none. */
+/** Returns the run as a recording, or why that is not possible. */
 export function recordingOf(run: AgentRun): Recording | Unplayable {
   const exchanges = exchangesOf(run);
   const { runId, query } = run;

@@ -17,17 +17,20 @@ import { effectOf, type OnDivergence, openPlaybackServer } from "./playback-serv
 
 export interface ReplayModelsOptions extends RecordingsOptions {
   readonly onDivergence: OnDivergence;
-  /** 0: any free one. */
+  /** Port of the server; 0: any free port. */
   readonly port: number;
-  /** Calls are made by a process that is started for each, and can be made again. */
+  /** Whether each call starts a process, so that calls can be repeated. */
   readonly isStarted: boolean;
-  /** Puts something between the agent and the recorded answers, such as faults. */
+  /** Wraps the responder between the agent and the recorded answers, for example with faults. */
   readonly between?: (responder: Responder) => Responder;
-  /** Gets what a call that was made again with the model became. */
+  /** Called with the result of a call that was repeated with the model. */
   readonly onLive?: (recording: Recording | null, call: AgentCall) => Promise<void>;
 }
 
-/** Answers the model calls of an agent with what was recorded. Says on stderr what cannot be played back. @throws UserError */
+/**
+ * Answers the model calls of an agent from recordings. Prints on stderr which runs cannot be played back.
+ * @throws UserError
+ */
 export async function openReplayModels(options: ReplayModelsOptions): Promise<AgentModels> {
   const { onDivergence, isStarted, config, io, port } = options;
   if (onDivergence === "live" && !isStarted)
@@ -41,7 +44,7 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
   const { between } = options;
   const server = await openPlaybackServer({ recordings: recordings.all, config, env: io.env, port, between });
   if (!isStarted) await write(io.stderr, `the agent's model calls are expected at ${server.baseUrl}\n`);
-  // A run that is made with the model can be recorded anew, also where the agent has no instrumentation.
+  // A run with the model can be recorded again, even if the agent has no instrumentation.
   const recorder =
     onDivergence === "live" ? await openRecording({ env: io.env, config, file: null }) : undefined;
   const saved: Recording[] = [];
@@ -85,7 +88,7 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
         variables,
         keep: () => keepModelCalls({ calls, callId, receiver, config, resource, isSubstitute: true }),
       }));
-      // What an agent asks after its end has no answer.
+      // Requests of the agent after its end have no answer.
       await started.catch(() => undefined);
       const divergences = end();
       const call = await started;
@@ -104,7 +107,7 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
   };
 }
 
-/** Names each query that no recorded run answers, whether it can be played back or not. */
+/** Prints each query without a recorded run, whether or not the run could be played back. */
 async function sayUnanswered(
   { selected, io }: ReplayModelsOptions,
   { byQuery, unplayable, unmatched }: Recordings,

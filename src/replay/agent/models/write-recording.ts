@@ -7,12 +7,12 @@ import { cassetteText } from "../../../model-server/cassettes/write-cassette.ts"
 import { fixtureRedactor, type RedactChoice } from "../../judging/redaction.ts";
 import { recordingOf } from "./recordings.ts";
 
-/** The cassette that belongs to a dump of one run. */
+/** Returns the path of the cassette that belongs to a dump of one run. */
 export function cassetteBeside(dump: string): string {
   return `${dump.replace(/\.jsonl$/, "")}${CASSETTE_ENDING}`;
 }
 
-/** Writes the run as a cassette; gives why it cannot be played back, and null when it is written. */
+/** Writes the run as a cassette. Returns why it cannot be played back; null on success. */
 export function writeRecording(
   file: string,
   run: AgentRun,

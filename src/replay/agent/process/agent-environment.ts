@@ -1,13 +1,13 @@
 import { queryIdAttribute } from "../../../match/matcher.ts";
 import { type CallPlan, textOfPlan } from "../call.ts";
 
-/** Settings that would send an agent's telemetry elsewhere. */
+/** Settings that would send an agent's telemetry to another endpoint. */
 const ELSEWHERE =
   /^OTEL_EXPORTER_OTLP_(?:(?:TRACES|LOGS|METRICS)_)?(?:ENDPOINT|HEADERS|CERTIFICATE|CLIENT_KEY|CLIENT_CERTIFICATE|INSECURE|COMPRESSION)$/;
 
 /**
- * Environment of an agent: telemetry goes to `endpoint`; the query's id is in the resource and the baggage. A protocol that the user chose
- * stays, because the port accepts all.
+ * Returns the environment of an agent: telemetry goes to `endpoint`, and the query's id is in the resource
+ * and the baggage. A protocol that the user chose stays, because the port accepts all.
  */
 export function agentEnvironment(
   env: NodeJS.ProcessEnv,
@@ -32,13 +32,13 @@ export function agentEnvironment(
   };
 }
 
-/** The environment in which an instrumented process sends its telemetry to `endpoint`. */
+/** Returns the environment in which an instrumented process sends its telemetry to `endpoint`. */
 export function telemetryEnvironment(env: NodeJS.ProcessEnv, endpoint: string): NodeJS.ProcessEnv {
   const kept = Object.fromEntries(Object.entries(env).filter(([name]) => !ELSEWHERE.test(name)));
   return {
     OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
     OTEL_TRACES_EXPORTER: "otlp",
-    // Agents that end without a flush lose less.
+    // Short delay, so that agents that end without a flush lose less telemetry.
     OTEL_BSP_SCHEDULE_DELAY: "500",
     OTEL_BLRP_SCHEDULE_DELAY: "500",
     ...kept,
@@ -50,7 +50,7 @@ function joined(known: string | undefined, more: string): string {
   return known === undefined || known.trim() === "" ? more : `${known},${more}`;
 }
 
-/** Environment variable that prevents traces; null for none. */
+/** Returns the environment variable that disables traces; null for none. */
 export function mutedBy(env: NodeJS.ProcessEnv): string | null {
   if (env["OTEL_SDK_DISABLED"]?.toLowerCase() === "true")
     return "OTEL_SDK_DISABLED=true switches its telemetry off";

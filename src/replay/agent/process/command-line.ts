@@ -1,6 +1,9 @@
 import { type CallPlan, textOfPlan } from "../call.ts";
 
-/** The shell command with `{query}`, `{query_id}`, `{run}` and, of a conversation, `{session}`, `{history}` and `{turn}` filled in, each as one quoted word. */
+/**
+ * Returns the shell command with its placeholders replaced: `{query}`, `{query_id}`, `{run}` and, for a
+ * conversation, `{session}`, `{history}` and `{turn}`. Each value is one quoted word.
+ */
 export function commandLine(command: string, plan: CallPlan, platform: NodeJS.Platform): string {
   const quote = platform === "win32" ? quotedForCmd : quotedForSh;
   const values = valuesOf(plan);
@@ -28,12 +31,12 @@ function valuesOf(plan: CallPlan): Readonly<Record<string, unknown>> {
   };
 }
 
-/** Between single quotes nothing has a meaning but the quote itself. */
+/** Inside single quotes, only the quote itself is special. */
 export function quotedForSh(text: string): string {
   return `'${text.replaceAll("\u0000", "").replaceAll("'", "'\\''")}'`;
 }
 
-/** `cmd` has no way to quote everything: what it would expand is left out. */
+/** Quotes a text for `cmd`. Characters that `cmd` would expand cannot be quoted and are left out. */
 function quotedForCmd(text: string): string {
   return `"${text
     .replaceAll("\u0000", " ")
@@ -41,7 +44,10 @@ function quotedForCmd(text: string): string {
     .replaceAll('"', '""')}"`;
 }
 
-/** A body for `--url`: `{query}` and `{query_id}` become JSON texts, quotation marks included, `{run}` and `{turn}` numbers, `{history}` and `{messages}` lists. */
+/**
+ * Returns a body for `--url`. `{query}` and `{query_id}` become JSON strings with quotation marks, `{run}`
+ * and `{turn}` numbers, `{history}` and `{messages}` lists.
+ */
 export function requestBody(template: string, plan: CallPlan): string {
   const values = valuesOf(plan);
   const quoted = new RegExp(`"?${placeholder.source}"?`, "g");

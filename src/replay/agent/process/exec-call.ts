@@ -15,30 +15,30 @@ export interface ExecOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly timeoutMs: number;
-  /** Reads the runs of a folder of bodies. */
+  /** Reads the runs in a folder of request bodies. */
   readonly readRuns: (folder: string) => Promise<readonly AgentRun[]>;
-  /** The model server that the agent's calls go to, opened for one call of the agent; its own providers when absent. */
+  /** Opens the model server for one call of the agent; if absent, the agent calls its providers. */
   readonly openModels?: (plan: CallPlan, receiver: CallReceiver) => CallModels;
   /** Called with each process, so that an interrupt can end it. */
   readonly onStart?: (tree: ProcessTree) => void;
 }
 
-/** The model server of one call of the agent. */
+/** Model server of one call of the agent. */
 export interface CallModels {
-  /** Further variables for the agent's process. */
+  /** Additional environment variables for the agent's process. */
   readonly variables: Readonly<Record<string, string>>;
   /** Adds model calls to the received telemetry before runs are read. `hasEnded`: no more will arrive. */
   readonly keep: (hasEnded: boolean) => Promise<void>;
 }
 
-/** Time between SIGTERM and SIGKILL. */
+/** Milliseconds between SIGTERM and SIGKILL. */
 const TERM_GRACE_MS = 2_000;
-/** For answers to requests that are under way when an agent ends. */
+/** Milliseconds for responses to requests that are in progress when an agent ends. */
 const DRAIN_MS = 2_000;
 
 /**
- * Starts the agent for one query with a separate receiver, and waits for its end and its telemetry. If a child process continues, it waits
- * until each run is complete or the time is over.
+ * Starts the agent for one query with a separate receiver, and waits for its end and its telemetry. If a
+ * child process continues, it waits until each run is complete or the time is over.
  */
 export async function execCall(plan: CallPlan, options: ExecOptions): Promise<AgentCall> {
   const start = performance.now();
@@ -76,7 +76,7 @@ export async function execCall(plan: CallPlan, options: ExecOptions): Promise<Ag
   }
 }
 
-/** Waits, while something the agent started is alive, until every run that was sent is complete. */
+/** Waits until every received run is complete, while a process of the agent is alive. */
 async function settled(
   tree: ProcessTree,
   receiver: CallReceiver,
@@ -86,7 +86,7 @@ async function settled(
   while (tree.alive) {
     const runs = await read();
     if (runs.length > 0 && runs.every(({ complete }) => complete)) return;
-    // Whatever comes first; its children may also end without a word.
+    // Waits for the first event; the agent's child processes may also end without a notification.
     const more = await Promise.race([receiver.next(), over, soon()]);
     if (more === "timeout") return;
   }
@@ -162,7 +162,7 @@ function conclusion(
   };
 }
 
-/** A shell's exit code above 128 means that a signal ended its command. */
+/** An exit code of a shell above 128 means that a signal ended its command. */
 function exitText(exitCode: number | null): string {
   if (exitCode === null) return "unknown";
   const signal = Object.entries(constants.signals).find(([, number]) => number === exitCode - 128);
@@ -170,10 +170,13 @@ function exitText(exitCode: number | null): string {
 }
 
 const LINES = 3;
-/** Markers that point at the line above are useless alone. */
+/** Lines that only point at the line above are useless alone. */
 const POINTERS = /^[\s^~]*$/;
 
-/** `openai.RateLimitError: …`: what an uncaught error says, which Node follows with its stack and fields. */
+/**
+ * Matches the message of an uncaught error, such as `openai.RateLimitError: …`. Node prints the stack and
+ * fields after it.
+ */
 const ERROR = /^(?:Uncaught )?(?:\w+\.)*\w*(?:Error|Exception)\b(?: \[\w+\])?: \S/;
 
 function lastLines(output: string): string {

@@ -8,7 +8,7 @@ export interface MissingTelemetry {
 
 const GUIDES = "docs/agents/ has the few lines for each framework";
 
-/** The likely reason why a successful call sent no agent run. */
+/** Returns the probable reason why a successful call sent no agent run. */
 export function missingTelemetryOf(
   received: Received,
   env: NodeJS.ProcessEnv,

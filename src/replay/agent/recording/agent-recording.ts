@@ -8,31 +8,35 @@ import { secretName } from "../../../support/redact/detectors/secret-names.ts";
 import { KeptCalls } from "./kept-calls.ts";
 
 /** The model server as the process of one call of the agent sees it. */
-export interface CallModels {
+export interface ProcessModels {
   /** Segment of the base URLs. */
   readonly callId: string;
-  /** Further variables for the process. */
+  /** Additional environment variables for the process. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
 export interface AgentRecordingOptions {
-  /** Of the agent: base URLs and keys. */
+  /** Environment of the agent: base URLs and keys. */
   readonly env: NodeJS.ProcessEnv;
-  /** Stands between the agent and its providers, such as faults. */
+  /** Wraps the responder between the agent and its providers, for example with faults. */
   readonly between?: ((provider: Responder) => Responder) | undefined;
+  /** Port for an agent that runs already, with one address for all its calls: 0 is any free one. Absent: each process has an address. */
+  readonly sharedPort?: number | undefined;
 }
 
-/** A model server between an agent and its providers, and the calls that went through it. */
+/** A model server between an agent and its providers, and the recorded calls. */
 export class AgentRecording {
   readonly calls = new KeptCalls();
-  /** The keys that were used, to be taken out of whatever is written. */
+  /** API keys that were used; they are removed from everything that is written. */
   readonly secrets = new KnownSecrets();
   readonly #env: NodeJS.ProcessEnv;
   readonly #recorder: ModelRecorder;
   #server: RecordServer | null = null;
+  /** The call of an agent with one address for all its calls. */
+  #current: string | null = null;
 
   private constructor(options: AgentRecordingOptions) {
-    const { env, between } = options;
+    const { env, between, sharedPort } = options;
     this.#env = env;
     for (const [name, value] of Object.entries(env))
       if (value !== undefined && secretName(name) === "certain") this.secrets.add(value);
@@ -47,29 +51,46 @@ export class AgentRecording {
         return true;
       },
       between,
+      ...(sharedPort === undefined ? {} : { sharedCall: () => this.#current }),
     });
   }
 
-  /** Opens it on any free port of this machine. */
+  /** Opens it on this machine. @throws AddressError */
   static async open(options: AgentRecordingOptions): Promise<AgentRecording> {
     const recording = new AgentRecording(options);
     recording.#server = await openRecordServer({
-      address: { host: "127.0.0.1", port: 0 },
+      address: { host: "127.0.0.1", port: options.sharedPort ?? 0 },
       setting: "receivers.models",
       recorder: recording.#recorder,
     });
     return recording;
   }
 
-  /** What a process is given whose calls share one trace. */
-  forProcess(): CallModels {
-    const callId = randomBytes(6).toString("hex");
-    this.calls.begin(callId);
-    const origin = this.#server?.origin ?? "";
-    return { callId, variables: modelEnvironment(this.#env, origin, callId).variables };
+  /** `http://127.0.0.1:PORT`. */
+  get origin(): string {
+    return this.#server?.origin ?? "";
   }
 
-  /** Settles when the calls of a process that has ended have been read. */
+  /** What a process is given whose calls share one trace. */
+  forProcess(): ProcessModels {
+    const callId = randomBytes(6).toString("hex");
+    this.calls.begin(callId);
+    return { callId, variables: modelEnvironment(this.#env, this.origin, callId).variables };
+  }
+
+  /** What an agent with one address for all its calls is given. */
+  get sharedVariables(): Readonly<Record<string, string>> {
+    return modelEnvironment(this.#env, this.origin, null).variables;
+  }
+
+  /** Begins the next call of an agent with one address for all its calls; gives its id. */
+  begin(): string {
+    this.#current = randomBytes(6).toString("hex");
+    this.calls.begin(this.#current);
+    return this.#current;
+  }
+
+  /** Resolves when the calls of an ended process have been read. */
   settled(callId: string): Promise<void> {
     return this.#recorder.settled(callId);
   }

@@ -10,21 +10,21 @@ interface KeptCall {
   readonly unplaced: UnplacedCall;
 }
 
-/** Calls of an agent whose base URL has no segment of its own. */
+/** Call id for agents whose base URL has no segment. */
 const SHARED = "";
 
-/** The model calls of agent processes, to be put among the spans that the agents sent. */
+/** Model calls of agent processes, to be added to the spans that the agents sent. */
 export class KeptCalls {
   readonly #calls = new Map<string, KeptCall[]>();
   readonly #traceIds = new Map<string, string>();
   readonly #conversations = new ConversationTraces();
 
-  /** Calls of this process share one trace. */
+  /** Starts a process, whose calls share one trace. */
   begin(callId: string): void {
     this.#traceIds.set(callId, randomBytes(16).toString("hex"));
   }
 
-  /** How many calls of a process are over. */
+  /** Returns the number of completed calls of a process. */
   countOf(callId: string): number {
     return this.#calls.get(callId)?.length ?? 0;
   }
@@ -45,8 +45,9 @@ export class KeptCalls {
   }
 
   /**
-   * The calls so far as an OTLP/JSON request, each among the agent's own spans; null when there are none.
-   * @param resource attributes of what the process sends
+   * Returns the completed calls as an OTLP/JSON request, placed among the agent's own spans; null if there
+   * are none.
+   * @param resource resource attributes of the process
    */
   spansOf(
     callId: string,

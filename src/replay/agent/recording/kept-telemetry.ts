@@ -14,7 +14,7 @@ import { replay } from "../../replay.ts";
 import type { CallReceiver } from "../call-receiver.ts";
 import type { KeptCalls } from "./kept-calls.ts";
 
-/** Reads what a receiver keeps, trace by trace. */
+/** Reads a receiver's files trace by trace. */
 async function eachTrace(
   files: readonly string[],
   config: Config,
@@ -32,20 +32,46 @@ export interface CallTelemetry {
   readonly config: Config;
   /** Attributes of the resource. */
   readonly resource: Readonly<Record<string, string>>;
-  /** Taken out of what is kept. */
+  /** Secrets to remove from the stored data. */
   readonly secrets?: KnownSecrets;
-  /** Only where the agent's own telemetry shows no model call. */
+  /** Adds model calls only if the agent's own telemetry contains none. */
   readonly isSubstitute?: boolean;
 }
 
-/** Puts the model calls of a process, as far as they are over, beside the telemetry that it has sent. */
+/** Adds the completed model calls of a process to the telemetry that it has sent. */
 export async function keepModelCalls(telemetry: CallTelemetry): Promise<void> {
   const { calls, callId, receiver, config, resource, secrets, isSubstitute = false } = telemetry;
   if (calls.countOf(callId) === 0) return;
+  const { spans, hasOwnCalls } = await sentBy(receiver, config);
+  const isIdle = isSubstitute && hasOwnCalls;
+  const request = isIdle ? null : calls.spansOf(callId, spans, resource);
+  receiver.keepModelCalls(callId, request === null ? null : (secrets?.removeFrom(request) ?? request));
+}
+
+interface Sent {
+  readonly spans: readonly AgentSpan[];
+  /** The telemetry shows model calls. */
+  readonly hasOwnCalls: boolean;
+}
+
+/** What was read of a receiver, and from how many files. */
+const read = new WeakMap<CallReceiver, { readonly files: number; readonly sent: Promise<Sent> }>();
+
+/** What an agent sent so far. */
+function sentBy(receiver: CallReceiver, config: Config): Promise<Sent> {
+  const files = receiver.sent.length;
+  const known = read.get(receiver);
+  if (known?.files === files) return known.sent;
+  const sent = readSent(receiver.sent, config);
+  read.set(receiver, { files, sent });
+  return sent;
+}
+
+async function readSent(files: readonly string[], config: Config): Promise<Sent> {
   const spans: AgentSpan[] = [];
   let hasOwnCalls = false;
   await eachTrace(
-    receiver.sent,
+    files,
     config,
     (trace) => {
       for (const span of trace.spans) spans.push(agentSpan(span));
@@ -54,9 +80,7 @@ export async function keepModelCalls(telemetry: CallTelemetry): Promise<void> {
       hasOwnCalls ||= llm.length > 0;
     },
   );
-  if (isSubstitute && hasOwnCalls) return;
-  const request = calls.spansOf(callId, spans, resource);
-  if (request !== null) receiver.keepModelCalls(secrets?.removeFrom(request) ?? request);
+  return { spans, hasOwnCalls };
 }
 
 function agentSpan(span: SpanView): AgentSpan {
@@ -75,12 +99,12 @@ function agentSpan(span: SpanView): AgentSpan {
   };
 }
 
-/** A dump of OTLP/JSON lines that grows by what calls of the agent sent; no secrets are written into it. */
+/** A dump of OTLP/JSON lines, to which the telemetry of agent calls is appended. No secrets are written. */
 export class RecordedDump {
   readonly #path: string;
   readonly #redactor: Redactor;
 
-  /** @param path emptied where it is there */
+  /** @param path file of the dump; existing content is deleted */
   constructor(path: string, redactor: Redactor) {
     makePrivateFile(path);
     truncateSync(path);

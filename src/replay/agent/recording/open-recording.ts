@@ -5,13 +5,18 @@ import type { CallPlan } from "../call.ts";
 import type { CallModels } from "../process/exec-call.ts";
 import type { Responder } from "../../../model-server/server/responder.ts";
 import { queryIdAttribute } from "../../../match/matcher.ts";
+import { UserError } from "../../../support/process/exit-code.ts";
+import { messageOf } from "../../../support/structures/error-message.ts";
 import { AgentRecording } from "./agent-recording.ts";
 import { keepModelCalls, RecordedDump } from "./kept-telemetry.ts";
-import { resourceAttributes, serviceOf } from "./resource.ts";
+import { processResource } from "./resource.ts";
 
-/** Model calls of an agent that `test --exec` starts, passed on to their providers and recorded. To be closed. */
+/**
+ * Model calls of an agent that `test --exec` starts. They are passed to their providers and recorded. It must
+ * be closed.
+ */
 export interface OpenRecording {
-  /** For `execCall`. */
+  /** Opens the model server for one call, for `execCall`. */
   readonly openModels: (plan: CallPlan, receiver: CallReceiver) => CallModels;
   readonly close: () => Promise<void>;
 }
@@ -19,33 +24,38 @@ export interface OpenRecording {
 export interface RecordingOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly config: Config;
-  /** A dump that gets everything the agent sends, and its model calls, without secrets; null for none. */
+  /** Dump for the agent's telemetry and model calls, without secrets; null for none. */
   readonly file: string | null;
-  /** Stands between the agent and its providers, such as faults. */
+  /** Wraps the responder between the agent and its providers, for example with faults. */
   readonly between?: ((provider: Responder) => Responder) | undefined;
 }
 
 /**
- * What the spans of a call's model calls say of the process: its own attributes, the query that was put to it, and the agent that the spec is
- * about where the environment names no service.
+ * Returns the resource of a call's model calls: the process's own attributes, the query, and, if the
+ * environment names no service, the spec's agent.
  */
 export function resourceOf(
   env: NodeJS.ProcessEnv,
   { spec, query }: CallPlan,
 ): Readonly<Record<string, string>> {
-  const service = serviceOf(env) ?? (spec.agent === "*" ? "agent" : spec.agent);
-  const own = resourceAttributes(env["OTEL_RESOURCE_ATTRIBUTES"]);
-  return { ...own, "service.name": service, [queryIdAttribute]: query.id };
+  const name = spec.agent === "*" ? "agent" : spec.agent;
+  return { ...processResource(env, name), [queryIdAttribute]: query.id };
 }
 
 const CLOSE_MS = 2_000;
 
-/** Redaction for a shareable dump: keys and tokens, and the configuration's `redact`. */
+/**
+ * Returns the redactor for a shareable dump: it removes keys and tokens, and applies the configuration's
+ * `redact`.
+ */
 export function recordingRedactor({ redact }: Config): Redactor {
   return new Redactor({ ...redact, detectors: [...new Set(["keys" as const, ...redact.detectors])] });
 }
 
-/** Opens the model server of `test --models record:FILE`, and of every run that is made with the real provider. @throws AddressError */
+/**
+ * Opens the model server of `test --models record:FILE`, and of every run with the real provider.
+ * @throws AddressError
+ */
 export async function openRecording(options: RecordingOptions): Promise<OpenRecording> {
   const { env, config, file, between } = options;
   const recording = await AgentRecording.open({ env, between });
@@ -65,5 +75,71 @@ export async function openRecording(options: RecordingOptions): Promise<OpenReco
       };
     },
     close: () => recording.close(CLOSE_MS),
+  };
+}
+
+/** A shell may hold the address that the agent was started with: the server would be its own provider. */
+function withoutAddress(env: NodeJS.ProcessEnv, port: number): NodeJS.ProcessEnv {
+  const isOwn = (value: string | undefined): boolean => {
+    if (value === undefined || !URL.canParse(value)) return false;
+    const { hostname, port: own } = new URL(value);
+    return own === String(port) && (hostname === "127.0.0.1" || hostname === "localhost");
+  };
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => !isOwn(value)));
+}
+
+/** Model calls of an agent that runs already, passed on to their providers and recorded. To be closed. */
+export interface SharedRecording extends OpenRecording {
+  /** The variables that lead the agent to the model server. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Begins the next call of the agent; gives what puts its model calls among what the receiver got. */
+  readonly begin: (receiver: CallReceiver, resource: Readonly<Record<string, string>>) => () => Promise<void>;
+  /** Does so for all calls of the agent. */
+  readonly keepAll: () => Promise<void>;
+}
+
+/**
+ * Opens the model server of an agent with one address for all its calls: a call of a model belongs to the call of the agent that was opened
+ * last.
+ * @throws UserError for a port that cannot be listened on
+ */
+export async function openSharedRecording(
+  options: RecordingOptions & { readonly port: number },
+): Promise<SharedRecording> {
+  const { config, file, between, port } = options;
+  const env = withoutAddress(options.env, port);
+  const recording = await AgentRecording.open({ env, between, sharedPort: port }).catch((error: unknown) => {
+    throw new UserError(`--models-port ${port}: ${messageOf(error)}`, "name another port");
+  });
+  const dump = file === null ? null : new RecordedDump(file, recordingRedactor(config));
+  const { calls, secrets } = recording;
+  // A dump holds them beside the agent's own spans; to judge a run, those are enough.
+  const isSubstitute = dump === null;
+  const begun: (() => Promise<void>)[] = [];
+  let last: CallReceiver | null = null;
+  const keepAll = async (): Promise<void> => {
+    for (const keep of begun) await keep();
+  };
+  const begin: SharedRecording["begin"] = (receiver, resource) => {
+    last = receiver;
+    const callId = recording.begin();
+    const keep = async (): Promise<void> => {
+      await recording.settled(callId);
+      await keepModelCalls({ calls, callId, receiver, config, resource, secrets, isSubstitute });
+    };
+    begun.push(keep);
+    return keep;
+  };
+  return {
+    variables: recording.sharedVariables,
+    begin,
+    keepAll,
+    openModels: (plan, receiver) => ({ variables: {}, keep: begin(receiver, resourceOf(env, plan)) }),
+    close: async () => {
+      await recording.close(CLOSE_MS);
+      if (dump === null || last === null) return;
+      await keepAll();
+      await dump.add(last.kept, config, secrets);
+    },
   };
 }

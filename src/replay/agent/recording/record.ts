@@ -16,19 +16,19 @@ import { quotedForSh } from "../process/command-line.ts";
 import { AgentRecording } from "./agent-recording.ts";
 import { keepModelCalls, RecordedDump } from "./kept-telemetry.ts";
 import { recordingRedactor } from "./open-recording.ts";
-import { resourceAttributes, serviceOf } from "./resource.ts";
+import { processResource } from "./resource.ts";
 
 export interface RecordOptions extends ConfigFlags {
-  /** The dump. */
+  /** Path of the dump. */
   readonly out: string;
 }
 
-/** For answers to export requests that are under way when the agent ends. */
+/** Milliseconds for responses to export requests that are in progress when the agent ends. */
 const DRAIN_MS = 2_000;
 
 /**
- * Runs an agent with a model server between it and its providers, and writes its telemetry and its model calls into one dump. Its input and
- * output stay its own.
+ * Runs an agent with a model server between it and its providers, and writes its telemetry and model calls
+ * into one dump. The agent keeps its own input and output.
  */
 export async function record(command: readonly string[], options: RecordOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
@@ -42,10 +42,7 @@ export async function record(command: readonly string[], options: RecordOptions,
     const ended = await runToEnd(command, env, io.cwd);
     await receiver.close(DRAIN_MS);
     await recording.settled(callId);
-    const resource = {
-      ...resourceAttributes(io.env["OTEL_RESOURCE_ATTRIBUTES"]),
-      "service.name": serviceOf(io.env) ?? nameOf(command),
-    };
+    const resource = processResource(io.env, nameOf(command));
     const { calls, secrets } = recording;
     await keepModelCalls({ calls, callId, receiver, config, resource, secrets });
     await dump.add(receiver.kept, config, secrets);
@@ -58,7 +55,7 @@ export async function record(command: readonly string[], options: RecordOptions,
   }
 }
 
-/** The name of the script that is run, else of the program. */
+/** Returns the name of the script, or else of the program. */
 function nameOf([program = "", ...words]: readonly string[]): string {
   const script = words.find((word) => /\.(?:py|[cm]?[jt]sx?|rb|php|jar)$/.test(word));
   return basename(script ?? program).replace(/\.\w+$/, "");
@@ -69,7 +66,10 @@ interface CommandEnd {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Resolves with the exit code. Signals that end this process are the agent's: what it sent until then is written. */
+/**
+ * Resolves to the exit code. Signals for this process are passed to the agent, and its telemetry until then
+ * is written.
+ */
 async function runToEnd(
   [program = "", ...words]: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -77,7 +77,7 @@ async function runToEnd(
 ): Promise<CommandEnd> {
   const isWindows = process.platform === "win32";
   const child: ChildProcess = spawn(program, words, { env, cwd, stdio: "inherit", shell: isWindows });
-  // A terminal sends an interrupt to both.
+  // A terminal sends an interrupt to both processes.
   const ignore = (): void => undefined;
   const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
   process.on("SIGINT", ignore);
@@ -99,7 +99,7 @@ async function runToEnd(
 
 interface Came {
   readonly calls: number;
-  /** Export requests of the agent. */
+  /** Number of the agent's export requests. */
   readonly requests: number;
 }
 
@@ -134,7 +134,7 @@ function* summary(runs: readonly AgentRun[], out: string): Generator<string> {
   yield `next: tracejury init --from ${/^[\w./-]+$/.test(out) ? out : quotedForSh(out)}`;
 }
 
-/** Null where one of them is unknown. */
+/** Returns the sum; null if one value is unknown. */
 function sum(values: readonly (number | null)[]): number | null {
   return values.reduce<number | null>((all, one) => (all === null || one === null ? null : all + one), 0);
 }

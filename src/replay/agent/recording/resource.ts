@@ -1,10 +1,10 @@
 /** `service.name` as OpenTelemetry's SDKs take it from the environment; undefined where it has none. */
-export function serviceOf(env: NodeJS.ProcessEnv): string | undefined {
+function serviceOf(env: NodeJS.ProcessEnv): string | undefined {
   return env["OTEL_SERVICE_NAME"] || resourceAttributes(env["OTEL_RESOURCE_ATTRIBUTES"])["service.name"];
 }
 
 /** Parses `OTEL_RESOURCE_ATTRIBUTES`: `key=value` pairs with percent-encoding. */
-export function resourceAttributes(list: string | undefined): Readonly<Record<string, string>> {
+function resourceAttributes(list: string | undefined): Readonly<Record<string, string>> {
   return Object.fromEntries(
     (list ?? "").split(",").flatMap((pair) => {
       const at = pair.indexOf("=");
@@ -19,4 +19,10 @@ function decoded(value: string): string {
   } catch {
     return value;
   }
+}
+
+/** What a process says of itself in spans that are made for it; `name` where the environment names no service. */
+export function processResource(env: NodeJS.ProcessEnv, name: string): Readonly<Record<string, string>> {
+  const own = resourceAttributes(env["OTEL_RESOURCE_ATTRIBUTES"]);
+  return { ...own, "service.name": serviceOf(env) ?? name };
 }

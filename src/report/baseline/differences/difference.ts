@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../../model/json.ts";
 import type { Layer } from "../../../model/outcome.ts";
 
-/** Ways in which a run can differ from a saved one; the names are AgentCI's and EvalView's. */
+/** Kinds of difference from a saved run; the names are AgentCI's and EvalView's. */
 export const differenceTypes = [
   "REGRESSION",
   "ROUTING_CHANGED",

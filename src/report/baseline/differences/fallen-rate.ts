@@ -2,7 +2,7 @@ import { isFallen, type RunCounts } from "../../statistics/compare/fallen-rate.t
 import type { Side } from "../side.ts";
 import type { Difference } from "./difference.ts";
 
-/** Several runs on both sides, of which significantly more fail now. */
+/** Returns a difference if both sides have several runs and significantly more fail now. */
 export function fallenRate(before: readonly Side[], after: readonly Side[]): Difference | undefined {
   const [old, now] = [countsOf(before), countsOf(after)];
   if (!isFallen(old, now)) return undefined;

@@ -4,7 +4,7 @@ import type { AgentRun } from "../../../model/run.ts";
 import type { Difference } from "./difference.ts";
 import { answerSimilarity, sameAnswer } from "./wording.ts";
 
-/** Differences of the answer and the finish reason. */
+/** Returns differences of the answer and the finish reason. */
 export function answerDifferences(before: AgentRun, after: AgentRun): readonly Difference[] {
   return [...output(before, after), ...stopReason(before, after)];
 }
@@ -27,7 +27,7 @@ function stopReason(before: AgentRun, after: AgentRun): readonly Difference[] {
   return [{ type, severity: "error", layer: "correctness", message, before: old, after: now }];
 }
 
-/** Vendors' words for the same ends. */
+/** Vendors' names of the same finish reasons. */
 const sameStops: Readonly<Record<string, string>> = {
   end_turn: "stop",
   stop_sequence: "stop",
@@ -44,16 +44,22 @@ function lastStop({ llm }: AgentRun): string | null {
   return reason === null ? null : (sameStops[reason] ?? reason);
 }
 
-/** Steps, money and time, where they grew out of proportion; any other change of cost is reported without weight. */
+/**
+ * Returns disproportionate increases of steps, cost and time. Any other change of cost is reported without
+ * weight.
+ */
 export function costDifferences(before: AgentRun, after: AgentRun): readonly Difference[] {
   return [...steps(before, after), ...cost(before, after), ...latency(before, after)];
 }
 
-/** AgentCI's factors. */
+/** Warning factor for steps, as in AgentCI. */
 const STEPS_WARN = 1.5;
 const COST_WARN = 1.5;
 const COST_ERROR = 2;
-/** AgentCI declares LATENCY_SPIKE without a factor; times vary more than money does, and short ones most. */
+/**
+ * Warning factor for latency. AgentCI declares LATENCY_SPIKE without a factor. Times vary more than costs,
+ * short ones the most.
+ */
 const LATENCY_WARN = 2;
 const LATENCY_WARN_MS = 100;
 
@@ -88,7 +94,9 @@ function latency({ durationMs: before }: AgentRun, { durationMs: after }: AgentR
   return [{ type: "LATENCY_SPIKE", severity: "warn", layer: "cost", message, before, after }];
 }
 
-/** Another model or another instrumentation: no fault, but the first thing to know about the rest. */
+/**
+ * Returns differences of models and instrumentation. They are not faults, but may explain other differences.
+ */
 export function fingerprintDifferences(before: AgentRun, after: AgentRun): readonly Difference[] {
   const models = listsDiffer(before.models, after.models);
   const dialects = listsDiffer(before.dialects, after.dialects);
@@ -122,7 +130,7 @@ export function fingerprintDifferences(before: AgentRun, after: AgentRun): reado
   ];
 }
 
-/** Both lists, sorted, when both are known and not the same. */
+/** Returns both lists, sorted, if both are known and they differ. */
 function listsDiffer(before: readonly string[], after: readonly string[]): [string[], string[]] | null {
   const old = [...before].sort();
   const now = [...after].sort();

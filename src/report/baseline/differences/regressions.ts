@@ -6,7 +6,10 @@ import { layers, type Outcome } from "../../../model/outcome.ts";
 import type { Difference } from "./difference.ts";
 import type { Judged, JudgedCheck, Side } from "../side.ts";
 
-/** Regressions: a check that held and now fails, many more tool calls, a lower score with other differences. */
+/**
+ * Returns regressions: a check that passed and now fails, many more tool calls, or a lower score with other
+ * differences.
+ */
 export function regressions(before: Side, after: Side, others: readonly Difference[]): readonly Difference[] {
   return [
     ...(before.judged === null || after.judged === null
@@ -18,7 +21,7 @@ export function regressions(before: Side, after: Side, others: readonly Differen
 
 function newFailures(before: Judged, after: Judged): readonly Difference[] {
   return layers.flatMap((layer) => {
-    // A run that passes against expectation is no worse for it.
+    // A run that passes unexpectedly is not worse.
     const failing = after.layers[layer].checks.filter(
       ({ check, outcome }) => outcome === "fail" && check !== expectedFailKey,
     );
@@ -43,7 +46,10 @@ function newFailures(before: Judged, after: Judged): readonly Difference[] {
   });
 }
 
-/** New causes of a failure; empty if the check did not fail before, undefined if nothing is new. */
+/**
+ * Returns new causes of a failure; empty if the check did not fail before, undefined if there are no new
+ * causes.
+ */
 function noveltyOf(now: JudgedCheck, before: readonly JudgedCheck[]): string | undefined {
   if (before.length === 0) return "";
   const faults = faultsOf(now);
@@ -57,14 +63,14 @@ function noveltyOf(now: JudgedCheck, before: readonly JudgedCheck[]): string | u
   return added.length === 0 ? undefined : `before for another reason; new: ${listed(added)}`;
 }
 
-/** The check as a whole is at fault. */
+/** Cause that stands for the whole check. */
 const WHOLE = "the check as a whole";
 
 function failed({ outcome }: JudgedCheck): boolean {
   return outcome === "fail";
 }
 
-/** EvalView: more than five points. */
+/** EvalView's limit: more than five points. */
 const SCORE_DROP = 5;
 
 function fallenScore(before: Judged, after: Judged, others: readonly Difference[]): readonly Difference[] {
@@ -83,7 +89,7 @@ function fallenScore(before: Judged, after: Judged, others: readonly Difference[
   ];
 }
 
-/** AgentCI: more than twice as many, and more than three more. */
+/** Reports many more tool calls by AgentCI's limits: more than twice as many, and more than three more. */
 function moreToolCalls(before: Side, after: Side): readonly Difference[] {
   const old = toolCalls(before);
   const now = toolCalls(after);
@@ -97,7 +103,7 @@ function toolCalls({ run }: Side): number | null {
   return toolsMissing === "tools" ? null : toolNames.length;
 }
 
-/** Whether the verdict got better, fail → warn → pass; where either could not be determined it did not. */
+/** Whether the verdict improved: fail → warn → pass. If either is undecided, it did not improve. */
 export function improved({ judged: before }: Side, { judged: after }: Side): boolean {
   if (before === null || after === null) return false;
   const old = steps.indexOf(before.outcome);

@@ -6,7 +6,7 @@ import { deepEqual } from "../../../evaluate/metrics/sequences/deep-equal.ts";
 import { isArray, isObject, type JsonValue } from "../../../model/json.ts";
 import { valueSimilarity } from "./wording.ts";
 
-/** Differences in hand-offs, guardrails, available targets and retrievals. */
+/** Returns differences in hand-offs, guardrails, available targets and retrievals. */
 export function routingDifferences(before: AgentRun, after: AgentRun): readonly Difference[] {
   return [
     ...handoffs(before, after),
@@ -61,13 +61,13 @@ function retrieved(before: AgentRun, after: AgentRun): readonly Difference[] {
 
 const MARK = 40;
 
-/** Documents by id; those without one by the beginning of their text. */
+/** Returns documents by id, or else by the beginning of their text. */
 function documentsOf({ retrievals }: AgentRun): string[] {
   const documents = retrievals.flatMap((one) => one.documents);
   return sortedSet(documents.flatMap(({ id, content }) => id ?? content?.slice(0, MARK) ?? []));
 }
 
-/** Which tools were used, in which order, and with which arguments. */
+/** Returns differences in the used tools, their order, and their arguments. */
 export function toolDifferences(before: AgentRun, after: AgentRun): readonly Difference[] {
   const left = new RunQuantities(before);
   const right = new RunQuantities(after);
@@ -96,7 +96,7 @@ function names(old: readonly string[], now: readonly string[]): readonly Differe
 
 const MOST_CALLS = 20;
 
-/** The first call of a tool is compared with the first call of the same tool, the second with the second, and so on. */
+/** Compares the n-th call of a tool with the n-th call of the same tool. */
 function callArguments(before: readonly ToolCall[], after: readonly ToolCall[]): readonly Difference[] {
   const seen = new Map<string, number>();
   const found: Difference[] = [];
@@ -148,7 +148,10 @@ interface ArgumentChange {
   readonly similarity: number | null;
 }
 
-/** Differences between the arguments of two calls of one tool, by name. Non-objects are compared as a whole. */
+/**
+ * Returns differences between the arguments of two calls of one tool, by name. Values other than objects are
+ * compared as a whole.
+ */
 export function argumentChanges(
   before: JsonValue | undefined,
   after: JsonValue | undefined,

@@ -7,13 +7,13 @@ import type { AgentRun } from "../../../model/run.ts";
 import type { CompiledQuery } from "../../../evaluate/query/compiled.ts";
 import type { Side } from "../side.ts";
 
-/** One measure of both runs; null where it is unknown. */
+/** One measure of both runs; null if unknown. */
 export interface Change {
   readonly before: number | null;
   readonly after: number | null;
-  /** Percent of the value before; null when that is zero or one of them is unknown. */
+  /** Change in percent of the old value; null if the old value is zero or one value is unknown. */
   readonly percent: number | null;
-  /** `same`: equal; of durations, also a change too small to mean anything. */
+  /** `same`: equal or, for durations, a change too small to be meaningful. */
   readonly direction: "up" | "down" | "same" | null;
 }
 
@@ -23,7 +23,7 @@ export interface OutcomeChange {
   readonly changed: boolean;
 }
 
-/** The comparison by layers, as numbers. */
+/** Comparison by layers, as numbers. */
 export interface Tiers {
   readonly layers: Readonly<Record<Layer, OutcomeChange>>;
   readonly path: {
@@ -44,8 +44,8 @@ export interface Tiers {
 }
 
 /**
- * Both runs by layers. The tools that a query expects are those its spec names (none, where it allows no tool call at all), else those
- * of the run before.
+ * Compares both runs by layers. The expected tools are those that the spec names (none if it allows no tool
+ * call), or else those of the older run.
  */
 export function tiersOf(before: Side, after: Side, query: CompiledQuery | undefined): Tiers {
   const expected = query === undefined ? null : expectedBy(query);
@@ -113,7 +113,7 @@ function changeOf(before: number | null, after: number | null): Change {
   return { before, after, percent, direction: after > before ? "up" : after < before ? "down" : "same" };
 }
 
-/** Durations vary from run to run: below 10 % or 50 ms nothing is marked. */
+/** Ignores small changes of durations, below 10 % or 50 ms, because durations vary from run to run. */
 function ofDuration(change: Change): Change {
   const { before, after, percent } = change;
   if (before === null || after === null) return change;

@@ -3,14 +3,14 @@ import type { AgentRun } from "../../../model/run.ts";
 import { booleanAt, numberAt, objectAt, objectsAt, textAt } from "./json-fields.ts";
 import { runFromJson } from "./run-from-json.ts";
 
-/** Whether a `trace` is one of AgentCI's: spans that hold calls, and totals beside them. */
+/** Whether a `trace` has AgentCI's format: spans that contain calls, and totals beside them. */
 export function isAgentciTrace(trace: JsonObject): boolean {
   return Array.isArray(trace["spans"]) || "final_answer" in trace || "total_cost_usd" in trace;
 }
 
 /**
- * A run from AgentCI's `trace` object. Its totals count as unknown where they are zero although models were called or nothing says
- * that none was: AgentCI writes zero for what it did not see.
+ * Returns a run from AgentCI's `trace` object. AgentCI writes zero for unknown totals. A zero counts as
+ * unknown if models were called, or if it is unclear whether they were.
  */
 export function runOfAgentciTrace(trace: JsonObject, query: string | null, agent: string): AgentRun {
   const spans = objectsAt(trace, "spans");
@@ -73,7 +73,7 @@ function handoffJson(span: JsonObject): JsonObject[] {
   return to === null ? [] : [{ from: textAt(span, "from_agent"), to, kind: "span", inferred: false }];
 }
 
-/** AgentCI keeps the answer as the output of the last span that has one. */
+/** Returns the answer, which AgentCI stores as the output of the last span that has one. */
 function answerOf(trace: JsonObject, spans: readonly JsonObject[]): string | null {
   const written = trace["final_answer"] ?? objectAt(trace, "metadata")["final_output"];
   if (written !== undefined && written !== null) return textOf(written);

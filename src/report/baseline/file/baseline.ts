@@ -5,18 +5,18 @@ import type { RedactionRule } from "./redact.ts";
 /** A saved run with its verdict, under a version name. */
 export interface Baseline {
   readonly version: string;
-  /** 1 for the run itself; accepted variants of it count on. */
+  /** Number of the variant: 1 for the first run, higher for further accepted variants. */
   readonly variant: number;
   readonly agent: string;
-  /** Null in a file of AgentCI, which names the query by its text. */
+  /** Id of the query; null in an AgentCI file, which names the query by its text. */
   readonly queryId: string | null;
-  /** The asked text; null if the file has none. */
+  /** Query text of the run; null if the file has none. */
   readonly query: string | null;
-  /** RFC 3339; null if the file has none. */
+  /** Time of saving in RFC 3339; null if the file has none. */
   readonly capturedAt: string | null;
   readonly metadata: BaselineMetadata;
   readonly run: AgentRun;
-  /** The verdict when the run was saved; null in a file of AgentCI. */
+  /** Verdict at the time of saving; null in an AgentCI file. */
   readonly verdict: VerdictJson | null;
 }
 
@@ -25,17 +25,20 @@ export interface BaselineMetadata {
   readonly dialects: readonly string[];
   readonly specHash: string | null;
   readonly judgeRubricIds: readonly string[];
-  /** Whether correctness passed when it was saved; null: could not be determined, or is not known. */
+  /** Whether correctness passed at the time of saving; null if undecided or unknown. */
   readonly precheckPassed: boolean | null;
   readonly engine: string | null;
   /** Redaction of its texts. */
   readonly redaction: readonly RedactionRule[];
 }
 
-/** Most accepted variants of one version, the first run included. */
+/** Maximum number of accepted variants of one version, including the first run. */
 export const mostVariants = 5;
 
-/** Version names are file names: letters, digits, `.`, `_`, `+` and `-`, a letter or digit first, at most 100. */
+/**
+ * Whether a text is a valid version name. It is used as a file name: letters, digits, `.`, `_`, `+` and `-`,
+ * a letter or digit first, at most 100 characters.
+ */
 export function isVersionName(name: string): boolean {
   return /^[A-Za-z0-9][\w.+-]{0,99}$/.test(name);
 }

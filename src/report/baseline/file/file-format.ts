@@ -13,18 +13,18 @@ import { runFromJson } from "./run-from-json.ts";
 export interface Saving {
   readonly version: string;
   readonly variant: number;
-  /** Whose folder it goes to: the spec's agent, or the run's for a spec about any. */
+  /** Agent, which names the folder: the spec's or, for a spec about any agent, the run's. */
   readonly agent: string;
-  /** The query's text in the spec. */
+  /** Text of the query in the spec. */
   readonly query: string;
-  /** RFC 3339. */
+  /** Time of saving in RFC 3339. */
   readonly capturedAt: string;
   readonly precheckPassed: boolean | null;
   readonly engine: string;
   readonly redaction: readonly RedactionRule[];
 }
 
-/** A baseline as its file holds it: AgentCI's keys, with the run as `inspect --full` writes it and the verdict beside it. */
+/** Returns a baseline as JSON: AgentCI's keys, the run in the format of `inspect --full`, and the verdict. */
 export function baselineJson(verdict: Verdict, saving: Saving): JsonObject {
   const { run, layers, provenance } = verdict;
   const rubrics = layers.correctness.checks.flatMap(({ judge }) => (judge === null ? [] : [judge.rubric]));
@@ -86,7 +86,10 @@ export function readBaseline(text: string, stem: string): Baseline | string {
   };
 }
 
-/** A verdict of another version of the format is as good as none: it can be made again. */
+/**
+ * Returns the saved verdict; null for a verdict in another version of the format, because it can be computed
+ * again.
+ */
 function verdictOf(json: JsonValue | undefined): VerdictJson | null {
   const read = verdictSchema.safeParse(json);
   return read.success ? read.data : null;

@@ -32,7 +32,7 @@ export function textsAt(object: JsonObject, key: string): readonly string[] {
   return isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
 }
 
-/** Absent and null alike: what was not captured. */
+/** Returns a captured value; absent and null both mean that it was not captured. */
 export function captured(value: JsonValue | undefined): JsonValue | undefined {
   return value ?? undefined;
 }

@@ -2,7 +2,7 @@ import { isObject, type JsonValue } from "../../../model/json.ts";
 import type { Detector } from "../../../support/redact/detectors/detectors.ts";
 import { labelOf, Redactor, withheld } from "../../../support/redact/redactor.ts";
 
-/** Texts that should not stand in a repository: credentials, or what identifies a person. */
+/** Kinds of texts that should not be in a repository: credentials, and data that identifies a person. */
 export const redactionRules = ["secrets", "pii"] as const;
 export type RedactionRule = (typeof redactionRules)[number];
 
@@ -11,19 +11,25 @@ const detectors: Readonly<Record<RedactionRule, readonly Detector[]>> = {
   pii: ["emails", "cards", "ibans", "ssns", "phones"],
 };
 
-/** Ids of traces, spans and runs: digits in them are no card's. One of digits only could be a card. */
+/**
+ * Matches ids of traces, spans and runs, whose digits are not a card number. An id with only digits could be
+ * a card number.
+ */
 const ID = /^(?=.*[a-f-])[0-9a-f]{16}(?:[0-9a-f]{16}(?:-[0-9a-f]{16})?)?$/;
-/** Keys of a run's JSON whose values are ids of digits and letters. */
+/** Keys of a run's JSON whose values are ids with digits and letters. */
 const ids: ReadonlySet<string> = new Set(["trace_id", "trace_ids", "run_id", "root_span_id", "span_id"]);
 
-/** JSON with what the rules find in texts replaced by its kind, in brackets, and the values of keys that announce credentials. */
+/**
+ * Redacts JSON: replaces what the rules find in texts by its kind in brackets, and the values of keys that
+ * announce credentials.
+ */
 export function redactJson(value: JsonValue, rules: readonly RedactionRule[]): JsonValue {
   if (rules.length === 0) return value;
   const found = rules.flatMap((rule) => detectors[rule]);
   return redactValue(value, new Redactor({ keys: [], patterns: [], detectors: found }));
 }
 
-/** Ids stay where they are keyed as such; everything else is the redactor's. */
+/** Keeps ids under id keys; the redactor handles everything else. */
 function redactValue(value: JsonValue, redactor: Redactor): JsonValue {
   if (typeof value === "string") return ID.test(value) ? value : redactor.text(value);
   if (Array.isArray(value)) return value.map((item: JsonValue) => redactValue(item, redactor));

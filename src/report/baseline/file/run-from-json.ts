@@ -13,7 +13,10 @@ import type {
 import { unixNanoseconds } from "../../../model/telemetry/unix-nanoseconds.ts";
 import { booleanAt, captured, numberAt, objectAt, objectsAt, textAt, textsAt } from "./json-fields.ts";
 
-/** A run from what `inspect --format json --full` writes of it. Spans are not in there, so no step has a span id. */
+/**
+ * Returns a run from the output of `inspect --format json --full`. The output has no spans, so no step has a
+ * span id.
+ */
 export function runFromJson(json: JsonObject): AgentRun {
   const traceId = textAt(json, "trace_id") ?? "";
   const startUnixMs = numberAt(json, "start_unix_ms") ?? 0;

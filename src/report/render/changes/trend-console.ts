@@ -11,7 +11,7 @@ import { counted, printable } from "../terminal/printable.ts";
 import type { Theme } from "../terminal/theme.ts";
 import type { ExplainedTrend } from "./trend-json.ts";
 
-/** A group of runs, such as those of one query, over time. */
+/** Trend of a group of runs, such as those of one query. */
 export interface GroupTrend {
   readonly key: string;
   readonly trend: ExplainedTrend;
@@ -24,7 +24,9 @@ const binNames = new Map([
   [86_400_000, "day"],
 ]);
 
-/** `report --trend` for people: each group's measures as a line of bars, and when they changed. */
+/**
+ * Returns the console output of `report --trend`: each group's measures as a line of bars, and their changes.
+ */
 export function trendConsole(groupBy: string, groups: readonly GroupTrend[], theme: Theme): string {
   if (groups.length === 0) return "no judged run to report\n";
   const lines = [`Changes over time by ${printable(groupBy)}`];

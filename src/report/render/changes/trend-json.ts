@@ -15,7 +15,7 @@ export interface ExplainedTrend extends Omit<Trend, "measures"> {
   })[];
 }
 
-/** Trend of the runs of one group. */
+/** Returns the trend of one group's runs as JSON. */
 export function trendJson({ runs, binMs, measures }: ExplainedTrend): JsonObject {
   return {
     runs,
@@ -42,14 +42,14 @@ const measure = z.strictObject({
   changes: z.array(changeSchema).describe("Oldest first"),
 });
 
-/** Result of `trendJson`. */
+/** Schema of the result of `trendJson`. */
 export const trendSchema = z.strictObject({
   runs: z.number().describe("Of more than 20,000 about so many, spread evenly"),
   bin_ms: z.number().describe("An hour, a day or a week"),
   measures: z.array(measure),
 });
 
-/** A trend that was written as JSON. */
+/** Parses a trend from JSON. */
 export function parseTrend({ runs, bin_ms: binMs, measures }: z.infer<typeof trendSchema>): ExplainedTrend {
   return {
     runs,

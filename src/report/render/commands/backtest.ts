@@ -4,7 +4,7 @@ import { code, plain } from "../formats/markdown-text.ts";
 import { counted, printable } from "../terminal/printable.ts";
 import type { Theme } from "../terminal/theme.ts";
 
-/** Output of `backtest --format json`: every changed verdict. */
+/** Returns the output of `backtest --format json`: every changed verdict. */
 export function backtestJson(report: BacktestReport, exitCode: number): JsonObject {
   return {
     format_version: 1,
@@ -44,7 +44,7 @@ function flipJson(flip: Flip): JsonObject {
 
 const EXAMPLES = 5;
 
-/** For people: what would flip and how often, with a few runs of each kind. */
+/** Returns the console output: the changes with their numbers, and some runs of each kind. */
 export function backtestConsole(report: BacktestReport, exitCode: number, theme: Theme): string {
   const { flips } = report;
   const kinds = countFlips(flips).flatMap(([from, to, count]) => {
@@ -80,12 +80,12 @@ function headline({ runs, judged, flips }: BacktestReport): string {
   return `${counted(runs, "run")}, ${judged} judged, ${counted(flips.length, "verdict")} would flip, ${worse} of them to fail`;
 }
 
-/** By this a later backtest finds its comment and replaces it. */
+/** Marker by which a later backtest finds its comment and replaces it. */
 const BACKTEST_MARKER = "<!-- tracejury-backtest -->";
 
 const LONGEST = 60_000;
 
-/** A comment for the pull request that changes the spec. */
+/** Returns a comment for the pull request that changes the spec. */
 export function backtestMarkdown(report: BacktestReport): string {
   const { flips } = report;
   const kinds = countFlips(flips);

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../model/json.ts";
 import { printable } from "../terminal/printable.ts";
 import type { Theme } from "../terminal/theme.ts";
 
-/** Output of `baselines --format json`. */
+/** Returns the output of `baselines --format json`. */
 export function baselinesJson(entries: readonly BaselineEntry[]): JsonObject {
   return {
     format_version: 1,
@@ -31,7 +31,7 @@ export function baselinesJson(entries: readonly BaselineEntry[]): JsonObject {
 
 const head = ["agent", "query", "version", "saved", "model", "correctness", "file"];
 
-/** A table, one baseline a line. */
+/** Returns a table with one baseline on each line. */
 export function baselinesConsole(entries: readonly BaselineEntry[], theme: Theme): string {
   if (entries.length === 0) return "";
   const rows = entries.map(({ file, baseline }) => [

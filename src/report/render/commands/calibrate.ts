@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../model/json.ts";
 import { counted, printable } from "../terminal/printable.ts";
 import type { Theme } from "../terminal/theme.ts";
 
-/** Output of `calibrate --format json`. */
+/** Returns the output of `calibrate --format json`. */
 export function calibrateJson(queries: readonly CalibratedQuery[]): JsonObject {
   return {
     format_version: 1,
@@ -17,7 +17,7 @@ export function calibrateJson(queries: readonly CalibratedQuery[]): JsonObject {
   };
 }
 
-/** A table for each query: current limit, observed values, proposed limit. */
+/** Returns a table for each query: current limit, observed values, proposed limit. */
 export function calibrateConsole(queries: readonly CalibratedQuery[], theme: Theme): string {
   if (queries.length === 0) return "no run answers any query of the spec\n";
   const sections = queries.map(({ spec, queryId, runs, limits }) =>

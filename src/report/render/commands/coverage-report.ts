@@ -9,18 +9,18 @@ export interface QueryCoverage {
   readonly runs: number;
 }
 
-/** Which part of the traffic the specs are about. */
+/** Share of the traffic that the specs cover. */
 export interface Coverage {
   readonly runs: number;
   readonly unmatched: number;
   readonly ambiguous: number;
   readonly queries: readonly QueryCoverage[];
   readonly clusters: readonly Cluster[];
-  /** Unmatched runs without a captured question. */
+  /** Number of unmatched runs without a captured question. */
   readonly withoutText: number;
 }
 
-/** `coverage --format json`. */
+/** Returns the output of `coverage --format json`. */
 export function coverageJson(coverage: Coverage): object {
   const { runs, unmatched, ambiguous, withoutText, queries, clusters } = coverage;
   return {
@@ -46,7 +46,7 @@ export function coverageJson(coverage: Coverage): object {
 
 const MOST_SHOWN = 30;
 
-/** `coverage` for people; what no query claims comes last, as YAML to be pasted below `queries:`. */
+/** Returns the console output of `coverage`. Unmatched questions come last, as YAML for `queries:`. */
 export function coverageConsole(coverage: Coverage, theme: Theme): string {
   const { runs, unmatched, ambiguous, withoutText, queries, clusters } = coverage;
   const never = unseen(queries);
@@ -72,7 +72,7 @@ function unseen(queries: readonly QueryCoverage[]): readonly QueryCoverage[] {
   return queries.filter(({ runs, query }) => runs === 0 && query !== "*");
 }
 
-/** A cluster as a query of a spec, in YAML. */
+/** Returns a cluster as a query of a spec, in YAML. */
 export function queryBlock({ text, runs, texts, pattern, agent }: Cluster): string {
   const who = agent === null ? "" : ` of ${printable(agent)}`;
   const several = texts > 1 ? `, ${texts} texts` : "";

@@ -11,7 +11,7 @@ import type { Theme } from "../terminal/theme.ts";
 
 const MOST_PRODUCERS = 20;
 
-/** The part of a diagnosis that is shown: what another process wrote down is enough. */
+/** The displayed part of a diagnosis, which may come from another process. */
 export interface ShownDiagnosis extends Omit<Diagnosis, "producers" | "services" | "instrumentations"> {
   readonly producers: readonly ShownProducer[];
   readonly instrumentations: readonly ShownInstrumentation[];
@@ -25,7 +25,7 @@ type ShownInstrumentation = Omit<InstrumentationDiagnosis, "producers"> & {
   readonly producers: readonly ShownProducer[];
 };
 
-/** Console output of `doctor`: producers, evidence, supported checks, and settings. */
+/** Returns the console output of `doctor`: producers, evidence, supported checks, and settings. */
 export function doctorConsole(diagnosis: ShownDiagnosis, theme: Theme): string {
   if (diagnosis.runs === 0) {
     const seen = diagnosis.producers.length === 0 ? [] : ["", ...producers(diagnosis, theme)];
@@ -86,7 +86,7 @@ function evidenceLine({ name, have, of, unit, state }: EvidenceCount, theme: The
   return `  ${paint(glyphs[state])} ${words(name).padEnd(20)} ${said}`;
 }
 
-/** Missing evidence and its settings, by service and instrumentation if there are several. */
+/** Returns missing evidence and its settings, by service and instrumentation if there are several. */
 function whatIsLost({ instrumentations, advice: all }: ShownDiagnosis, theme: Theme): readonly string[] {
   if (instrumentations.length < 2) return section("Switch on", advice(all, theme));
   const rows = instrumentations.map((row) => ({ row, lost: lostBy(row) }));
@@ -106,7 +106,10 @@ function losesNothing(whole: number, all: number): string {
   return whole === 1 ? "1 more loses nothing" : `${whole} more lose nothing`;
 }
 
-/** Missing evidence of a group, rarest first. Session ids come last and do not count alone, because few checks need them. */
+/**
+ * Returns missing evidence of a group, rarest first. Session ids come last and do not count alone, because
+ * few checks need them.
+ */
 function lostBy({ evidence }: ShownInstrumentation): readonly EvidenceCount[] {
   const rank = ({ name, have, of }: EvidenceCount): number => (name === "session_ids" ? 2 : have / of);
   const lost = evidence.filter(({ state }) => state === "absent" || state === "partial");

@@ -12,11 +12,11 @@ import { queryBlock } from "./coverage-report.ts";
 
 export interface DriftReport {
   readonly drift: Drift;
-  /** Questions that no query covers, or that were not asked before. */
+  /** Questions that no query covers, or that are new compared with the reference. */
   readonly questions: readonly Cluster[];
 }
 
-/** `drift --format json`. */
+/** Returns the output of `drift --format json`. */
 export function driftJson({ drift, questions }: DriftReport): object {
   return {
     format_version: 1,
@@ -54,7 +54,7 @@ const kinds: Record<DriftPattern["kind"], string> = {
   error: "error",
 };
 
-/** `drift` for people. */
+/** Returns the console output of `drift`. */
 export function driftConsole({ drift, questions }: DriftReport, theme: Theme): string {
   const { runsBefore, runsAfter, measures, patterns, rarelySeen } = drift;
   const moved = measures.filter(({ p }) => p !== null && p <= DRIFT_SIGNIFICANCE);

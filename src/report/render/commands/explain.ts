@@ -2,7 +2,7 @@ import type { Explanation, Precedence, Source } from "../../../model/explanation
 import { printable } from "../terminal/printable.ts";
 import type { Theme } from "../terminal/theme.ts";
 
-/** Output of `inspect --explain` below a run: each fact, its source, and rejected sources. */
+/** Returns the output of `inspect --explain` below a run: each fact, its source, and rejected sources. */
 export function explainConsole(explanations: readonly Explanation[], theme: Theme): string {
   return explanations.flatMap((one) => lines(one, theme)).join("\n");
 }
@@ -41,7 +41,7 @@ function place({ attribute, span, spanId, dialect }: Source): string {
   return attribute === null ? `${where}, ${how}` : `${printable(attribute)} of ${where}, ${how}`;
 }
 
-/** The same as JSON, for `inspect --explain --format json`. */
+/** Returns the output of `inspect --explain --format json`. */
 export function explainJson(explanations: readonly Explanation[]): object[] {
   const json = ({ spanId, traceId, span, attribute, dialect, value }: Source): object => ({
     trace_id: traceId,

@@ -1,6 +1,6 @@
 import { counted, printable } from "../terminal/printable.ts";
 
-/** Spans that belong to no agent's run, by what their traces begin with. */
+/** Spans that belong to no agent's run, grouped by the first span of their traces. */
 export interface AgentlessSpans {
   readonly service: string | null;
   readonly kind: string;
@@ -10,7 +10,10 @@ export interface AgentlessSpans {
 
 const MOST_NAMED = 3;
 
-/** `6 received spans belong to no agent (service shop: HTTP server, scope http)`, what is missing, and what to do. */
+/**
+ * Describes spans without an agent, what is missing, and what to do: `6 received spans belong to no agent
+ * (service shop: HTTP server, scope http)`.
+ */
 export function agentlessText(groups: readonly AgentlessSpans[], nextCommand: string): string {
   const spans = groups.reduce((sum, group) => sum + group.spans, 0);
   const named = groups.slice(0, MOST_NAMED).map(beginningText);
@@ -27,7 +30,7 @@ function beginningText({ service, kind, scope }: AgentlessSpans): string {
   return `${from}: ${kind}${scope === "" ? "" : `, scope ${printable(scope, 100)}`}`;
 }
 
-/** `12 runs seen, no spec yet`, and the command that writes one. */
+/** Returns `12 runs seen, no spec yet`, and the command that writes a spec. */
 export function noSpecText(runs: number, initCommand: string): string {
   return `${counted(runs, "run")} seen, no spec yet: ${initCommand} writes one from them`;
 }

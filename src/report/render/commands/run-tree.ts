@@ -14,7 +14,7 @@ const details: ReadonlySet<string> = new Set([
   "price_source",
 ]);
 
-/** A line of the tree: what happened, when, how long, and what went wrong. */
+/** A line of the tree: event, time, duration, and error. */
 interface TreeStep {
   readonly startUnixMs: number | null;
   readonly text: string;
@@ -22,7 +22,10 @@ interface TreeStep {
   readonly error: string | null;
 }
 
-/** A run as `inspect --format tree` draws it: head, its steps in time, hand-offs, answer, and what is unknown. */
+/**
+ * Returns the output of `inspect --format tree`: head, steps in time order, hand-offs, answer, and unknown
+ * values.
+ */
 export function runTree(run: AgentRun, theme: Theme): string {
   const steps = stepsOf(run, theme);
   const children = [
@@ -42,7 +45,10 @@ export function runTree(run: AgentRun, theme: Theme): string {
   return [head(run, theme), ...children.map((line, at) => `${at === last ? "└─" : "├─"} ${line}`)].join("\n");
 }
 
-/** Model calls, tools and hand-offs in the order of the run; where that is not known, calls and tools in order of time. */
+/**
+ * Returns model calls, tools and hand-offs in the order of the run. If it is unknown, calls and tools are
+ * ordered by time.
+ */
 function stepsOf(run: AgentRun, theme: Theme): TreeStep[] {
   if (run.stepOrder === undefined)
     return [...run.llm.map(modelStep), ...run.tools.map(toolStep)].sort(
@@ -56,7 +62,10 @@ function stepsOf(run: AgentRun, theme: Theme): TreeStep[] {
   });
 }
 
-/** A line for each unknown value, and one with the names of the details that are unknown; their reasons are in the JSON. */
+/**
+ * Returns a line for each unknown value, and one line with the names of unknown details. The JSON contains
+ * their reasons.
+ */
 function unknownLines({ missing }: AgentRun, theme: Theme): string[] {
   const details = missing.filter(isDetail);
   const lines = missing
@@ -110,7 +119,7 @@ function toolStep(call: ToolCall): TreeStep {
   };
 }
 
-/** A hand-off takes no time of its own. */
+/** Returns the step of a hand-off, which has no duration. */
 function handoffStep({ from, to, inferred }: Handoff, startUnixMs: number | null, theme: Theme): TreeStep {
   const text = `hand-off ${printable(from ?? "?")} → ${printable(to)}${inferred ? theme.dim(" (inferred)") : ""}`;
   return { startUnixMs: startUnixMs ?? 0, text, durationMs: null, error: null };
@@ -127,8 +136,8 @@ function guard(triggered: boolean | null, theme: Theme): string {
 }
 
 /**
- * Whether an entry is about a value that most telemetry leaves out and no layer of a verdict depends on by itself: reports for people list
- * these apart. Details of steps are named by their path in the run (`llm.finish_reason`).
+ * Whether an entry is about a detail that most telemetry lacks and no layer of a verdict depends on. Console
+ * reports list details separately. A detail of a step is named by its path in the run (`llm.finish_reason`).
  */
 export function isDetail({ what }: Pick<Missing, "what">): boolean {
   return details.has(what) || what.includes(".");

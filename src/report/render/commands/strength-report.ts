@@ -5,7 +5,7 @@ import { count } from "../../../evaluate/rules/text.ts";
 import { printable } from "../terminal/printable.ts";
 import type { Theme } from "../terminal/theme.ts";
 
-/** `strength --format json`. */
+/** Returns the output of `strength --format json`. */
 export function strengthJson(queries: readonly QueryStrength[], seed: number): object {
   const total = totalOf(queries);
   return {
@@ -41,10 +41,13 @@ function survivorJson({ runId, mutation, what, fate, suggestion }: Trial): objec
   return { run_id: runId, mutation, what, fate, suggestion };
 }
 
-/** Survivors of a query that are shown; the JSON has all. */
+/** Maximum number of displayed surviving mutants of a query; the JSON contains all. */
 const MOST_SHOWN = 12;
 
-/** `strength` for people: what each query would let pass, and the line that would stop it. */
+/**
+ * Returns the console output of `strength`: the undetected faults of each query, and the check that would
+ * detect each.
+ */
 export function strengthConsole(queries: readonly QueryStrength[], theme: Theme): string {
   const { killed, survived, leftToJudges } = totalOf(queries);
   const lines = queries.flatMap((query) => queryLines(query, theme));
@@ -67,7 +70,7 @@ function queryLines(query: QueryStrength, theme: Theme): readonly string[] {
   return [head, ...together, ...shown, ...more, ""];
 }
 
-/** Result of the reliability gate for a fault in some of the runs. */
+/** Describes the result of the reliability gate for a fault in some of the runs. */
 function repeatedLine({ runs, tolerated, failsFrom, counted }: RepeatedStrength): string {
   const passes =
     tolerated === null
@@ -82,7 +85,7 @@ interface SurvivorGroup {
   times: number;
 }
 
-/** The same fault with the same remedy in several runs is listed once. */
+/** Groups survivors, so that the same fault with the same fix in several runs is listed once. */
 function groupSurvivors(survivors: readonly Trial[]): ReadonlyMap<string, SurvivorGroup> {
   const groups = new Map<string, SurvivorGroup>();
   for (const trial of survivors) {

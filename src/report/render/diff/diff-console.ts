@@ -5,7 +5,7 @@ import { dollars, grouped } from "../../../evaluate/rules/text.ts";
 import { counted, printable } from "../terminal/printable.ts";
 import type { Theme } from "../terminal/theme.ts";
 
-/** The comparison as people read it: each query with its three layers, then what differs. */
+/** Returns the comparison for the console: each query with its three layers, then the differences. */
 export function diffConsole(report: DiffReport, exitCode: number, theme: Theme): string {
   const sections = [
     ...report.queries.map((diff) => querySection(diff, report, theme)),
@@ -41,19 +41,19 @@ function outcomeText({ before, after, changed }: OutcomeChange, theme: Theme): s
 
 type Better = "more" | "less";
 
-/** A measure as it is shown. */
+/** A measure in its displayed form. */
 interface Measure {
   readonly name: string;
   readonly change: Change;
   readonly shown: (value: number) => string;
   readonly better: Better | undefined;
   readonly percent?: "percent";
-  /** Behind the values. */
+  /** Note after the values. */
   readonly note?: string;
 }
 
 function pathMeasures({ tiers: { path, reference } }: QueryDiff, theme: Theme): readonly Measure[] {
-  // Against the older run itself, more alike is not better.
+  // Compared with the older run, more similarity is not an improvement.
   const better: Better | undefined = reference === "spec" ? "more" : undefined;
   const note = reference === "spec" ? "" : theme.dim("  against the baseline's tools");
   const likeness = (name: string, change: Change): Measure => ({
@@ -88,7 +88,7 @@ function costMeasures({ tiers: { cost } }: QueryDiff): readonly Measure[] {
   ];
 }
 
-/** A row for each measure that changed, and one for all that did not. */
+/** Returns a row for each changed measure, and one row for all others. */
 function folded(measures: readonly Measure[], theme: Theme): readonly string[] {
   const same = measures.filter(({ change }) => change.direction === "same");
   const rows = measures.filter((one) => !same.includes(one)).map((one) => row(one, theme));
@@ -119,7 +119,7 @@ function twoDecimals(value: number): string {
 
 const glyphs = { error: "✗", warn: "▲", info: "·" } as const;
 
-/** An error that made nothing worse is shown as a warning. */
+/** Shows an error without a regression as a warning. */
 export function differenceLine(
   { type, severity, message }: Difference,
   regressed: boolean,

@@ -3,10 +3,13 @@ import type { DiffReport, QueryDiff } from "../../baseline/diff.ts";
 import { printable } from "../terminal/printable.ts";
 import { workflowCommand } from "../formats/workflow-command.ts";
 
-/** GitHub shows at most ten warnings of a step. */
+/** Maximum number of warnings; GitHub shows at most ten warnings of a step. */
 const MOST_WARNINGS = 10;
 
-/** Workflow commands: an annotation for each difference at the query's line of the spec, notes left out, and one that says why not 0. */
+/**
+ * Returns workflow commands: an annotation for each difference at the query's line in the spec, without
+ * notes, and one with the reason for an exit code other than 0.
+ */
 export function diffGithub(report: DiffReport, exitCode: number): string {
   const found = report.queries.flatMap((diff) =>
     diff.differences.map((difference) => ({ diff, difference })),
@@ -32,7 +35,7 @@ export function diffGithub(report: DiffReport, exitCode: number): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** A regression is an error; remaining errors of an improved run are a warning. */
+/** Returns an annotation. A regression is an error; remaining errors of an improved run are a warning. */
 function annotation(report: DiffReport, diff: QueryDiff, { type, severity, message }: Difference): string {
   const { source } = diff;
   const place = source === null ? {} : { file: source.file, line: source.line, col: source.column };

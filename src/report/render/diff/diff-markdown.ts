@@ -3,14 +3,14 @@ import type { Change } from "../../baseline/differences/tiers.ts";
 import { code, plain } from "../formats/markdown-text.ts";
 import { counted } from "../terminal/printable.ts";
 
-/** By this a later diff finds its comment and replaces it. */
+/** Marker by which a later diff finds its comment and replaces it. */
 const DIFF_MARKER = "<!-- tracejury-diff -->";
 
 const MOST_QUERIES = 50;
 const MOST_DIFFERENCES = 20;
 const LONGEST = 60_000;
 
-/** A comment for a pull request: the marker, what regressed, and each query that differs. */
+/** Returns a comment for a pull request: the marker, regressions, and each query with differences. */
 export function diffMarkdown(report: DiffReport, exitCode: number): string {
   const changed = report.queries.filter(({ differences }) => differences.length > 0);
   const word = ["✅ nothing regressed", "❌ regressed", "❓ undecided"][exitCode] ?? "";
@@ -56,7 +56,7 @@ function section(diff: QueryDiff): string {
   ].join("\n");
 }
 
-/** A row for each measure that changed, and one for all that did not. */
+/** Returns a row for each changed measure, and one row for all others. */
 function rows(measures: Readonly<Record<string, Change>>): readonly string[] {
   const entries = Object.entries(measures);
   const same = entries.filter(([, { direction }]) => direction === "same");

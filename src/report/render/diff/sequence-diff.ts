@@ -1,4 +1,4 @@
-/** One line of two sequences beside each other. */
+/** One line of two aligned sequences. */
 export interface SequenceLine {
   readonly how: "same" | "missing" | "extra";
   readonly name: string;
@@ -7,8 +7,9 @@ export interface SequenceLine {
 }
 
 /**
- * Both sequences beside each other: the longest common order stays, what only the expected one has is missing, what only the other has is
- * extra. Time and memory grow with the product of their lengths: give short ones.
+ * Aligns two sequences by their longest common subsequence. Items only in the expected one are missing, items
+ * only in the actual one are extra. Time and memory grow with the product of both lengths, so use short
+ * sequences.
  */
 export function sequenceDiff(
   expected: readonly string[],

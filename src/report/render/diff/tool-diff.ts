@@ -3,7 +3,7 @@ import { sequenceDiff } from "./sequence-diff.ts";
 import type { Theme } from "../terminal/theme.ts";
 import type { VerdictJson } from "../../json/verdict-schema.ts";
 
-/** The tools that the spec wants in an order, where the run did not keep to it; null otherwise. */
+/** Returns the expected tool order if the run violated it; otherwise null. */
 export function brokenSequence({ layers }: VerdictJson): readonly string[] | null {
   const broken = layers.path.checks.find(
     ({ check, outcome }) => check === "expected_tool_sequence" && (outcome === "warn" || outcome === "fail"),
@@ -17,7 +17,9 @@ const MOST_SHOWN = 24;
 const NARROWEST = 12;
 const WIDEST = 40;
 
-/** Expected and actual calls in two columns. Consecutive unexpected calls of one tool share a line. */
+/**
+ * Returns expected and actual calls in two columns. Consecutive unexpected calls of one tool share a line.
+ */
 export function toolDiff(
   expected: readonly string[],
   tools: readonly (string | null)[],

@@ -1,8 +1,9 @@
 import type { ResultJson } from "../../json/verdict-schema.ts";
 
 /**
- * How many runs there are in results together, those of one dump once. Runs that a result counts and does not name (no query that was
- * selected is about them) are taken to be the same ones in results that share other runs.
+ * Returns the number of runs in several results; runs of one dump count once. A result also counts runs that
+ * it does not name, because no selected query matches them. These are assumed to be the same runs in results
+ * that share other runs.
  */
 export function countRuns(results: readonly ResultJson[]): number {
   const dumps: { ids: Set<string>; unnamed: number }[] = [];
@@ -21,7 +22,7 @@ export function countRuns(results: readonly ResultJson[]): number {
   return dumps.reduce((sum, { ids, unnamed }) => sum + ids.size + unnamed, 0);
 }
 
-/** The runs that a query claims; of conversations their turns. */
+/** Returns the ids of runs that a query matches; for conversations, of their turns. */
 export function runIdsOf({
   verdicts,
   ambiguous,

@@ -1,18 +1,18 @@
-/** Items that are in order already, iterated as often as a report needs; they may be outside memory. */
+/** Sorted items that a report can iterate repeatedly; they may be outside memory. */
 export interface Ordered<Item> extends Iterable<Item> {
   readonly isOrdered: true;
   readonly length: number;
 }
 
-/** Items that are counted, and iterated from the first to the last. */
+/** Items with a known number, which can be iterated in order. */
 export type Listed<Item> = readonly Item[] | Ordered<Item>;
 
-/** The items in order; a list that is in order already stays as it is. */
+/** Returns the items in order; a sorted list is returned unchanged. */
 export function inOrder<Item>(items: Listed<Item>, compare: (a: Item, b: Item) => number): Listed<Item> {
   return "isOrdered" in items ? items : items.toSorted(compare);
 }
 
-/** The first items, at most so many. */
+/** Returns at most `most` first items. */
 export function first<Item>(items: Iterable<Item>, most: number): Item[] {
   const taken: Item[] = [];
   if (most <= 0) return taken;
@@ -20,7 +20,7 @@ export function first<Item>(items: Iterable<Item>, most: number): Item[] {
   return taken;
 }
 
-/** How many items pass the test. */
+/** Returns how many items pass the test. */
 export function count<Item>(items: Iterable<Item>, test: (item: Item) => boolean): number {
   let passed = 0;
   for (const item of items) if (test(item)) passed++;

@@ -14,12 +14,12 @@ import { verdictSchema } from "../../json/verdict-schema.ts";
 export interface Part {
   readonly index: number;
   readonly count: number;
-  /** All runs of the input, whatever judges them. */
+  /** Number of all runs of the input, judged or not. */
   readonly seen: number;
   readonly findings: Findings;
 }
 
-/** A part as lines of text, each with its line feed. */
+/** Yields a part as lines of text, each with its line feed. */
 export function* partLines({ index, count, seen, findings }: Part): Generator<string> {
   const { verdicts, unmatched, ambiguous, agentCalls: _, tally: __, ...head } = findings;
   yield line({ tracejury_part: 1, index, count, seen, ...head });
@@ -72,24 +72,24 @@ const found = z.union([
   z.strictObject({ end: count }),
 ]);
 
-/** Lines of a part file. */
+/** Kinds of findings in the lines of a part file. */
 export type RunFindings = "verdicts" | "unmatched" | "ambiguous";
 
-/** A part but for that. */
+/** A part without its findings of runs. */
 export interface PartHead extends Omit<Part, "findings"> {
   readonly findings: Omit<Findings, RunFindings>;
 }
 
 type Kind = "verdict" | "unmatched" | "ambiguous";
 
-/** Takes the findings of parts, one by one. */
+/** Receives the findings of parts one by one. */
 export interface FindingsSink {
   readonly verdict: (found: ReportedVerdict) => void;
   readonly unmatched: (found: ReportedRun) => void;
   readonly ambiguous: (found: ReportedRun) => void;
 }
 
-/** Puts a part together from its lines. What was written comes back as it was: the lines are checked, and handed on as they are. */
+/** Reads a part from its lines. The lines are validated, and passed on unchanged. */
 export class PartReader {
   readonly #sink: FindingsSink;
   #head: z.infer<typeof head> | undefined;
@@ -116,7 +116,7 @@ export class PartReader {
     return undefined;
   }
 
-  /** The part; a text that says why there is none. */
+  /** Returns the part, or a text that says why it is invalid. */
   part(): PartHead | string {
     if (this.#head === undefined) return "is empty";
     if (!this.#ended) return "was cut short: its last line is missing";
@@ -138,13 +138,16 @@ export class PartReader {
   }
 }
 
-/** Joins the heads of the parts of one input to that of one process; a text that says why they do not belong together. */
+/**
+ * Merges the heads of the parts of one input into that of one process. Returns a text that says why they do
+ * not belong together.
+ */
 export function mergeParts(parts: readonly PartHead[]): PartHead["findings"] | string {
   const [first] = parts;
   if (first === undefined) return "there is no part";
   const problem = misfit(first, parts);
   if (problem !== undefined) return problem;
-  // A query is missing when no part has a run of it.
+  // A query is missing if no part has a run of it.
   const having = parts.map(({ findings }) => new Set(findings.missing.map(placeOf)));
   return {
     ...first.findings,

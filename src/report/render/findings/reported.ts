@@ -3,7 +3,7 @@ import type { Unjudged, Verdict } from "../../../model/verdict.ts";
 import { verdictJsonText } from "../../json/verdict-json.ts";
 import type { VerdictJson } from "../../json/verdict-schema.ts";
 
-/** Sort position in a report: start of the run, then trace id, then span id. */
+/** Sort key in a report: start of the run, then trace id, then span id. */
 export interface Place {
   readonly startUnixMs: number;
   readonly traceId: string;
@@ -14,31 +14,31 @@ export interface Place {
 export interface ReportedVerdict {
   readonly place: Place;
   readonly verdict: VerdictJson;
-  /** The verdict as JSON, where that is at hand. */
+  /** The verdict as JSON text, if available. */
   readonly verdictText?: string;
-  /** Names of the tools used, in order, null where the name is unknown; null for a verdict that was read from a result. */
+  /** Names of the used tools in order, null for an unknown name; null for a verdict from a saved result. */
   readonly tools: readonly (string | null)[] | null;
   /** Targets of the hand-offs, in order. */
   readonly handoffs: readonly string[];
-  /** The beginning of the answer; null when it was not captured. */
+  /** Beginning of the answer; null if it was not captured. */
   readonly answer: string | null;
-  /** Model and tool calls as they followed one another; the first ones of very many, null where no times are known. */
+  /** Model and tool calls in time order, limited in number; null if no times are known. */
   readonly steps: readonly ReportedStep[] | null;
   /** Difference from the saved run; null without one. */
   readonly compared: ComparedRun | null;
 }
 
-/** One call on the run's line of time. */
+/** One call on the run's timeline. */
 export interface ReportedStep {
   readonly kind: "model" | "tool";
   readonly name: string | null;
-  /** Since the run's start. */
+  /** Milliseconds since the run's start. */
   readonly startMs: number;
   readonly durationMs: number;
   readonly failed: boolean;
 }
 
-/** A run beside the saved one of its query. */
+/** Comparison of a run with the saved run of its query. */
 export interface ComparedRun extends Omit<Comparison, "improved"> {
   readonly version: string;
   readonly variant: number;
@@ -51,7 +51,7 @@ export interface ReportedRun {
   readonly query: string | null;
   readonly spec: string;
   readonly reason: string;
-  /** Ids of the queries that claim it; empty when none does. */
+  /** Ids of the queries that match the run; empty if none does. */
   readonly candidates: readonly string[];
 }
 
@@ -78,10 +78,10 @@ export interface VerdictHead extends Omit<ReportedVerdict, "verdict" | "verdictT
   readonly decided: Decided;
 }
 
-/** What counts verdicts reads of each. */
+/** The verdict fields that counts need. */
 export type Decided = Pick<VerdictJson, "spec" | "query_id" | "outcome">;
 
-/** A verdict as text, of which an object is made when a report asks for one; the JSON format never does. */
+/** A verdict as text, which is parsed only when a report needs the object; the JSON format never does. */
 export class HeldVerdict implements ReportedVerdict, VerdictHead {
   readonly id: string;
   readonly decided: Decided;
@@ -142,7 +142,7 @@ function placeOf(run: Verdict["run"]): Place {
   return { startUnixMs: run.startUnixMs, traceId: run.traceId, spanId: run.rootSpanId };
 }
 
-/** The order of reports. */
+/** Compares two findings in the order of reports. */
 export function byPlace(a: Place, b: Place): number {
   return a.startUnixMs - b.startUnixMs || compare(a.traceId, b.traceId) || compare(a.spanId, b.spanId);
 }
@@ -155,7 +155,7 @@ export function verdictIdOf(reported: ReportedVerdict): string {
   return reported instanceof HeldVerdict ? reported.id : reported.verdict.verdict_id;
 }
 
-/** The same as `reported.verdict` says, without making an object of its text. */
+/** Returns the fields for counts without parsing the verdict's text. */
 export function decidedOf(reported: ReportedVerdict): Decided {
   return reported instanceof HeldVerdict ? reported.decided : reported.verdict;
 }

@@ -20,10 +20,10 @@ export interface Key {
   readonly second: string;
 }
 
-/** How findings of one kind are saved, and read again. */
+/** How findings of one kind are written and read. */
 export interface Saving<Item> {
   keyOf(item: Item): Key;
-  /** About how many bytes the item takes in memory. */
+  /** Returns the approximate memory of an item in bytes. */
   weigh(item: Item): number;
   save(item: Item): SavedText;
   read(saved: SavedText): Item;
@@ -43,7 +43,7 @@ export const savedVerdicts: Saving<ReportedVerdict> = {
   read: ({ head, body }) => new HeldVerdict(JSON.parse(head) as VerdictHead, body),
 };
 
-/** Memory of a verdict besides its text and report data. */
+/** Memory of a verdict besides its text and report data, in bytes. */
 const VERDICT = 1_500;
 
 function textOf(reported: ReportedVerdict): string {

@@ -9,12 +9,13 @@ import type { Findings } from "../json/result.ts";
 import type { ResultJson, VerdictJson } from "../../json/verdict-schema.ts";
 import { countRuns, runIdsOf } from "./count-runs.ts";
 
-/** Beyond any date: what was read from a result has an order, and its start is unknown. */
+/** Sort time of a run from a saved result, whose start is unknown; it is after any date. */
 const AFTER_ALL_DATES = 9e15;
 
 /**
- * Puts saved results together, such as those of a matrix of jobs: every verdict once, in its newest revision, in the order of the files. A
- * query is missing when no result with its spec has a run of it. A text says why the results do not belong together.
+ * Joins saved results, such as those of a matrix of jobs. Each verdict occurs once, in its newest revision,
+ * in the order of the files. A query is missing if no result with its spec has a run of it. Returns a text
+ * that says why the results do not belong together.
  */
 export function joinResults(results: readonly ResultJson[]): Findings | string {
   const specs = distinct(results.flatMap((result) => result.specs));
@@ -54,19 +55,19 @@ export function joinResults(results: readonly ResultJson[]): Findings | string {
   };
 }
 
-/** Cost of judges in all results. */
+/** Returns the cost of judges in all results. */
 export function spendOf(spends: readonly (JudgeSpend | undefined)[]): Pick<Findings, "judging"> {
   const known = spends.filter((spend) => spend !== undefined);
   return known.length === 0 ? {} : { judging: known.reduce(addSpends) };
 }
 
-/** What the runs of all results that needed no model would have cost. */
+/** Returns the saved model cost of all results' runs with recorded answers. */
 function savingOf(savings: readonly (PlaybackSaving | undefined)[]): Pick<Findings, "models"> {
   const known = savings.filter((saving) => saving !== undefined);
   return known.length === 0 ? {} : { models: known.reduce(addSavings) };
 }
 
-/** Runs that no spec of any result is about, each once. */
+/** Returns runs that match no spec of any result, each once. */
 function unmatchedByAll(results: readonly ResultJson[]): ResultJson["unmatched"] {
   const claimed = new Set(results.flatMap(({ verdicts, ambiguous }) => runIdsOf({ verdicts, ambiguous })));
   const runs = new Map(
@@ -79,7 +80,7 @@ function distinct<Item>(items: readonly Item[]): Item[] {
   return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
 }
 
-/** Of two verdicts with the same id and revision, the worse counts. */
+/** Returns the newest verdicts. For equal ids and revisions, the worse verdict counts. */
 function newest(verdicts: readonly VerdictJson[]): VerdictJson[] {
   const found = new Map<string, VerdictJson>();
   for (const verdict of verdicts) {
@@ -94,7 +95,7 @@ function isNewer(one: VerdictJson, other: VerdictJson): boolean {
   return one.outcome !== other.outcome && worse(one.outcome, other.outcome) === one.outcome;
 }
 
-/** How runs differed from saved ones, by run. An error among the differences is what made a run regress. */
+/** Returns the comparisons with saved runs, by run. A run regressed if its differences include an error. */
 function comparisons(results: readonly ResultJson[]): ReadonlyMap<string, ComparedRun> {
   const found = new Map<string, ComparedRun>();
   for (const { baseline } of results) {

@@ -36,7 +36,10 @@ const columns = [
   "answer",
 ];
 
-/** A line for each verdict (RFC 4180), numbers unrounded, unknown is empty. No untrusted text becomes a formula. */
+/**
+ * Returns a line for each verdict (RFC 4180). Numbers are unrounded, unknown values empty. Untrusted text
+ * never becomes a formula.
+ */
 export function* csvReport({ verdicts }: TestResult): Generator<string> {
   yield line(columns);
   for (const reported of verdicts) yield line(row(reported));
@@ -75,14 +78,14 @@ function row({ verdict, place, tools, handoffs, answer }: ReportedVerdict): read
   ];
 }
 
-/** Empty for a time that no calendar has. */
+/** Formats a start time; empty for a time outside the calendar. */
 function started(unixMs: number): string {
   return Math.abs(unixMs) <= 8.64e15 ? new Date(unixMs).toISOString() : "";
 }
 
 /**
- * Spreadsheets take a text that begins like this for a formula; some do so behind separators and quotes, by which an imported text is split,
- * and in full-width or other forms.
+ * Matches text that a spreadsheet would read as a formula. Some programs also do so after separators and
+ * quotes, at which imported text is split, and for full-width forms.
  */
 const FORMULA = /^(?:\\u[0-9a-f]{4}|[\s\p{Z}\p{C}\ufffd,;|:'"`\u2018-\u201f])*[=+\-\u2212@|%]|^[\t\r\n]/u;
 

@@ -1,4 +1,7 @@
-/** Values of `test --format` and `--output FORMAT=PATH`. They are separate from the reporters, so that `--help` loads none. */
+/**
+ * Values of `test --format` and `--output FORMAT=PATH`. They are separate from the reporters, so that
+ * `--help` loads none.
+ */
 export const formats = [
   "console",
   "json",
@@ -14,7 +17,7 @@ export const formats = [
 
 export type Format = (typeof formats)[number];
 
-/** The parts of `FORMAT=PATH`; null when it has not this form or there is no such format. */
+/** Parses `FORMAT=PATH`; null for another form or an unknown format. */
 export function parseFormatPath(text: string): { readonly format: Format; readonly path: string } | null {
   const at = text.indexOf("=");
   const format = formats.find((name) => name === text.slice(0, Math.max(at, 0)));

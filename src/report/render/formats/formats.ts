@@ -13,7 +13,7 @@ import { sarifReport } from "./sarif.ts";
 import type { Theme } from "../terminal/theme.ts";
 import { withoutCommands } from "./workflow-command.ts";
 
-/** Every way a test result can be written, by name. */
+/** All report formats of a test result, by name. */
 const reporters = {
   console: consoleWithoutCommands,
   json: resultJsonText,
@@ -29,9 +29,9 @@ const reporters = {
 
 /** Inputs that only some formats need. */
 export interface FormatOptions {
-  /** Of `console`. */
+  /** Level of detail of the `console` format. */
   readonly detail?: Detail | undefined;
-  /** Of `html`, which cannot be written without. */
+  /** Page of the `html` format, which requires it. */
   readonly page?: ReportPage | undefined;
 }
 
@@ -50,7 +50,7 @@ function* consoleWithoutCommands(
   for (const section of consoleReport(result, theme, detail)) yield withoutCommands(section);
 }
 
-/** The report in pieces, to be written one after the other; it ends in a line feed. Only `console` is decorated by the theme. */
+/** Yields the report in pieces; it ends with a line feed. The theme applies only to `console`. */
 export function reportPieces(
   result: TestResult,
   format: Format,
@@ -62,7 +62,7 @@ export function reportPieces(
   return typeof report === "string" ? [report] : report;
 }
 
-/** The whole report as text. */
+/** Returns the whole report as text. */
 export function renderReport(
   result: TestResult,
   format: Format,

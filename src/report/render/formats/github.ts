@@ -4,23 +4,27 @@ import { type Problem, problemsOf } from "../problems/problems.ts";
 import type { TestResult } from "../json/result.ts";
 import { workflowCommand } from "./workflow-command.ts";
 
-/** GitHub shows no more than ten warnings of a step; what is left is in the job's summary. */
+/**
+ * Maximum number of warnings; GitHub shows at most ten warnings of a step. The job's summary contains the
+ * rest.
+ */
 const MOST_WARNINGS = 10;
 
-/** Rows of a table that an annotation names. */
+/** Maximum number of table rows that an annotation names. */
 const MOST_ROWS = 20;
 
-/** The same problem of several runs, or of several rows of a table: one annotation. */
+/** The same problem in several runs, or in several rows of a table, for one annotation. */
 interface CountedProblem {
   readonly problem: Problem;
   count: number;
-  /** By line: the ids of the rows that have it; empty for a query that a spec writes. */
+  /** Row ids with this problem, by line; empty for a query in a spec file. */
   readonly rows: Map<number, string>;
 }
 
 /**
- * Workflow commands: an annotation for each kind of problem at its line of the spec with the number of runs that have it, the most frequent
- * first; every error, the first warnings, and an error with the reasons when the exit code is not 0.
+ * Yields workflow commands: an annotation for each kind of problem at its line in the spec, with the number
+ * of runs, most frequent first. It includes every error, the first warnings, and an error with the reasons if
+ * the exit code is not 0.
  */
 export function* githubReport(result: TestResult): Generator<string> {
   let warnings = 0;
@@ -39,14 +43,14 @@ export function* githubReport(result: TestResult): Generator<string> {
   }
 }
 
-/** The summary of the job, as Markdown: the whole table, and the problems of which no annotation was made. */
+/** Returns the job's summary as Markdown: the whole table, and the problems without an annotation. */
 export function githubSummary(result: TestResult): string {
   return `${markdownBody(result)}\n`;
 }
 
 /**
- * Problems of runs by level, place, title and rule, those of a table's rows by table and rule, each with the first message; all others each by
- * itself.
+ * Groups problems of runs by level, place, title and rule, and those of a table's rows by table and rule.
+ * Each group has the first message. All other problems are separate.
  */
 function countedProblems(result: TestResult): readonly CountedProblem[] {
   const kinds = new Map<string, CountedProblem>();
@@ -67,7 +71,7 @@ function countedProblems(result: TestResult): readonly CountedProblem[] {
 
 const levels: Readonly<Record<Problem["level"], number>> = { error: 0, warning: 1 };
 
-/** At the place of the first run; at its row where several rows have the problem. */
+/** Returns an annotation at the place of the first run; at its row if several rows have the problem. */
 function annotation({ problem, count, rows }: CountedProblem): string {
   const { level, title, message, source, row, spec } = problem;
   if (row !== null && rows.size > 1) {

@@ -2,7 +2,10 @@ import { fingerprintOf } from "../problems/fingerprint.ts";
 import { type Problem, problemsOf } from "../problems/problems.ts";
 import type { TestResult } from "../json/result.ts";
 
-/** GitLab's code quality report: a JSON array, a finding for each place of a spec and kind of message, in the order of the problems. */
+/**
+ * Returns GitLab's code quality report: a JSON array with a finding for each place in a spec and kind of
+ * message, in the order of the problems.
+ */
 export function gitlabReport(result: TestResult): string {
   const findings = new Map<string, object>();
   for (const problem of problemsOf(result)) {

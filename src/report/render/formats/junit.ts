@@ -8,28 +8,29 @@ import type { TestResult } from "../json/result.ts";
 import { isExpectedFailure, relaxed, type Standing, standingIn } from "../tally/standing.ts";
 import type { CheckJson } from "../../json/verdict-schema.ts";
 
-/** A test case, counted before it is written; its texts are made when they are. */
+/** A test case. It is counted before it is written; its texts are created when it is written. */
 interface Case {
   readonly suite: string;
   readonly name: string;
   readonly seconds: number;
   readonly standing: Standing;
-  /** Said in the failure, error or skip. */
+  /** Message of the failure, error or skip. */
   readonly message: () => string;
-  /** Violations. */
+  /** Returns the violations. */
   readonly detail: () => string;
   /** Summary of the run; null without a run. */
   readonly facts: (() => string) | null;
-  /** Every check of it. */
+  /** Returns all checks of the case. */
   readonly checks: () => string;
-  /** When its run began; null where there is none. */
+  /** Start time of its run; null if there is none. */
   readonly startUnixMs: number | null;
 }
 
 /**
- * JUnit XML as Jenkins, GitLab and GitHub actions read it: a suite for each spec, a case for each verdict, query without a run and
- * reliability gate. Incomplete and error are errors; what the user let pass is skipped. Only what the schemas of Ant and of Jenkins both
- * allow: so the evidence stands in the suite's output, case after case, and again where a case failed.
+ * Yields JUnit XML as Jenkins, GitLab and GitHub actions read it: a suite for each spec; a case for each
+ * verdict, query without a run and reliability gate. Incomplete and error are errors; accepted violations are
+ * skipped. It uses only what the schemas of both Ant and Jenkins allow. Evidence is therefore in the suite's
+ * output, case after case, and again in failed cases.
  */
 export function* junitReport(result: TestResult): Generator<string> {
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n`;
@@ -37,7 +38,7 @@ export function* junitReport(result: TestResult): Generator<string> {
   yield "</testsuites>\n";
 }
 
-/** All cases, one after the other: those of very many runs are never all there. */
+/** Yields all cases one by one, so that very many are never in memory together. */
 function* casesOf(result: TestResult): Generator<Case> {
   yield* verdictCases(result);
   yield* gateCases(result);
@@ -53,7 +54,7 @@ interface Suite {
   errors: number;
   skipped: number;
   seconds: number;
-  /** When its first run began. */
+  /** Start time of its first run. */
   startUnixMs: number | null;
 }
 
@@ -105,7 +106,7 @@ function evidenceText({ name, facts, checks }: Case): string {
   return `${elementText(`== ${name} ==`)}\n${elementText(`${facts()}\n${checks()}`, 12_000)}\n\n`;
 }
 
-/** In UTC to the second: the same however often the runs are judged. */
+/** Returns the start in UTC with seconds; it is the same for every evaluation. */
 function timestamp({ startUnixMs }: Suite): string {
   const start = startUnixMs ?? 0;
   return Math.abs(start) <= 8.64e15 ? new Date(start).toISOString().slice(0, 19) : "1970-01-01T00:00:00";

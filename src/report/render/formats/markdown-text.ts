@@ -1,11 +1,14 @@
 import { printable } from "../terminal/printable.ts";
 
-/** The same in the type of code. */
+/** Returns untrusted text as inline code. */
 export function code(text: string, longest = 160): string {
   return `<code>${plain(text, longest)}</code>`;
 }
 
-/** Untrusted text as text: what Markdown or HTML would take as a sign is written by its number, and no user is mentioned. */
+/**
+ * Returns untrusted text as plain text: special characters of Markdown and HTML become numeric references,
+ * and no user is mentioned.
+ */
 export function plain(text: string, longest = 300): string {
   return printable(text, longest)
     .replace(/[\\`*_[\]<>&|~#$!:"'{}]/g, (sign) => `&#${sign.charCodeAt(0)};`)

@@ -9,10 +9,10 @@ import { type Problem, problemsBeside, problemsOf } from "../problems/problems.t
 import type { ReportedVerdict } from "../findings/reported.ts";
 import type { TestResult } from "../json/result.ts";
 
-/** Hidden; by this a program can tell that the text is a report of ours. */
+/** Hidden marker by which a program recognises a report of Tracejury. */
 const COMMENT_MARKER = "<!-- tracejury-report -->";
 
-/** A comment on GitHub may be 65,536 characters long. */
+/** Maximum length; a comment on GitHub may have 65,536 characters. */
 const LONGEST = 60_000;
 const MOST_ROWS = 200;
 
@@ -25,12 +25,12 @@ const signs: Readonly<Record<Outcome, string>> = {
   skip: "⚪ skip",
 };
 
-/** A comment for a pull request: the marker, the counts, a table of the runs, and what did not hold. */
+/** Returns a comment for a pull request: the marker, the counts, a table of the runs, and the violations. */
 export function markdownReport(result: TestResult): string {
   return `${COMMENT_MARKER}\n${markdownBody(result)}\n`;
 }
 
-/** The same without the marker. */
+/** Returns the comment without the marker. */
 export function markdownBody(result: TestResult): string {
   const isLong = result.summary.runs > FEW_RUNS;
   const body = isLong ? groupTables(overviewOf(result)) : [table(result), ...problemParts(result)];
@@ -62,7 +62,7 @@ function counts({ summary }: TestResult): string {
   return [`${counted(summary.total, "verdict")} of ${counted(summary.runs, "run")}`, ...shown].join(" · ");
 }
 
-/** Worst first, so that cutting drops the least important part. */
+/** Returns a table, worst first, so that truncation drops the least important part. */
 function table({ verdicts }: TestResult): string {
   if (verdicts.length === 0) return "";
   const rows = worst(verdicts).map(row);
@@ -75,7 +75,7 @@ function table({ verdicts }: TestResult): string {
   ].join("\n");
 }
 
-/** As many as are shown: those of each outcome in their order, the worst outcome first. */
+/** Returns the displayed verdicts: worst outcome first, and each outcome in its order. */
 function worst(verdicts: Listed<ReportedVerdict>): readonly ReportedVerdict[] {
   const having = new Map(Object.keys(signs).map((outcome) => [outcome, [] as ReportedVerdict[]]));
   for (const reported of verdicts) {
@@ -107,12 +107,15 @@ function row({ verdict, tools }: ReportedVerdict): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-/** Runs that are shown one by one; of more the groups are. */
+/** Maximum number of runs that are shown individually; above it, groups are shown. */
 const FEW_RUNS = 10;
 const MOST_GROUPS = 50;
 const MOST_LINES = 12;
 
-/** Failed, undecided and warning queries, one row for each with its failed checks; then the passed queries. */
+/**
+ * Returns failed, undecided and warning queries, one row for each with its failed checks; then the passed
+ * queries.
+ */
 function groupTables({ failed, undecided, warned, queries }: Overview): readonly string[] {
   return [
     groupTable("Failed", failed, true),
@@ -154,7 +157,7 @@ function groupRow({
   return `| ${signs[outcome]} | ${code(queryId, 90)}<br>${plain(spec)}${rowsCell(rows)} | ${count} | ${reason.slice(0, 4).join("<br>")} | ${place} |`;
 }
 
-/** The rows of a table that the group is about; empty for a query that a spec writes. */
+/** Returns the table rows of the group; empty for a query in a spec file. */
 function rowsCell(rows: VerdictGroup["rows"]): string {
   if (rows.length === 0) return "";
   const lines = rows.slice(0, MOST_LINES).map(({ line, queryId }) => `${line} (${printable(queryId, 24)})`);

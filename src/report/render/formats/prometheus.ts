@@ -6,7 +6,7 @@ import type { SummaryJson, VerdictJson } from "../../json/verdict-schema.ts";
 /** Metrics of the runs of one query of one spec. */
 interface Group {
   readonly labels: string;
-  /** Mean of each gauge over runs with a known value. */
+  /** Sum and number of known values of each gauge, for their mean. */
   readonly sums: { sum: number; known: number }[];
   readonly outcomes: Map<string, number>;
 }
@@ -43,10 +43,12 @@ const gauges: readonly Gauge[] = [
   measure("llm_calls", "Model calls of a run, mean over runs."),
 ];
 
-/** AgentCI's names are written too, so that its dashboards go on. */
+/** AgentCI's names are also written, so that its dashboards continue to work. */
 const prefixes = ["tracejury_test_", "agentci_"] as const;
 
-/** A test result in the Prometheus text format: gauges by spec and query, and the counts of outcomes. */
+/**
+ * Returns a test result in the Prometheus text format: gauges by spec and query, and the counts of outcomes.
+ */
 export function prometheusReport({ verdicts, summary }: TestResult): string {
   return prometheusText(plain(verdicts), summary);
 }
@@ -55,7 +57,10 @@ function* plain(verdicts: TestResult["verdicts"]): Generator<VerdictJson> {
   for (const { verdict } of verdicts) yield verdict;
 }
 
-/** The same from verdicts that were saved before. What is not known for any run has no sample: absent is not zero. */
+/**
+ * Returns saved verdicts in the Prometheus text format. A value that is unknown for all runs has no sample:
+ * absent is not zero.
+ */
 export function prometheusText(verdicts: Iterable<VerdictJson>, summary: SummaryJson | null): string {
   const groups = groupsOf(verdicts);
   const lines = prefixes.flatMap((prefix) =>
@@ -96,7 +101,10 @@ function groupsOf(verdicts: Iterable<VerdictJson>): readonly Group[] {
   return [...groups.values()];
 }
 
-/** The text of the query is that of the first run: patterns take many, and each would be a series of its own. */
+/**
+ * Creates a group with the first run's text, because patterns match many texts, and each would be a separate
+ * series.
+ */
 function beginning(first: VerdictJson): Group {
   const labels = labelText({
     spec: first.spec,
@@ -153,8 +161,8 @@ function labelText(labels: Readonly<Record<string, string>>): string {
 }
 
 /**
- * The format's three escapes, after control characters other than line feeds are written as `\uXXXX`; half of a character pair cannot be
- * written as UTF-8. Never cut: two queries stay two series.
+ * Escapes a label value: the format's three escapes, other control characters as `\uXXXX`, and lone
+ * surrogates, which UTF-8 cannot encode. It never truncates, so that two queries remain two series.
  */
 function labelValue(value: string): string {
   return escapeControlsInValue(value)

@@ -4,7 +4,10 @@ import { fingerprintOf } from "../problems/fingerprint.ts";
 import { type Problem, problemsOf } from "../problems/problems.ts";
 import type { TestResult } from "../json/result.ts";
 
-/** SARIF 2.1.0, a result for each problem at its place in the spec; what has no place is at the top of the first spec. */
+/**
+ * Yields SARIF 2.1.0, with a result for each problem at its place in the spec. A problem without a place is
+ * at the top of the first spec.
+ */
 export function* sarifReport(result: TestResult): Generator<string> {
   const found = new Set<string>();
   for (const { rule } of problemsOf(result)) found.add(rule);
@@ -35,7 +38,7 @@ const EMPTY_RESULTS = '"results": []';
 /** Indentation of list items in the report. */
 const INDENT = " ".repeat(8);
 
-/** One result after the other: of very many no text is ever whole. */
+/** Yields one result at a time, so that the whole text is never in memory. */
 function* indentedList<Item>(
   name: string,
   items: Iterable<Item>,
@@ -67,7 +70,7 @@ function resultOf(problem: Problem, rules: readonly string[], { specs }: TestRes
   };
 }
 
-/** The line of the dump with the run. */
+/** Returns the line of the dump with the run. */
 function runLocation({ file, line }: SourceLine): object {
   return {
     physicalLocation: { artifactLocation: { uri: uriOf(file) }, region: { startLine: line } },
@@ -79,7 +82,7 @@ function shown(text: string | null): string | null {
   return text === null ? null : printable(text, 400);
 }
 
-/** A relative path stays relative to the root of the repository. */
+/** Returns a URI; a relative path stays relative to the root of the repository. */
 function uriOf(file: string): string {
   const path = file.replaceAll("\\", "/").replace(/[\ud800-\udfff]/gu, "\ufffd");
   const parts = path.split("/").map(encodeURIComponent);

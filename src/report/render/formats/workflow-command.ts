@@ -1,6 +1,6 @@
 import { printable } from "../terminal/printable.ts";
 
-/** One workflow command on a line of its own, its texts from outside made harmless. */
+/** Returns one workflow command on its own line, with escaped untrusted texts. */
 export function workflowCommand(
   name: "error" | "warning" | "notice",
   properties: Readonly<Record<string, string | number>>,
@@ -13,7 +13,7 @@ export function workflowCommand(
   return `::${head}::${dataText(printable(message, 1000))}`;
 }
 
-/** `##[` would start a command of the older form, anywhere in a line. */
+/** Escapes text; `##[` would start a command of the older form anywhere in a line. */
 function dataText(text: string): string {
   return text.replaceAll("%", "%25").replaceAll("##[", "# #[");
 }
@@ -22,7 +22,7 @@ function propertyText(text: string): string {
   return dataText(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 
-/** Console output as GitHub may read it: no line of it, whatever untrusted input holds, is a workflow command. */
+/** Returns console output in which no line is a workflow command, whatever untrusted input it contains. */
 export function withoutCommands(text: string): string {
   return text.replace(/^([^\S\n]*):(?=:)/gm, "$1: ").replaceAll("##[", "# #[");
 }

@@ -3,15 +3,16 @@ import { elementText } from "../terminal/escape.ts";
 import type { TestResult } from "../json/result.ts";
 import { reportHead, reportRun } from "./report-of.ts";
 
-/** Script and style that every HTML report holds, as the build made them of the page's components. */
+/** Script and style of every HTML report, built from the page's components. */
 export interface ReportPage {
   readonly script: string;
   readonly style: string;
 }
 
 /**
- * One file that needs no network: the data of the report, and the page that shows it. Its policy lets no script and no style run but its
- * own. In pieces, for the text of very many runs is long.
+ * Yields one HTML file that needs no network: the report's data and the page that shows it. Its content
+ * policy allows only its own script and style. It is yielded in pieces, because very many runs give a long
+ * text.
  */
 export function* htmlReport(result: TestResult, page: ReportPage): Generator<string> {
   const { exit } = result;
@@ -48,7 +49,7 @@ export function* htmlReport(result: TestResult, page: ReportPage): Generator<str
 `;
 }
 
-/** JSON in which no element can end or begin. */
+/** Returns JSON that cannot begin or end an HTML element. */
 function embedded(value: object): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e");
 }

@@ -12,12 +12,12 @@ export interface ReportData {
   readonly groups: readonly ReportGroup[];
   /** Problems without a run: missing queries, ambiguous runs, unreadable input, reliability gates. */
   readonly problems: readonly (readonly [title: string, message: string])[];
-  /** Problems beyond those. */
+  /** Number of further problems. */
   readonly moreProblems: number;
   readonly runs: readonly ReportRun[];
 }
 
-/** Verdicts of one query in which the same checks have the outcome. */
+/** Verdicts of one query with the same outcome from the same checks. */
 export interface ReportGroup {
   readonly part: "failed" | "undecided" | "warned";
   readonly spec: string;
@@ -25,21 +25,21 @@ export interface ReportGroup {
   readonly outcome: Outcome;
   readonly checks: readonly ReportGroupCheck[];
   readonly count: number;
-  /** All verdicts of the query. */
+  /** Number of all verdicts of the query. */
   readonly of: number;
-  /** The run that stands for the group. */
+  /** Id of the run that represents the group. */
   readonly example: string;
-  /** Where other runs of the group were read, `file:line`; the first of many. */
+  /** Positions of the group's other runs as `file:line`, limited in number. */
   readonly sources: readonly string[];
-  /** Rows of a table that the verdicts are about, `file:line (id)`; absent for a query that a spec writes. */
+  /** Table rows of the verdicts as `file:line (id)`; absent for a query in a spec file. */
   readonly rows?: readonly string[];
-  /** The command that shows the example; null for a run that was not read from a file. */
+  /** Command that shows the example; null for a run that was not read from a file. */
   readonly command: string | null;
 }
 
 export interface ReportGroupCheck {
   readonly check: string;
-  /** Each message with its number of runs, the most frequent first. */
+  /** Messages with their number of runs, most frequent first. */
   readonly messages: readonly (readonly [message: string, runs: number])[];
   /** Position in the spec, `file:line`; empty if unknown. */
   readonly where: string;
@@ -53,7 +53,7 @@ export interface ReportRun {
   readonly outcome: Outcome;
   readonly agent: string;
   readonly models: readonly string[];
-  /** Where the run was read, `file:line`; empty when it was received. */
+  /** Position of the run in a dump, `file:line`; empty for a received run. */
   readonly source: string;
   readonly error: string | null;
   readonly time: string;
@@ -65,7 +65,7 @@ export interface ReportRun {
   readonly expected: readonly string[] | null;
   readonly handoffs: readonly string[];
   readonly answer: string | null;
-  /** Milliseconds. */
+  /** Duration in milliseconds. */
   readonly length: number;
   readonly steps: readonly ReportStep[];
   readonly compared: ReportCompared | null;
@@ -97,7 +97,7 @@ export interface ReportCheck {
   readonly message: string;
   readonly remedy: string | null;
   readonly judge: string | null;
-  /** Expected and actual call, where they differ. */
+  /** Expected and actual calls, if they differ. */
   readonly calls: readonly (readonly [expected: string | null, actual: string | null])[];
   /** Position in the spec, `file:line`; empty if unknown. */
   readonly where: string;

@@ -27,7 +27,7 @@ const MOST_MESSAGES = 5;
 const MOST_TOOLS = 200;
 const MOST_DIFFERENCES = 50;
 
-/** All of a report but its runs. */
+/** Returns the report data without the runs. */
 export function reportHead(result: TestResult): Omit<ReportData, "runs"> {
   const { version, exit, summary, specs } = result;
   const { problems, more } = otherProblems(result);
@@ -44,7 +44,7 @@ export function reportHead(result: TestResult): Omit<ReportData, "runs"> {
   };
 }
 
-/** Problems without a run: missing queries, ambiguous runs, unreadable input, reliability gates. */
+/** Returns problems without a run: missing queries, ambiguous runs, unreadable input, reliability gates. */
 function otherProblems(result: TestResult): { problems: readonly Problem[]; more: number } {
   const own = new Set(["missing_query", "ambiguous_run", "invalid_input", "reliability"]);
   const problems: Problem[] = [];
@@ -171,7 +171,7 @@ function forbiddenTools(checks: readonly CheckJson[]): readonly string[] {
   return reasons.flatMap(({ actual }) => (actual === null ? [] : [printable(actual)]));
 }
 
-/** The tools that the spec names, when it does; null otherwise. */
+/** Returns the tools that the spec names; null if it names none. */
 function expectedTools(checks: readonly CheckJson[]): readonly string[] | null {
   for (const { check, limit } of checks) {
     const named = check === "expected_tools" || check === "expected_tool_sequence";

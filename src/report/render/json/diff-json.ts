@@ -3,7 +3,7 @@ import type { DiffReport, QueryDiff } from "../../baseline/diff.ts";
 import type { z } from "zod";
 import type { JsonObject, JsonValue } from "../../../model/json.ts";
 
-/** Output of `diff --format json`. */
+/** Returns the output of `diff --format json`. */
 export function diffJson(report: DiffReport, exitCode: number): JsonObject {
   const { queries, onlyInBaseline, onlyInCompare } = report;
   return {
@@ -47,7 +47,7 @@ function changes(measures: QueryDiff["tiers"]["path"] | QueryDiff["tiers"]["cost
   return Object.fromEntries(Object.entries(measures).map(([name, change]) => [name, { ...change }]));
 }
 
-/** One difference, keys in the documented order. */
+/** Returns one difference as JSON, with keys in the documented order. */
 export function differenceJson(difference: Difference) {
   const { type, severity, layer, message, before, after, similarity = null } = difference;
   return { type, severity, layer, message, before: copied(before), after: copied(after), similarity };

@@ -7,7 +7,7 @@ import {
   type ServiceDiagnosis,
 } from "../../../authoring/doctor/diagnosis.ts";
 
-/** `doctor --format json`: one object. */
+/** Returns the output of `doctor --format json`. */
 export function doctorJson(diagnosis: Diagnosis): object {
   return {
     format_version: 1,

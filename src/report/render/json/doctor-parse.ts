@@ -68,7 +68,10 @@ const document = z.object({
   specs: z.array(z.object({ spec: z.string(), file: z.string(), runs: count, checks: z.array(check) })),
 });
 
-/** Parses the output of `doctorJson` from another process. @throws ZodError for other content */
+/**
+ * Parses the output of `doctorJson` from another process.
+ * @throws ZodError for other content
+ */
 export function parseDoctorJson(value: unknown): ShownDiagnosis {
   const read = document.parse(value);
   return {

@@ -8,7 +8,7 @@ import { quarantineOf } from "../../statistics/groups/quarantine.ts";
 import type { Gate } from "../../statistics/groups/reliability.ts";
 import type { ReportData } from "../../statistics/report/report.ts";
 
-/** An object from a map; a key like `__proto__` becomes an ordinary property. */
+/** Converts a map into an object; a key like `__proto__` becomes an ordinary property. */
 function fromMap<Value>(
   map: ReadonlyMap<unknown, Value>,
   value: (of: Value) => JsonObject[string],
@@ -18,7 +18,7 @@ function fromMap<Value>(
 
 const asIs = (value: number | null) => value;
 
-/** Only there where the runs answer several queries. */
+/** Returns the clustered error; it exists only if the runs answer several queries. */
 function clusteredJson(error: ClusteredError | null): JsonObject {
   if (error === null) return {};
   const { clusters, standardError, low, high } = error;
@@ -69,7 +69,7 @@ function gateJson(gate: Gate): JsonObject {
   };
 }
 
-/** One group of a report, keys in the documented order. */
+/** Returns one group of a report as JSON, with keys in the documented order. */
 export function groupJson(group: GroupReport): JsonObject {
   const { passRate, plugIn, uplift } = group;
   return {
@@ -105,7 +105,7 @@ export function groupJson(group: GroupReport): JsonObject {
   };
 }
 
-/** One measure of two sides, without the names of the sides. */
+/** Returns one measure of two sides as JSON, without the names of the sides. */
 export function comparisonJson(comparison: Comparison): JsonObject {
   const { metric, test, p, pAdjusted, effect, queries, higher, lower, equal, reason } = comparison;
   const { difference, change } = comparison;
@@ -177,7 +177,7 @@ function fullJson(full: FullStatistics): JsonObject {
   };
 }
 
-/** `report --format json`: one object, every value unrounded, unknown is null. */
+/** Returns the output of `report --format json`: values are unrounded, unknown values null. */
 export function reportJson(report: ReportData): JsonObject {
   return {
     format_version: 1,

@@ -7,8 +7,8 @@ import type { TestResult } from "./result.ts";
 import type { ResultJson } from "../../json/verdict-schema.ts";
 
 /**
- * Output of `test --format json`: one object, keys in the documented order. It is written in pieces, because the whole text may be too
- * large.
+ * Yields the output of `test --format json` with keys in the documented order. It comes in pieces, because
+ * the whole text may be too large.
  */
 export function* resultJsonText(result: TestResult): Generator<string> {
   const { version, specs, summary, agentCalls } = result;
@@ -35,7 +35,7 @@ export function* resultJsonText(result: TestResult): Generator<string> {
   yield "}\n";
 }
 
-/** A member of an object, not its first, that is a list. */
+/** Yields a list as a member of an object, after the first member. */
 function* list<Item>(name: string, items: Iterable<Item>, text: (item: Item) => string): Generator<string> {
   yield `,"${name}":[`;
   let before = "";
@@ -46,7 +46,7 @@ function* list<Item>(name: string, items: Iterable<Item>, text: (item: Item) => 
   yield "]";
 }
 
-/** Comparison with saved runs; absent without one. */
+/** Yields the comparison with saved runs; absent without one. */
 function* baselineText({ verdicts, tally: { compared, regressed } }: TestResult): Generator<string> {
   if (compared === 0) return;
   yield `,"baseline":{"compared":${compared},"regressed":${regressed}`;

@@ -20,18 +20,18 @@ export interface MissingQuery {
   readonly queryId: string;
   readonly query: string;
   readonly spec: string;
-  /** Where the spec has it, when that is known. */
+  /** Position of the query in the spec, if known. */
   readonly source?: SourcePlace;
 }
 
-/** A place in a file, line and column from 1. */
+/** A position in a file; line and column count from 1. */
 export interface SourcePlace {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** A piece of input that could not be read; `line` is null where lines mean nothing. */
+/** A part of the input that could not be read; `line` is null for formats without lines. */
 export interface InvalidInput {
   readonly file: string;
   readonly line: number | null;
@@ -42,11 +42,11 @@ export interface InvalidInput {
 export interface Findings {
   readonly version: string;
   readonly specs: readonly SpecSummary[];
-  /** Dumps as the command line names them; absent where the runs are from elsewhere. */
+  /** Dumps as named on the command line; absent for runs from another source. */
   readonly dumps?: readonly string[];
-  /** Runs assembled, matched or not. */
+  /** Number of assembled runs, matched or not. */
   readonly runs: number;
-  /** Queries left after `--query` and `--tags`. */
+  /** Number of queries that `--query` and `--tags` select. */
   readonly queries: number;
   readonly verdicts: Listed<ReportedVerdict>;
   /** Counts of verdicts, if they were counted on arrival. */
@@ -57,28 +57,31 @@ export interface Findings {
   readonly invalidInput: readonly InvalidInput[];
   /** Queries with `reliability:`, whose runs pass or fail together. */
   readonly gated?: readonly GatedQuery[];
-  /** How the agent did when it was run for this test. */
+  /** Calls of the agent, if it was run for this test. */
   readonly agentCalls?: readonly ReportedCall[];
-  /** Cost of judges, and savings; absent if none was called. */
+  /** Cost of judges, and savings; absent if no judge was called. */
   readonly judging?: JudgeSpend;
-  /** Savings of runs with recorded model answers; absent for none. */
+  /** Savings of runs with recorded model answers; absent if there are none. */
   readonly models?: PlaybackSaving;
 }
 
-/** The findings in their order, counted, with what the process should exit with and why. */
+/** The findings in order, with counts, the exit code and its reasons. */
 export interface TestResult extends Findings {
   readonly tally: Tally;
   readonly summary: SummaryJson;
   readonly exit: Exit;
-  /** Reason of the exit code. */
+  /** Rules that decide the exit code. */
   readonly rules: ExitRules;
-  /** Specs by which no run was judged, where others judged some. */
+  /** Specs that judged no run, although other specs judged some. */
   readonly idleSpecs: readonly SpecSummary[];
-  /** The runs of each gated query that has any. */
+  /** Runs of each gated query with at least one run. */
   readonly groups: readonly GatedGroup[];
 }
 
-/** Orders, counts and decides; the same for any order in which the runs came. */
+/**
+ * Sorts and counts the findings, and decides the exit code. The result does not depend on the order of the
+ * runs.
+ */
 export function testResult(findings: Findings, rules: ExitRules): TestResult {
   const { gated = [] } = findings;
   const verdicts = inOrder(findings.verdicts, verdictOrder);

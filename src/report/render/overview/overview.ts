@@ -6,9 +6,9 @@ import { type Standing, standingIn } from "../tally/standing.ts";
 import { decidingChecks } from "../../json/deciding-checks.ts";
 import type { CheckJson, VerdictJson } from "../../json/verdict-schema.ts";
 
-/** Sources that a group names besides its example's. */
+/** Maximum number of positions that a group names besides its example's. */
 const MOST_SOURCES = 50;
-/** Different messages of one check that are counted apart. */
+/** Maximum number of different messages of one check that are counted separately. */
 const MOST_MESSAGES = 20;
 
 /** A row of a table, with the id of its query. */
@@ -16,44 +16,44 @@ export interface TableRow extends SourceLine {
   readonly queryId: string;
 }
 
-/** Verdicts of one query in which the same checks have the outcome. */
+/** Verdicts of one query with the same outcome from the same checks. */
 export interface VerdictGroup {
   readonly spec: string;
-  /** Id of the query; the name of the table for queries that are its rows. */
+  /** Id of the query; for rows of a table, the table's name. */
   readonly queryId: string;
-  /** Rows of a table that the verdicts are about, by line; empty for a query that a spec writes. */
+  /** Table rows of the verdicts, by line; empty for a query in a spec file. */
   readonly rows: readonly TableRow[];
   readonly outcome: Outcome;
-  /** Names of these checks, in the verdict's order; `error` for a run that ended in one. */
+  /** Names of these checks, in the verdict's order; `error` for a run that ended in an error. */
   readonly checks: readonly string[];
   readonly count: number;
   readonly example: ReportedVerdict;
   /** Positions of the first other runs. */
   readonly sources: readonly SourceLine[];
-  /** By check: how often each message occurred; of very many different ones the first. */
+  /** Number of occurrences of each message by check; limited to the first different messages. */
   readonly messages: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
 
 /** Summary of the verdicts of one query, or of all rows of a table. */
 export interface QueryOverview {
   readonly spec: string;
-  /** Id of the query; the name of the table for queries that are its rows. */
+  /** Id of the query; for rows of a table, the table's name. */
   readonly queryId: string;
-  /** How many rows of a table they are; 0 for a query that a spec writes. */
+  /** Number of the table's rows; 0 for a query in a spec file. */
   readonly rowCount: number;
-  /** By outcome: how many verdicts. */
+  /** Number of verdicts by outcome. */
   readonly counts: Readonly<Record<Outcome, number>>;
-  /** Milliseconds of passed runs; undefined where none is known. */
+  /** Median duration of passed runs in milliseconds; undefined if none is known. */
   readonly medianMs: number | undefined;
-  /** US dollars of passed runs together; undefined where no cost is known. */
+  /** Total cost of passed runs in US dollars; undefined if none is known. */
   readonly costUsd: number | undefined;
 }
 
-/** Verdicts by query, and what is wrong with them by query and check. Groups come with the most frequent first. */
+/** Verdicts by query, and problems by query and check, most frequent first. */
 export interface Overview {
-  /** By spec, then in the order in which queries first occurred. */
+  /** Queries by spec, in the order of their first occurrence. */
   readonly queries: readonly QueryOverview[];
-  /** Outcomes that give exit code 1; warnings, too, with `--fail-on warn`. */
+  /** Groups that cause exit code 1; with `--fail-on warn` also warnings. */
   readonly failed: readonly VerdictGroup[];
   readonly undecided: readonly VerdictGroup[];
   /** Warnings, and failures that do not count: known or expected ones, and those that a gate replaces. */
@@ -70,7 +70,10 @@ const partOf: Readonly<Record<Standing, Part | null>> = {
   skipped: null,
 };
 
-/** Reads the verdicts once; what it retains grows with queries and kinds of failures, but for one number a run. */
+/**
+ * Reads the verdicts once. Its memory grows with the number of queries and kinds of failures, plus one number
+ * for each run.
+ */
 export function overviewOf(result: TestResult): Overview {
   const standing = standingIn(result);
   const queries = new Map<string, QueryCount>();
@@ -99,7 +102,7 @@ export function overviewOf(result: TestResult): Overview {
   };
 }
 
-/** Group of a verdict: its query, or the table of its row. */
+/** Returns the group of a verdict: its query, or the table of its row. */
 function nameOf({ row, query_id: queryId }: VerdictJson): string {
   return row?.file ?? queryId;
 }

@@ -5,8 +5,8 @@ import { queryUnitOfJson } from "../../json/query-unit.ts";
 import type { CheckJson, VerdictJson } from "../../json/verdict-schema.ts";
 
 /**
- * Scope for comparing findings of two results: the query; for `"*"` the text; for a table the row by its text, because ids shift when a row
- * is added. Null if the text is unknown.
+ * Returns the unit for comparing findings of two results: the query. For `"*"` it is the run's text, and for
+ * a table the row's text, because ids shift when a row is added. Null if the text is unknown.
  */
 export function findingUnit(verdict: VerdictJson): string | null {
   const { row, query, match, spec } = verdict;
@@ -15,7 +15,7 @@ export function findingUnit(verdict: VerdictJson): string | null {
   return queryUnitOfJson(verdict);
 }
 
-/** One kind of violation in one unit; `null` if the result lacks the cause. */
+/** Returns keys of a check's violations in one unit; `null` if the result lacks the cause. */
 export function findingKeys(unit: string, check: CheckJson): readonly string[] | null {
   const faults = faultsOf(check);
   if (faults === null) return null;
@@ -23,7 +23,10 @@ export function findingKeys(unit: string, check: CheckJson): readonly string[] |
   return (faults.length === 0 ? [""] : faults).map((fault) => keyOf(place, fault));
 }
 
-/** A check of a unit, whatever is at fault. What is unknown is another finding than what was violated. */
+/**
+ * Returns the key of a check in a unit, without the cause. An undecided check has another key than a violated
+ * one.
+ */
 export function findingPlace(unit: string, { check, turn, outcome }: CheckJson): string {
   return keyOf(unit, check, turn ?? 0, kindOf(outcome));
 }

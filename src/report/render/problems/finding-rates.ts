@@ -7,41 +7,44 @@ import { findingKeys, findingUnit, keyOf } from "./finding-keys.ts";
 export interface UnitRates {
   readonly spec: string;
   readonly queryId: string;
-  /** The text of a run, to name the unit by. */
+  /** Text of a run, as the unit's name. */
   readonly query: string | null;
-  /** Runs that passed or failed. */
+  /** Number of runs that passed or failed. */
   decided: number;
   failed: number;
-  /** Runs of which it is unknown. */
+  /** Number of undecided runs. */
   undecided: number;
-  /** Runs that have a finding, by its key. */
+  /** Rate of each finding, by its key. */
   readonly findings: Map<string, FindingRate>;
 }
 
 interface FindingRate {
   readonly check: string;
-  /** The check is unknown, rather than that it was violated. */
+  /** Whether the check is undecided instead of violated. */
   readonly isDoubt: boolean;
   readonly runs: number;
 }
 
-/** A query that does worse than in the saved result. */
+/** A query with significantly more failures than in the saved result. */
 export interface FallenRate {
   readonly spec: string;
   readonly queryId: string;
   readonly query: string | null;
-  /** "9 of 10 runs failed, 1 of 10 in the saved result". */
+  /** Message such as "9 of 10 runs failed, 1 of 10 in the saved result". */
   readonly message: string;
-  /** Runs of which it is unknown are more, rather than failures. */
+  /** Whether undecided runs increased instead of failures. */
   readonly isDoubt: boolean;
 }
 
-/** Counts how often the runs of each unit failed, and by what. */
+/** Counts how often the runs of each unit failed, and by which findings. */
 export class FindingRates {
   readonly units = new Map<string, UnitRates>();
   readonly #isCounted: (key: string) => boolean;
 
-  /** `isCounted`: whether a finding is counted; all are when absent. Those of very many runs may all be different. */
+  /**
+   * @param isCounted whether a finding is counted; default: all. The findings of very many runs may all be
+   * different
+   */
   constructor(isCounted: (key: string) => boolean = () => true) {
     this.#isCounted = isCounted;
   }
@@ -66,7 +69,7 @@ export class FindingRates {
     }
   }
 
-  /** Adds what was counted elsewhere. */
+  /** Adds the counts of another thread. */
   addAll(units: ReadonlyMap<string, UnitRates>): void {
     for (const [key, other] of units) {
       const own = this.units.get(key) ?? {
@@ -105,12 +108,15 @@ const sides: Readonly<Partial<Record<Outcome, "passed" | "failed" | "undecided">
   error: "undecided",
 };
 
-/** Runs whose text is not known are counted together. */
+/** Returns the unit of a verdict. Runs with an unknown text form one unit. */
 function unitOrQuery(verdict: VerdictJson): string {
   return findingUnit(verdict) ?? keyOf(verdict.spec, verdict.query_id, null);
 }
 
-/** Units whose runs fail significantly more often than before, as a whole or by one finding. One a unit. */
+/**
+ * Returns the units whose runs fail significantly more often than before, as a whole or by one finding; each
+ * unit once.
+ */
 export function fallenRates(
   before: ReadonlyMap<string, UnitRates>,
   after: ReadonlyMap<string, UnitRates>,

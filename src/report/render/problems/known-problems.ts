@@ -6,23 +6,24 @@ import { findingKeys, findingPlace, findingUnit, keyOf } from "./finding-keys.ts
 import { type FallenRate, fallenRates, FindingRates, type UnitRates } from "./finding-rates.ts";
 
 /**
- * Comparison of a verdict's problems with an earlier result. `covered`: all existed before. `new`: at least one did not. `unclear`: the
- * earlier result lacks the cause or the query, so the problem does not count as known.
+ * Comparison of a verdict's problems with an earlier result. `covered`: all existed before. `new`: at least
+ * one did not. `unclear`: the earlier result lacks the cause or the query, so the problem does not count as
+ * known.
  */
 export type Novelty = "covered" | "new" | "unclear";
 
 /** Problems of an earlier result, so that only new ones count. */
 export interface KnownProblems {
   compare(verdict: VerdictJson): Novelty;
-  /** Whether the query had no run before, either. */
+  /** Whether the query had no run before either. */
   wasMissing(spec: string, queryId: string): boolean;
-  /** Whether each part of the gate that does not hold did not hold before, in the same way. */
+  /** Whether each violated part of the gate was violated before in the same way. */
   coversGate(group: ComparedGate): boolean;
-  /** Whether a run of the same text was ambiguous before, between the same queries. */
+  /** Whether a run with the same text was ambiguous before between the same queries. */
   wasAmbiguous(run: { readonly query: string | null; readonly candidates: readonly string[] }): boolean;
-  /** Counts how often runs fail; of their findings, those that are known. */
+  /** Creates counters of failures; only known findings are counted. */
   newRates(): FindingRates;
-  /** Queries of which runs fail significantly more often than before. */
+  /** Returns the queries whose runs fail significantly more often than before. */
   fallen(rates: ReadonlyMap<string, UnitRates>): readonly FallenRate[];
 }
 
@@ -38,7 +39,7 @@ interface ComparedParts {
   readonly parts: readonly Pick<GatePart, "check" | "k" | "limit" | "outcome">[];
 }
 
-/** An earlier finding covers an equal or smaller one. */
+/** Weight of each outcome; an earlier finding covers one with an equal or smaller weight. */
 const weights: Readonly<Record<Outcome, number>> = {
   fail: 3,
   error: 2,
@@ -48,7 +49,7 @@ const weights: Readonly<Record<Outcome, number>> = {
   skip: 0,
 };
 
-/** Everything an earlier result found wrong. */
+/** Collects all problems of an earlier result. */
 export function knownProblems(result: ResultJson): KnownProblems {
   const findings = new KnownFindings();
   const rates = new FindingRates();
@@ -78,9 +79,9 @@ export function knownProblems(result: ResultJson): KnownProblems {
 }
 
 class KnownFindings {
-  /** The worst outcome of each finding. */
+  /** Worst outcome of each finding. */
   readonly #worst = new Map<string, number>();
-  /** Checks of which the result does not say what was at fault, or of which run. */
+  /** Checks for which the result lacks the cause or the run. */
   readonly #unsaid = new Set<string>();
 
   add(verdict: VerdictJson): void {
@@ -119,7 +120,10 @@ function withoutText({ spec, query_id: queryId }: VerdictJson): string {
   return keyOf(spec, queryId, null);
 }
 
-/** The parts of a gate that do not hold, each with how; where each text is gated, those of each. */
+/**
+ * Returns the violated parts of a gate, with the kind of violation; for gates on each text, those of each
+ * text.
+ */
 function openParts({ spec, queryId, gate }: ComparedGate): readonly string[] {
   const units = gate.notHeld?.map(({ name, parts }) => ({ name: normaliseText(name), parts }));
   return (units ?? [{ name: null, parts: gate.parts }]).flatMap(({ name, parts }) =>
@@ -129,7 +133,7 @@ function openParts({ spec, queryId, gate }: ComparedGate): readonly string[] {
   );
 }
 
-/** None for a run whose text is not known: it may be any. */
+/** Returns the key of an ambiguous run; none for an unknown text, which may be any. */
 function runKey(query: string | null, candidates: readonly string[]): readonly string[] {
   return query === null ? [] : [keyOf(normaliseText(query), ...candidates)];
 }

@@ -7,23 +7,24 @@ import type { SourcePlace, TestResult } from "../json/result.ts";
 import { relaxed, type Standing, standingIn } from "../tally/standing.ts";
 import type { CheckJson } from "../../json/verdict-schema.ts";
 
-/** Something a reviewer should see at its place in the spec. */
+/** A problem for reviewers, with its place in the spec. */
 export interface Problem {
   readonly level: "error" | "warning";
   /**
-   * The check's key, or what else went wrong: `missing_query`, `ambiguous_run`, `invalid_input`, `reliability`,
-   * `pass_rate`, `idle_spec`. */
+   * Key of the check, or another kind of problem: `missing_query`, `ambiguous_run`, `invalid_input`,
+   * `reliability`, `pass_rate`, `idle_spec`.
+   */
   readonly rule: string;
   readonly spec: string | null;
-  /** Id of the query; null where none is known. */
+  /** Id of the query; null if unknown. */
   readonly queryId: string | null;
   readonly runId: string | null;
-  /** One line: spec and query. */
+  /** Spec and query in one line. */
   readonly title: string;
-  /** One line. */
+  /** Message in one line. */
   readonly message: string;
   readonly source: SourcePlace | null;
-  /** The row of the table that the query is from; null for queries that a spec writes. */
+  /** Table row of the query; null for a query in a spec file. */
   readonly row: SourceLine | null;
   /** Source position of the run; null for a received run or no run. */
   readonly run: SourceLine | null;
@@ -33,8 +34,8 @@ const LONGEST_QUERY = 60;
 const LONGEST_MESSAGE = 1000;
 
 /**
- * Every check that did not hold and everything that could not be determined, in the order of the report; errors before warnings. Made one by one
- * as they are asked for: those of very many runs are never all there.
+ * Yields every violated or undecided check and every other problem, in the order of the report; errors
+ * precede warnings. They are created one by one, so that very many are never in memory together.
  */
 export function* problemsOf(result: TestResult): Generator<Problem> {
   for (const wanted of ["error", "warning"] as const) {
@@ -43,7 +44,7 @@ export function* problemsOf(result: TestResult): Generator<Problem> {
   }
 }
 
-/** Problems without a check: gates, missing queries, input, calls of the agent. */
+/** Yields problems without a check: gates, missing queries, input, calls of the agent. */
 export function* problemsBeside(result: TestResult): Generator<Problem> {
   yield* gateProblems(result);
   yield* rateProblems(result);

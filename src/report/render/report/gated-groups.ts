@@ -21,18 +21,18 @@ import { compare, type ReportedVerdict } from "../findings/reported.ts";
 export interface GatedQuery {
   readonly spec: string;
   readonly queryId: string;
-  /** As the spec writes it. */
+  /** `reliability` as written in the spec. */
   readonly reliability: Reliability;
-  /** The query matches several texts. Where that is not known, how its runs were matched says so. */
+  /** Whether the query matches several texts. If absent, the match of its runs decides. */
   readonly isOpen?: boolean;
 }
 
-/** The runs of one such query, and what its gate says of them. */
+/** Runs of one gated query, and the result of its gate. */
 export interface GatedGroup extends GatedQuery {
   readonly report: GroupReport;
 }
 
-/** The limits of a spec's `reliability:` as the statistics take them. */
+/** Converts a spec's `reliability:` into limits for the statistics. */
 export function reliabilityLimits(written: Reliability): ReliabilityLimits {
   return {
     minRuns: written.min_runs,
@@ -46,16 +46,19 @@ export function reliabilityLimits(written: Reliability): ReliabilityLimits {
   };
 }
 
-/** At which confidence a pass rate is decided where runs end once it is, and the spec says none. */
+/** Default confidence of a pass rate if runs end when it is decided. */
 const DEFAULT_CONFIDENCE = 0.95;
 
-/** The gate as it is decided where runs end once it is. */
+/** Returns the gate for runs that end when it is decided. */
 export function sequentialGate(written: Reliability): Reliability {
   if (written.min_pass_rate === undefined) return written;
   return { ...written, confidence: written.confidence ?? DEFAULT_CONFIDENCE, sequential: true };
 }
 
-/** Whether a spec's `reliability:` stands in for the failures of single runs: where it writes a pass rate, pass@k or pass^k. */
+/**
+ * Whether a spec's `reliability:` replaces the failures of single runs: if it has a pass rate, pass@k or
+ * pass^k.
+ */
 export function replacesFailures(written: Reliability): boolean {
   return limitsFailures(reliabilityLimits(written));
 }
@@ -66,7 +69,10 @@ function byK(written: Readonly<Record<string, number>> | undefined): readonly At
     .sort((a, b) => a.k - b.k);
 }
 
-/** A group for each gated query that has runs, by spec and query id. Queries without a run are missing, and have none. */
+/**
+ * Returns a group for each gated query with runs, by spec and query id. Queries without a run are missing and
+ * have no group.
+ */
 export function gatedGroups(
   gated: readonly GatedQuery[],
   verdicts: Listed<ReportedVerdict>,
@@ -100,7 +106,7 @@ export interface GatedVerdict {
   readonly spec: string;
   readonly queryId: string;
   readonly how: MatchHow;
-  /** The run's text. */
+  /** Text of the run. */
   readonly text: string | null;
 }
 
@@ -112,7 +118,10 @@ const manyTexts: ReadonlySet<MatchHow> = new Set(["wildcard", "pattern", "simila
 
 const limitsOf = derivedOnce(reliabilityLimits);
 
-/** Which runs a run is gated with: those of its query, of one that matches several texts those of its text, unless it pools them. */
+/**
+ * Returns the unit in which a run is gated: its query or, for a query that matches several texts, the runs
+ * with the same text, unless the gate pools them.
+ */
 export function gateUnitOf(
   { spec, queryId, how, text }: GatedVerdict,
   { reliability, isOpen = false }: Pick<GatedQuery, "reliability" | "isOpen">,
@@ -126,7 +135,7 @@ export function gateUnitOf(
   return { key: `${place}=${normaliseText(text)}`, isMixed: false, name, limits };
 }
 
-/** Whether runs of several texts may match a query. */
+/** Whether a query may match runs with several texts. */
 export function isOpenQuery({ text, match }: Pick<CompiledQuery, "text" | "match">): boolean {
   return text === "*" || match.pattern !== undefined || match.similarity !== undefined;
 }

@@ -7,7 +7,7 @@ import { type Alignment, textTable } from "../terminal/text-table.ts";
 import type { Theme } from "../terminal/theme.ts";
 
 const MOST_PAIRS = 20;
-/** Below it a difference counts as more than chance. */
+/** Significance level; a difference with a smaller p-value counts as more than chance. */
 const LEVEL = 0.05;
 
 const testNames: Readonly<Record<ComparisonTest, string>> = {
@@ -20,8 +20,8 @@ const testNames: Readonly<Record<ComparisonTest, string>> = {
 };
 
 /**
- * The groups beside one another, query by query. Against a base every measure is shown; of other pairs those
- * with a difference that is more than chance.
+ * Returns the comparison of groups, query by query. With a base, every measure is shown; for other pairs only
+ * significant differences.
  */
 export function comparisonLines({ base, across }: ReportData, theme: Theme): readonly string[] {
   const blocks = across.pairs.flatMap((pair) => {
@@ -97,7 +97,9 @@ function comparisonRow(one: Comparison): readonly string[] {
   ];
 }
 
-/** Tested quantity: for metrics the typical change per query, for the pass rate its difference. */
+/**
+ * Describes the tested quantity: for metrics the typical change per query, for the pass rate its difference.
+ */
 function changeOf({ metric, change, difference, effect, test }: Comparison): string {
   if (metric === "pass_rate") {
     const isPaired = test === "sign" || test === "wilcoxon_signed_rank";
@@ -141,7 +143,7 @@ function decimals(value: number): string {
   return String(Number(value.toFixed(1)));
 }
 
-/** With the unit of the metric, for small money is no number near 0. */
+/** Formats a difference with the metric's unit, so that small amounts of money are not shown as 0. */
 function differenceOf(metric: string, value: number): string {
   if (metric === "cost_usd") return signedDollars(value);
   if (metric !== "latency_ms") return signed(value);

@@ -15,7 +15,9 @@ const MOST_QUARANTINED = 20;
 const LEGEND =
   "3 in a row: the chance that three runs all pass (pass^3). Grade: A from 95 %, B 85 %, C 75 %, D 65 %, else F.";
 
-/** Console output of `report`: a table of groups, remarks on groups, and significant differences. */
+/**
+ * Returns the console output of `report`: a table of groups, remarks on groups, and significant differences.
+ */
 export function reportConsole(data: ReportData, theme: Theme): string {
   if (data.groups.length === 0) return "no judged run to report\n";
   const rows = data.groups.map(row);
@@ -103,7 +105,7 @@ function remarks(group: GroupReport, theme: Theme): readonly string[] {
   return lines.length === 0 ? [] : ["", printable(key, 100), ...lines.map((text) => `  ${text}`)];
 }
 
-/** Flaky queries, as waivers that let them warn for a while. */
+/** Returns flaky queries as waivers, which let them warn for a limited time. */
 function quarantine({ groupBy, groups }: ReportData): readonly string[] {
   const flaky = groupBy === "query" ? quarantineOf(groups) : [];
   if (flaky.length === 0) return [];

@@ -4,7 +4,7 @@ import { textTable } from "../terminal/text-table.ts";
 
 const MOST_ROWS = 60;
 
-/** Console output of `report --statistics full`; empty without that option. */
+/** Returns the console output of `report --statistics full`; empty without that option. */
 export function fullStatisticsLines({ full }: ReportData): readonly string[] {
   if (full === null) return [];
   const { sensitivity, transitions, ablation, bestValue, power, judges } = full;

@@ -10,21 +10,21 @@ export type Relaxation = "error" | "warn" | "fail";
 export interface ExitRules {
   readonly onIncomplete: Relaxation;
   readonly onMissing: Relaxation;
-  /** Warnings fail as well. */
+  /** Whether warnings fail the test. */
   readonly failOnWarn: boolean;
-  /** Runs that got worse than the saved ones fail, as well. */
+  /** Whether runs that are worse than the saved ones fail the test. */
   readonly failOnRegression?: boolean;
   /** Known problems that do not count. */
   readonly known?: KnownProblems;
-  /** Unreadable input is reported but does not count. */
+  /** Whether unreadable input is reported without affecting the exit code. */
   readonly skipInvalid: boolean;
-  /** A test in which nothing was judged passes: no run, no query, or no run of a query. */
+  /** Whether a test without any judged run passes: no run, no query, or no run of a query. */
   readonly allowEmpty?: boolean;
 }
 
 export interface Exit {
   readonly code: 0 | 1 | 2;
-  /** The reasons for an exit code other than 0, those that decided it first; empty for 0. */
+  /** Reasons for an exit code other than 0, the deciding ones first; empty for 0. */
   readonly reasons: readonly string[];
 }
 
@@ -39,14 +39,15 @@ export interface ExitEvidence {
   readonly ambiguous: Listed<ReportedRun>;
   readonly invalidInput: readonly unknown[];
   readonly agentCalls?: readonly { readonly outcome: string }[];
-  /** Gates replace the failures of their runs if they limit these, except forbidden tools. */
+  /** Gates. A gate that limits failures replaces the failures of its runs, except for forbidden tools. */
   readonly groups?: readonly GatedGroup[];
 }
 
 /**
- * 1: a failed verdict, or a gate the user set. 2: could not tell (incomplete, missing, ambiguous, error, unreadable input, no run or
- * no query at all, nothing that was judged). 0: passed, warnings allowed. 1 wins over 2. Unmatched runs play no part where others were judged. Where a query has a gate with a pass rate,
- * pass@k or pass^k, that decides in place of its runs' failures.
+ * Returns the exit code. 1: a failed verdict, or a failed gate. 2: undecided (incomplete, missing, ambiguous,
+ * error, unreadable input, or nothing to judge). 0: passed, including warnings. 1 takes precedence over 2.
+ * Unmatched runs do not count if other runs were judged. A query's gate with a pass rate, pass@k or pass^k
+ * replaces its runs' failures.
  */
 export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   const failures: string[] = [];
@@ -133,7 +134,7 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   return { code: doubts.length > 0 ? 2 : 0, reasons };
 }
 
-/** Why nothing was judged; none where something was. */
+/** Returns why nothing was judged; empty if something was. */
 function whyEmpty({ queries, runs, tally, unmatched = [], ambiguous }: ExitEvidence): readonly string[] {
   const why = [
     ...(queries === 0 ? ["no query selected"] : []),

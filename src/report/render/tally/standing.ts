@@ -5,10 +5,16 @@ import type { TestResult } from "../json/result.ts";
 import type { VerdictJson } from "../../json/verdict-schema.ts";
 import { countsAlone, isAccepted } from "./tally.ts";
 
-/** Effect of a verdict on the exit code: none, 1 or 2. `doubtful` is an undecided verdict that the user accepts. */
+/**
+ * Effect of a verdict on the exit code: none, 1 or 2. `doubtful` is an undecided verdict that the user
+ * accepts.
+ */
 export type Standing = "passed" | "warned" | "doubtful" | "skipped" | "failed" | "error";
 
-/** How verdicts and checks count in a result, by its rules and its reliability gates. */
+/**
+ * Returns a function that gives the effect of verdicts and checks, by the result's rules and reliability
+ * gates.
+ */
 export function standingIn(result: TestResult): (reported: ReportedVerdict, outcome?: Outcome) => Standing {
   const alone = countsAlone(result.groups);
   const { rules } = result;
@@ -18,7 +24,7 @@ export function standingIn(result: TestResult): (reported: ReportedVerdict, outc
     if (outcome === "skip") return "skipped";
     if (outcome === "warn" && !rules.failOnWarn) return "warned";
     if (known?.compare(reported.verdict) === "covered") return "warned";
-    // What else could not be determined does not count where the failure is decided, and expected.
+    // Other undecided checks do not count if the run failed as expected.
     if (isExpectedFailure(reported.verdict)) return "warned";
     switch (outcome) {
       case "error":
@@ -38,7 +44,7 @@ export function isExpectedFailure({ expected_fail: expected, outcome }: VerdictJ
   return expected === true && outcome === "warn";
 }
 
-/** The effect of a could-not-tell under the user's setting. */
+/** Returns the effect of an undecided verdict under the user's setting. */
 export function relaxed(rule: Relaxation): Standing {
   return rule === "error" ? "error" : rule === "fail" ? "failed" : "doubtful";
 }

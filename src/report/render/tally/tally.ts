@@ -10,14 +10,17 @@ import type { VerdictJson } from "../../json/verdict-schema.ts";
 export interface Tally {
   readonly total: number;
   readonly outcomes: Readonly<Record<Outcome, number>>;
-  /** Verdicts that count for the exit code, without known problems: failures without a replacing gate, and warnings that are neither waived nor expected. */
+  /**
+   * Verdicts that count for the exit code, without known problems: failures without a replacing gate, and
+   * warnings that are neither waived nor expected.
+   */
   readonly counting: Readonly<Record<"fail" | "warn" | "error" | "incomplete", number>>;
-  /** Compared with a saved run, and of these how many got worse. */
+  /** Number of runs compared with a saved run; `regressed` is the number of worse ones. */
   readonly compared: number;
   readonly regressed: number;
   /** Number of counted verdicts that cannot be compared with the saved result. */
   readonly unclear: number;
-  /** Names of the specs by which a run was judged. */
+  /** Names of the specs that judged a run. */
   readonly specs: ReadonlySet<string>;
   /** Number of verdicts whose run names an unknown query id. */
   readonly unknownIds: number;
@@ -25,13 +28,13 @@ export interface Tally {
   readonly rates?: ReadonlyMap<string, UnitRates>;
 }
 
-/** By what verdicts are counted. */
+/** Rules for counting verdicts. */
 export interface TallyRules {
   readonly known?: KnownProblems | undefined;
   readonly gated?: readonly GatedQuery[] | undefined;
 }
 
-/** A check as the engine has it, or as it is in JSON. */
+/** A check of the engine, or from JSON. */
 interface CountedCheck {
   readonly outcome: Outcome;
   readonly waiver?: object;
@@ -44,7 +47,7 @@ interface CountedVerdict extends Judged<CountedCheck> {
   readonly match: { readonly unknownId?: string; readonly unknown_id?: string };
 }
 
-/** Counts verdicts as they come. */
+/** Counts verdicts on arrival. */
 export class Tallying {
   readonly #known: KnownProblems | undefined;
   readonly #alone: (reported: ReportedVerdict) => boolean;
@@ -64,7 +67,9 @@ export class Tallying {
     this.#alone = countsAlone(gated);
   }
 
-  /** `judged`: the verdict as the engine has it, where that is at hand; else an object is made of its text. */
+  /**
+   * Counts a verdict. `judged` is the engine's verdict if available; otherwise the verdict's text is parsed.
+   */
   add(reported: ReportedVerdict, judged: CountedVerdict = reported.verdict): void {
     const { compared } = reported;
     const { outcome } = judged;
@@ -90,7 +95,7 @@ export class Tallying {
     return judged.outcome !== "warn" || !isAccepted(judged);
   }
 
-  /** Adds what was counted by the same rules elsewhere. */
+  /** Adds counts that were made by the same rules. */
   addAll(tally: Tally): void {
     const { total, outcomes: counts, counting, compared, regressed, unclear, specs, rates } = tally;
     this.#unknownIds += tally.unknownIds;
@@ -135,8 +140,9 @@ export function isAccepted(verdict: Judged<CountedCheck>): boolean {
 }
 
 /**
- * Whether a failed verdict fails the test. It does not if the gate of its query sets how many runs may fail, except for a forbidden tool. A
- * gate with only `min_runs`, a confidence or scores does not replace failures.
+ * Returns a function that tells whether a failed verdict fails the test. It does not if its query's gate
+ * limits the number of failures, except for a forbidden tool. A gate with only `min_runs`, a confidence or
+ * scores does not replace failures.
  */
 export function countsAlone(gatedQueries: readonly GatedQuery[]): (reported: ReportedVerdict) => boolean {
   const gated = new Set(

@@ -15,17 +15,17 @@ import type { Theme } from "./theme.ts";
 import { brokenSequence, toolDiff } from "../diff/tool-diff.ts";
 import type { CheckJson, LayerJson, VerdictJson } from "../../json/verdict-schema.ts";
 
-/** How much the terminal report says: every check of every run, groups of runs, or failures only. */
+/** Level of detail of the terminal report: every check of every run, groups of runs, or failures only. */
 export type Detail = "full" | "grouped" | "quiet";
 
-/** Up to so many runs are shown one by one. */
+/** Maximum number of runs that are shown individually. */
 const FEW_RUNS = 10;
-/** Most gates to show; above it, only violated ones are shown. */
+/** Maximum number of displayed gates; above it, only violated ones are shown. */
 const FEW_GROUPS = 20;
 
 /**
- * The report that people read; the last lines are the counts, and why the exit code.
- * @param detail by default all of a few runs, and groups of more
+ * Yields the terminal report; its last lines are the counts and the reasons of the exit code.
+ * @param detail default: full for a few runs, grouped for more
  */
 export function* consoleReport(
   result: TestResult,
@@ -38,7 +38,7 @@ export function* consoleReport(
   yield `${summaryLines(result, theme).join("\n")}\n`;
 }
 
-/** Each run with its layers, failures last; then problems without a verdict. */
+/** Yields each run with its layers, failures last; then problems without a verdict. */
 function* fullReport(result: TestResult, theme: Theme): Generator<string> {
   for (const outcomes of fromGoodToBad) {
     for (const reported of result.verdicts) {
@@ -55,7 +55,7 @@ const fromGoodToBad: readonly ReadonlySet<Outcome>[] = [
   new Set<Outcome>(["fail"]),
 ];
 
-/** One verdict by itself: its layers and checks, as the report shows them. */
+/** Returns one verdict with its layers and checks, as the report shows it. */
 export function verdictText(verdict: VerdictJson, theme: Theme): string {
   return `${verdictLines(verdict, theme).join("\n")}\n`;
 }
@@ -90,7 +90,7 @@ function verdictSection(reported: ReportedVerdict, theme: Theme): readonly strin
   return lines;
 }
 
-/** The tools in order; next to the expected ones, if their order is violated. */
+/** Returns the tools in order; beside the expected ones, if their order is violated. */
 function toolLines(verdict: VerdictJson, tools: readonly (string | null)[], theme: Theme): readonly string[] {
   const expected = brokenSequence(verdict);
   if (expected === null) return [theme.dim(`   tools        ${printable(arrows(tools), 400)}`)];
@@ -135,7 +135,7 @@ function facts(verdict: VerdictJson): string {
   return parts.filter((part) => part !== "").join(" · ");
 }
 
-/** That the run names an id which the spec does not have; null where it does not. */
+/** Returns a note that the run names an unknown query id; null if it does not. */
 function unknownIdNote({ match: { how, unknown_id: id } }: VerdictJson): string | null {
   if (id === undefined) return null;
   return `matched by ${how === "wildcard" ? '"*"' : "its text"}: the run names query ${printable(id, 60)}, which the spec does not have`;

@@ -2,7 +2,7 @@ import { dollars } from "../../../evaluate/rules/text.ts";
 import type { PlaybackSaving } from "../../../model/playback.ts";
 import { counted } from "./printable.ts";
 
-/** Number of runs without a model, and their saved cost. */
+/** Returns a line with the number of runs without a model, and their saved cost. */
 export function savingLine({ runs, calls, tokens, usd }: PlaybackSaving): string {
   const spared = [
     counted(calls, "model call"),

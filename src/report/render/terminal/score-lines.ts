@@ -4,14 +4,17 @@ import { counted, printable } from "./printable.ts";
 /** Metrics of judges and `scoring`, in display order; `rubric.ID` follows. */
 const first: readonly string[] = ["score", "composite", "impl_rate", "goal_accuracy", "topic_adherence"];
 
-/** The scores that runs of a group have: a line each with mean, median, spread (sample standard deviation) and interval of the mean. */
+/**
+ * Returns the scores of a group's runs: a line each with mean, median, spread (sample standard deviation) and
+ * interval of the mean.
+ */
 export function scoreLines(group: GroupReport): readonly string[] {
   const names = [...group.metrics.keys()];
   const scores = [...first, ...names.filter((name) => name.startsWith("rubric."))];
   return scores.flatMap((name) => scoreLine(group, name));
 }
 
-/** The line of one of them; empty where no run has it. */
+/** Returns the line of one score; empty if no run has it. */
 export function scoreLine({ metrics, passRate }: GroupReport, name: string): readonly string[] {
   const metric = metrics.get(name);
   if (metric === undefined || metric.mean === null) return [];

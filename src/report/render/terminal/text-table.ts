@@ -1,6 +1,6 @@
 export type Alignment = "left" | "right";
 
-/** Rows as lines with columns of one width each, two spaces apart; nothing trails. */
+/** Returns rows as lines with aligned columns, two spaces apart, without trailing spaces. */
 export function textTable(
   rows: readonly (readonly string[])[],
   alignments: readonly Alignment[],

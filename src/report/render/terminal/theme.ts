@@ -1,12 +1,12 @@
-/** How a report is decorated. Colours have five meanings only; every one also shows as a word or glyph. */
+/** Colours of a report. There are only five meanings, and a word or symbol also shows each of them. */
 export interface Theme {
   readonly good: (text: string) => string;
   readonly bad: (text: string) => string;
-  /** Warnings and what could not be determined. */
+  /** Colour of warnings and undecided results. */
   readonly unsure: (text: string) => string;
-  /** Paths, commands and hints. */
+  /** Colour of paths, commands and hints. */
   readonly hint: (text: string) => string;
-  /** Context. */
+  /** Colour of context. */
   readonly dim: (text: string) => string;
 }
 

@@ -4,30 +4,33 @@ const WEEK_MS = 7 * DAY_MS;
 
 /** Values in the order of their times. */
 export interface TimeSeries {
-  /** Unix milliseconds, never falling. */
+  /** Times in Unix milliseconds, never decreasing. */
   readonly times: Float64Array;
   readonly values: Float64Array;
 }
 
-/** A length of time between two of whose ends a change may lie: `from` and `to` are positions in the series, `to` excluded. */
+/**
+ * A period; changes are possible at its ends. `from` and `to` are positions in the series; `to` is exclusive.
+ */
 export interface Bin {
   readonly startUnixMs: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** A day; an hour where there are fewer than four days, a week where there are more than a hundred. */
+/** Returns the length of a bin: a day; an hour for less than four days, a week for more than a hundred. */
 export function binWidthMs(spanMs: number): number {
   if (spanMs <= 4 * DAY_MS) return HOUR_MS;
   return spanMs <= 100 * DAY_MS ? DAY_MS : WEEK_MS;
 }
 
-/** Fewer bins than this are never merged. */
+/** Minimum number of bins for merging. */
 const FEW_BINS = 4;
 
 /**
- * The bins that have an observation, counted back from the last one, so that the newest is a whole one: part of a day has other runs than
- * all of it. For the same reason the oldest, which is cut off, is joined with the next.
+ * Returns the bins with an observation. They are counted back from the last one, so that the newest bin is
+ * complete, because a part of a day has other runs than the whole day. For the same reason the oldest,
+ * incomplete bin is merged with the next.
  */
 export function binsOf({ times }: TimeSeries, widthMs: number): Bin[] {
   const last = times.at(-1) ?? 0;

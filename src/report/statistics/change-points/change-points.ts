@@ -3,29 +3,36 @@ import { chanceOfMaximum } from "./max-type.ts";
 import { chanceOf, scoresOf, type Scores, splitScore } from "./scores.ts";
 
 /**
- * At one look. Over a month of daily looks at the last thirty days about 1.25 % of series without a change are taken for changed then: 5 %
- * of queries, each with a pass rate, a cost, a latency and tokens.
+ * Significance level of one examination. With daily examinations of the last thirty days, about 1.25 % of
+ * series without a change are reported as changed within a month. That is 5 % of queries, because each has a
+ * pass rate, a cost, a latency and tokens.
  */
 const SIGNIFICANCE = 0.001;
 
-/** What Hansen's likelihood ratio reaches in 5 % of cases: z² may fall by so much within the interval. Econometrica 68 (2000). */
+/**
+ * 5 % quantile of Hansen's likelihood ratio: z² may decrease by this much within the interval. Econometrica
+ * 68 (2000).
+ */
 const FALL_OF_SQUARED_Z = 7.35;
-/** Fewest runs on each side of a change. */
+/** Minimum number of runs on each side of a change. */
 const LEAST_RUNS = 5;
-/** Bins from which the spread between them can be estimated. */
+/** Minimum number of bins for estimating the variance between them. */
 const LEAST_BINS = 9;
 
 export interface ChangePoint {
-  /** When the first run after the change was. */
+  /** Time of the first run after the change. */
   readonly atUnixMs: number;
-  /** 95 % confidence interval of the change: between the first run of the earliest and the last run of the latest split. */
+  /**
+   * 95 % confidence interval of the change: between the first run of the earliest and the last run of the
+   * latest split.
+   */
   readonly lowUnixMs: number;
   readonly highUnixMs: number;
   /** p-value of any change in the range, corrected for the choice among all splits. */
   readonly p: number;
-  /** Values fell or rose. */
+  /** Whether values increased or decreased. */
   readonly direction: "up" | "down";
-  /** Positions in the series: the values before, `from` to `at`, and after, `at` to `to`. */
+  /** Positions in the series: the values before the change, `from` to `at`, and after it, `at` to `to`. */
   readonly from: number;
   readonly at: number;
   readonly to: number;
@@ -37,9 +44,11 @@ interface Split {
 }
 
 /**
- * The changes of level of a series: its best split into two by rank sums (shares by their exact chance), where the chance that the best of
- * all splits is as good without any change is at most `SIGNIFICANCE`; then the same of both parts. Runs of one day that resemble one another
- * more than those of all days count for less. In the order of time; none where a series has fewer than ten values.
+ * Returns the level changes of a series in time order. It finds the best split by rank sums (for shares by
+ * exact probabilities). The split is a change if a split this good has a probability of at most
+ * `SIGNIFICANCE` without any change. Both parts are then split in the same way. Runs of one day count for
+ * less if they are more similar to each other than to others. A series with fewer than ten values has no
+ * changes.
  */
 export function changePoints(series: TimeSeries, binMs: number): ChangePoint[] {
   const bins = binsOf(series, binMs);
@@ -47,8 +56,8 @@ export function changePoints(series: TimeSeries, binMs: number): ChangePoint[] {
 }
 
 /**
- * Joins two changes of one direction with a single bin between them: a change in the middle of a day leaves a day of both levels, which
- * differs from the days before and from those after.
+ * Merges two changes of one direction with a single bin between them. A change in the middle of a day leaves
+ * a day with both levels, which differs from the days before and after.
  */
 function withoutMixedBins(changes: readonly ChangePoint[], bins: readonly Bin[]): ChangePoint[] {
   const binAt = (position: number): number => bins.findIndex(({ from }) => from === position);
@@ -97,7 +106,7 @@ function changesWithin(series: TimeSeries, bins: readonly Bin[]): ChangePoint[] 
   ];
 }
 
-/** Every split between bins with enough runs on both sides. */
+/** Returns every split between bins with enough runs on both sides. */
 function splitsOf(scores: Scores, bins: readonly Bin[]): Split[] {
   const first = bins[0]?.from ?? 0;
   const total = scores.scores.length;
@@ -123,8 +132,9 @@ function sumOf(scores: Float64Array, from: number, to: number): number {
 }
 
 /**
- * How many times more the means of neighbouring bins differ than those of independent runs would (von Neumann's squared differences, which a
- * change of level touches once); 1 where that may be chance.
+ * Returns the ratio between the variance of neighbouring bins' means and that of independent runs. It uses
+ * von Neumann's squared differences, in which a level change occurs only once. Returns 1 if the ratio may be
+ * chance.
  */
 function spreadBetween({ variance }: Scores, bins: readonly Bin[], sums: readonly number[]): number {
   if (bins.length < LEAST_BINS || variance === 0) return 1;
@@ -138,7 +148,7 @@ function spreadBetween({ variance }: Scores, bins: readonly Bin[], sums: readonl
   }
   const differences = bins.length - 1;
   const ratio = total / differences;
-  // The mean of squares of which neighbours are correlated by a half has a variance of 3 / n.
+  // If neighbouring squares have a correlation of one half, their mean has a variance of 3 / n.
   return ratio > 1 + 2.33 * Math.sqrt(3 / differences) ? ratio : 1;
 }
 

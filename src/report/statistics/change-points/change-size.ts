@@ -12,11 +12,13 @@ export interface Level {
   readonly median: number;
 }
 
-/** By how much values changed: `ratio` is a fraction of what they were (0.2 for a fifth more), `difference` an amount. */
+/**
+ * Size of a change: `ratio` is a fraction of the old value (0.2 for a fifth more), `difference` an amount.
+ */
 export interface ChangeSize {
   readonly scale: "ratio" | "difference";
   readonly estimate: number;
-  /** With 95 % confidence; null where there are too few runs. */
+  /** Lower limit with 95 % confidence; null for too few runs. */
   readonly low: number | null;
   readonly high: number | null;
 }
@@ -25,7 +27,10 @@ export function levelOf(values: Float64Array): Level {
   return { runs: values.length, mean: mean(values) ?? Number.NaN, median: median(values) ?? Number.NaN };
 }
 
-/** Difference of two shares with Newcombe's interval from both Wilson intervals (Statistics in Medicine 17, 1998). */
+/**
+ * Returns the difference of two shares with Newcombe's interval from both Wilson intervals (Statistics in
+ * Medicine 17, 1998).
+ */
 export function changeOfRate(before: Float64Array, after: Float64Array): ChangeSize {
   const [a, b] = [rateOf(before), rateOf(after)];
   const estimate = b.rate - a.rate;
@@ -44,8 +49,8 @@ function rateOf(values: Float64Array): { rate: number; low: number; high: number
 }
 
 /**
- * The typical change (Hodges and Lehmann's estimate) and the interval of all changes that Mann and Whitney's test does not reject; as a
- * fraction where all values are above zero.
+ * Returns the typical change (Hodges and Lehmann's estimate), and the interval of all changes that the
+ * Mann–Whitney test does not reject. The change is a fraction if all values are above zero.
  */
 export function changeOfValues(before: Float64Array, after: Float64Array): ChangeSize {
   const isRatio = before.every(isAboveZero) && after.every(isAboveZero);

@@ -3,26 +3,26 @@ import { fisherExact } from "../tests/fisher.ts";
 /** Attributes of a run that may explain a difference; null if unknown. */
 export interface Circumstances {
   readonly serviceVersion: string | null;
-  /** As `modelsKey` gives them. */
+  /** Models as returned by `modelsKey`. */
   readonly models: string | null;
   readonly specHash: string | null;
-  /** Names of the tools used. */
+  /** Names of the used tools. */
   readonly tools: readonly string[] | null;
 }
 
-/** Something that changed when a measure did. */
+/** An attribute that changed at the same time as a measure. */
 export interface Coincidence {
   readonly what: "service.version" | "model" | "spec" | "tool";
   /** Value that runs have less often after the change; null if a value was only added. */
   readonly from: string | null;
-  /** Value that runs have after the change; null if a value only disappeared. */
+  /** Value that runs have more often after the change; null if a value only disappeared. */
   readonly to: string | null;
-  /** Of `to`, else of `from`: the share of runs before and after. */
+  /** Share of runs with `to` (or else with `from`) before the change; `shareAfter` is the share after it. */
   readonly shareBefore: number;
   readonly shareAfter: number;
 }
 
-/** Least change of a share that is reported; it must also be significant. */
+/** Minimum change of a share that is reported; it must also be significant. */
 const LEAST_CHANGE = 0.3;
 const SIGNIFICANCE = 0.001;
 
@@ -32,7 +32,7 @@ interface Moved {
   readonly after: number;
 }
 
-/** Differences between the runs before and after a change, the most likely cause first. */
+/** Returns differences between the runs before and after a change, the most likely cause first. */
 export function coincidencesOf(
   before: readonly Circumstances[],
   after: readonly Circumstances[],
@@ -74,7 +74,7 @@ function coincidence(what: Coincidence["what"], from: Moved | null, to: Moved | 
   };
 }
 
-/** The values of which clearly more or fewer runs have one after than before. */
+/** Returns values whose share of runs differs clearly before and after the change. */
 function movedBetween(
   before: readonly (readonly string[])[],
   after: readonly (readonly string[])[],

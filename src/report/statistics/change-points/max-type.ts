@@ -2,7 +2,10 @@ import { normalSurvival } from "../tests/normal.ts";
 
 const STEPS = 48;
 
-/** P(|X| > b and |Y| > b) of two standard normal variables with the correlation `rho`, by Simpson's rule over X. */
+/**
+ * Returns P(|X| > b and |Y| > b) for two standard normal variables with the correlation `rho`, by Simpson's
+ * rule over X.
+ */
 function bothBeyond(b: number, rho: number): number {
   const spread = Math.sqrt(Math.max(1e-12, 1 - rho * rho));
   const width = 12 / Math.max(b, 1.5) / STEPS;
@@ -17,10 +20,11 @@ function bothBeyond(b: number, rho: number): number {
 }
 
 /**
- * The chance that without any change the largest |z| over all splits of a series reaches `b`. The z of neighbouring splits are correlated by
- * the observations that they share; the bound of the union is exact but for triple coincidences, and never too small. In [0, 1].
- * Source: Worsley, "Testing for a two-phase multiple regression" and "An improved Bonferroni inequality", Biometrika 69 (1982).
- * @param counts observations in each bin, none of them 0; splits lie between bins
+ * Returns the probability that, without any change, the largest |z| over all splits of a series reaches `b`;
+ * in [0, 1]. Shared observations correlate the z values of neighbouring splits. The union bound is exact
+ * except for triple coincidences, and never too small. Source: Worsley, "Testing for a two-phase multiple
+ * regression" and "An improved Bonferroni inequality", Biometrika 69 (1982).
+ * @param counts observations in each bin, none of them 0; splits are between bins
  */
 export function chanceOfMaximum(b: number, counts: ArrayLike<number>): number {
   let total = 0;

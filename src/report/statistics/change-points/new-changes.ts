@@ -1,18 +1,19 @@
-/** The identity of a change of one measure. */
+/** Identity of a change of one measure. */
 export interface FoundChange {
   readonly measure: string;
   readonly direction: string;
-  /** 95 % confidence interval of the change. */
+  /** Lower limit of the change's 95 % confidence interval. */
   readonly lowUnixMs: number;
   readonly highUnixMs: number;
 }
 
-/** Most bins by which the estimated time of a change moves when more data arrive. */
+/** Maximum number of bins by which the estimated time of a change moves when more data arrive. */
 const MOST_MOVED_BINS = 7;
 
 /**
- * The changes of a trend that are not among those found before. More data move the estimate of a change's time: it is the same one where the
- * intervals overlap or lie less than a bin apart; and where it is near a known change of the same direction that the trend shows no longer.
+ * Returns the changes of a trend that were not found before. More data move the estimated time of a change. A
+ * change is a known one if their intervals overlap or are less than a bin apart. It is also a known one if it
+ * is near a known change of the same direction that the trend no longer shows.
  */
 export function newChanges<Found extends FoundChange>(
   trend: readonly Found[],

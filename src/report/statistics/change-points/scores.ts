@@ -2,22 +2,23 @@ import { hypergeometricWeights } from "../tests/fisher.ts";
 import { normalQuantile, normalSurvival } from "../tests/normal.ts";
 import { rank } from "../tests/ranks.ts";
 
-/** Inputs for testing splits of the observations of one time range. */
+/** Inputs for testing splits of the observations of one period. */
 export interface Scores {
-  /** One for each observation. */
+  /** Score of each observation. */
   readonly scores: Float64Array;
   readonly mean: number;
-  /** With divisor n − 1. */
+  /** Variance of the scores with divisor n − 1. */
   readonly variance: number;
-  /** Each score is 0 or 1: chances are counted out instead of approximated. */
+  /** Whether each score is 0 or 1; probabilities are then exact instead of approximated. */
   readonly isBinary: boolean;
-  /** −1 where a greater score belongs to a smaller value. */
+  /** −1 if a greater score means a smaller value. */
   readonly sign: 1 | -1;
 }
 
 /**
- * Scores for comparing observations: mid-ranks, which are robust to outliers. With only two values, or with more than half of the values
- * equal, 0 and 1 (then: whether a value is beyond the majority value, on the side with more).
+ * Returns scores for comparing observations: mid-ranks, which are robust to outliers. With only two values,
+ * or with more than half of the values equal, scores are 0 and 1. In the second case, 1 means that a value is
+ * beyond the majority value, on the side with more values.
  */
 export function scoresOf(values: Float64Array): Scores {
   const common = commonValue(values);
@@ -37,7 +38,9 @@ export function scoresOf(values: Float64Array): Scores {
   };
 }
 
-/** The value that more than half of the observations have (Boyer and Moore's vote); null when there is none. */
+/**
+ * Returns the value of more than half of the observations (Boyer and Moore's vote); null if there is none.
+ */
 function commonValue(values: Float64Array): number | null {
   let candidate = Number.NaN;
   let votes = 0;
@@ -71,14 +74,15 @@ function beyond(values: Float64Array, common: number, sign: 1 | -1): Float64Arra
   return values.map((value) => (sign * (value - common) > 0 ? 1 : 0));
 }
 
-/** Below this the normal approximation and the exact chance lead to the same: no change. */
+/** Below this |z|, the normal approximation and the exact probability agree that there is no change. */
 const UNSUSPICIOUS = 2.5;
-/** Chances that are smaller are not distinguished. */
+/** Smaller probabilities are not distinguished. */
 const LEAST = 1e-250;
 
 /**
- * How far the first `count` of all observations are from the rest, as a standard normal z (positive when they are larger), given the sum of
- * their scores, as if observations had come in any order.
+ * Returns the distance of the first `count` observations from the others as a standard normal z, from the sum
+ * of their scores. It is positive if they are larger, and assumes that any order of the observations is
+ * equally likely.
  */
 export function splitScore({ scores, mean, variance, isBinary }: Scores, count: number, sum: number): number {
   const total = scores.length;
@@ -89,7 +93,10 @@ export function splitScore({ scores, mean, variance, isBinary }: Scores, count: 
   return Math.sign(z) * exactScore(count, rest, Math.round(mean * total), Math.round(sum), z);
 }
 
-/** |z| of the same chance as the hypergeometric tail, in which the outcome itself counts by half (mid-p). */
+/**
+ * Returns |z| with the same probability as the hypergeometric tail, in which the outcome itself counts half
+ * (mid-p).
+ */
 function exactScore(count: number, rest: number, ones: number, found: number, z: number): number {
   const { low, weights } = hypergeometricWeights(count, rest, ones);
   let total = 0;
@@ -103,7 +110,7 @@ function exactScore(count: number, rest: number, ones: number, found: number, z:
   return chance < LEAST ? Math.abs(z) : chance >= 0.5 ? 0 : -normalQuantile(chance);
 }
 
-/** Two-sided. */
+/** Returns the two-sided p-value of z. */
 export function chanceOf(z: number): number {
   return Math.min(1, 2 * normalSurvival(Math.abs(z)));
 }

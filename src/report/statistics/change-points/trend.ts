@@ -8,10 +8,10 @@ import type { Coincidence } from "./circumstances.ts";
 export const trendMeasures = ["pass_rate", "cost_usd", "latency_ms", "total_tokens"] as const;
 export type TrendMeasure = (typeof trendMeasures)[number];
 
-/** A judged run at its time; null where a measure is not known. */
+/** A judged run with its time; null for an unknown measure. */
 export interface TimedRun {
   readonly unixMs: number;
-  /** Null: could not be determined. */
+  /** Whether the run passed; null if undecided. */
   readonly passed: boolean | null;
   readonly costUsd: number | null;
   readonly latencyMs: number | null;
@@ -19,11 +19,11 @@ export interface TimedRun {
 }
 
 export interface TrendChange extends Omit<ChangePoint, "from" | "at" | "to"> {
-  /** Runs since the previous change, and until the next one. */
+  /** Runs since the previous change; `after`: runs until the next one. */
   readonly before: Level;
   readonly after: Level;
   readonly size: ChangeSize;
-  /** The first run before and the last run after that are compared. */
+  /** Time of the first compared run; `untilUnixMs` is that of the last. */
   readonly sinceUnixMs: number;
   readonly untilUnixMs: number;
 }
@@ -31,18 +31,18 @@ export interface TrendChange extends Omit<ChangePoint, "from" | "at" | "to"> {
 /** One measure of the runs of one query over time. */
 export interface MeasureTrend {
   readonly measure: TrendMeasure;
-  /** With a known value. */
+  /** Number of runs with a known value. */
   readonly runs: number;
   readonly mean: number;
   /** Value of each bin with runs. */
   readonly points: readonly { readonly startUnixMs: number; readonly runs: number; readonly mean: number }[];
-  /** In the order of time. */
+  /** Changes in time order. */
   readonly changes: readonly TrendChange[];
 }
 
 export interface Trend {
   readonly runs: number;
-  /** Length of a bin: an hour, a day or a week. */
+  /** Length of a bin in milliseconds: an hour, a day or a week. */
   readonly binMs: number;
   /** Measures with a known value. */
   readonly measures: readonly MeasureTrend[];
@@ -60,7 +60,10 @@ const valueOf: Record<TrendMeasure, (run: TimedRun) => number | null> = {
   total_tokens: ({ tokens }) => tokens,
 };
 
-/** Runs in the order of time; runs of one moment in an order of their values, so that the order in which they came leaves no mark. */
+/**
+ * Returns runs in time order. Runs with the same time are ordered by their values, so that their original
+ * order has no effect.
+ */
 export function inTime(runs: readonly TimedRun[]): readonly TimedRun[] {
   const isOrdered = runs.every((run, at) => at === 0 || (runs[at - 1]?.unixMs ?? 0) < run.unixMs);
   return isOrdered ? runs : runs.toSorted((a, b) => a.unixMs - b.unixMs || byValues(a, b));
@@ -74,7 +77,10 @@ function byValues(a: TimedRun, b: TimedRun): number {
   return 0;
 }
 
-/** Trend of one measure with its changes; null if unknown for all runs. @param runs as `inTime` gives them */
+/**
+ * Returns the trend of one measure with its changes; null if unknown for all runs.
+ * @param runs as returned by `inTime`
+ */
 export function measureTrendOf(runs: readonly TimedRun[], measure: TrendMeasure): MeasureTrend | null {
   const times = new Float64Array(runs.length);
   const values = new Float64Array(runs.length);
@@ -89,12 +95,15 @@ export function measureTrendOf(runs: readonly TimedRun[], measure: TrendMeasure)
   return count === 0 ? null : measureTrend(measure, series, binMsOf(runs));
 }
 
-/** Length of a bin of these runs. @param runs as `inTime` gives them */
+/**
+ * Returns the length of a bin for these runs in milliseconds.
+ * @param runs as returned by `inTime`
+ */
 export function binMsOf(runs: readonly TimedRun[]): number {
   return binWidthMs((runs.at(-1)?.unixMs ?? 0) - (runs[0]?.unixMs ?? 0));
 }
 
-/** Trend of the runs of one query, with its changes. Their order does not matter. */
+/** Returns the trend of the runs of one query, with its changes. The order of the runs has no effect. */
 export function trendOf(runs: readonly TimedRun[]): Trend {
   const ordered = inTime(runs);
   return {

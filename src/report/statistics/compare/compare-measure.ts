@@ -7,31 +7,34 @@ import { stratifiedFisher } from "../tests/stratified-fisher.ts";
 import { stratifiedRankSum, typicalShift } from "../tests/stratified-rank-sum.ts";
 
 export type ComparisonTest =
-  /** Exact, over queries: as many better as worse? */
+  /** Exact sign test over queries: are as many better as worse? */
   | "sign"
-  /** Over queries, by the size of their changes. */
+  /** Wilcoxon test over queries, by the size of their changes. */
   | "wilcoxon_signed_rank"
-  /** Over the runs of one query. */
+  /** Fisher's exact test over the runs of one query. */
   | "fisher_exact"
   | "mann_whitney"
-  /** Over the runs of a few queries, each run compared with runs of its own query only. */
+  /** Fisher's test over the runs of a few queries; each run is compared only with runs of its own query. */
   | "stratified_fisher"
   | "stratified_mann_whitney";
 
-/** The typical change per query, Hodges and Lehmann's estimate: what the test is about, in the measure's own terms. */
+/**
+ * The typical change per query by Hodges and Lehmann's estimate. It is the tested quantity in the measure's
+ * own unit.
+ */
 export interface TypicalChange {
-  /** `ratio`: as a fraction of what it was, 0.2 for a fifth more; `difference`: in the measure's unit. */
+  /** `ratio`: fraction of the old value, 0.2 for a fifth more; `difference`: in the measure's unit. */
   readonly scale: "ratio" | "difference";
   readonly estimate: number;
-  /** Null where so few queries or runs cannot give this confidence. */
+  /** Lower limit; null if there are too few queries or runs for this confidence. */
   readonly low: number | null;
   readonly high: number | null;
 }
 
-/** b less a, the mean over queries, each counting once. */
+/** Mean difference b − a over queries, each with equal weight. */
 export interface MeanDifference {
   readonly mean: number;
-  /** Clustered by query; null for fewer than two queries. */
+  /** Standard error, clustered by query; null for fewer than two queries. */
   readonly standardError: number | null;
   readonly low: number | null;
   readonly high: number | null;
@@ -39,28 +42,33 @@ export interface MeanDifference {
 
 /** Comparison of one measure of two groups, over the queries for which both have values. */
 export interface MeasureComparison {
-  /** Null where there is nothing to test. */
+  /** Applied test; null if there is nothing to test. */
   readonly test: ComparisonTest | null;
-  /** Two-sided. */
+  /** Two-sided p-value; null without a test. */
   readonly p: number | null;
-  /** In [−1, 1], positive when b has more: see `compareMeasure`. */
+  /** Effect size in [−1, 1], positive if b has more; see `compareMeasure`. */
   readonly effect: number | null;
   readonly queries: number;
   readonly runsA: number;
   readonly runsB: number;
-  /** Queries in which b has more, less, and the same on average. */
+  /**
+   * Number of queries in which b has more; `lower` and `equal` count those with less and with the same mean.
+   */
   readonly higher: number;
   readonly lower: number;
   readonly equal: number;
-  /** Over queries, each counting once. */
+  /** Mean over queries, each with equal weight. */
   readonly meanA: number | null;
   readonly meanB: number | null;
   readonly difference: MeanDifference | null;
-  /** Null for the pass rate, whose difference is `difference`. */
+  /** Typical change; null for the pass rate, whose change is `difference`. */
   readonly change: TypicalChange | null;
 }
 
-/** With fewer queries not even changes that all agree are less likely than 1 in 20: then runs are compared. */
+/**
+ * Minimum number of queries for a test over queries. With fewer, even unanimous changes are more likely than
+ * 1 in 20, so runs are compared.
+ */
 const fewestQueries = 6;
 
 interface QueryValues {
@@ -72,7 +80,7 @@ interface QueryValues {
   readonly ratio: number;
 }
 
-/** Rounding of the means must neither make a change nor keep equal changes apart. */
+/** Rounds a change, so that rounding errors of means neither create a change nor separate equal changes. */
 function cleaned(change: number, size: number): number {
   return Math.abs(change) <= 1e-12 * size ? 0 : Number(change.toPrecision(12));
 }
@@ -166,15 +174,15 @@ function testRuns(queries: readonly QueryValues[], metric: string, confidence: n
 }
 
 /**
- * Compares one measure of two groups like with like: runs of a query only with runs of the same query. Six
- * queries and more are tested as pairs, each query by the means of its runs: by Wilcoxon's signed-rank test of
- * the changes, which is the sign test where all changes are of one size. Costs, tokens and times change by a
- * ratio, all else by an amount. Fewer queries are tested by their runs, stratified by query: the pass rate by
- * Fisher's exact test, metrics by Mann and Whitney's.
+ * Compares one measure of two groups; runs of a query are compared only with runs of the same query. With six
+ * or more queries, each query is a pair of its runs' means. The changes are tested by Wilcoxon's signed-rank
+ * test, which is the sign test if all changes have the same size. Costs, tokens and times change by a ratio,
+ * all other measures by an amount. With fewer queries, their runs are tested, stratified by query: the pass
+ * rate by Fisher's exact test, metrics by the Mann–Whitney test.
  *
- * The effect is what is tested, within −1 and 1. Pairs: ranks of the queries in which b has more, less those
- * in which it has less, over all ranks (Kerby's rank-biserial correlation); runs: Cliff's delta within
- * queries. Of the pass rate: the difference of the rates (of runs: Mantel and Haenszel's).
+ * The effect size is in [−1, 1]. For pairs: the ranks of the queries in which b has more, minus the ranks
+ * of those with less, divided by all ranks (Kerby's rank-biserial correlation). For runs: Cliff's delta
+ * within queries. For the pass rate: the difference of the rates (for runs: Mantel and Haenszel's).
  */
 export function compareMeasure(
   shared: readonly QueryRuns[],

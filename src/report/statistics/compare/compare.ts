@@ -6,25 +6,25 @@ import type { GroupRuns } from "../groups/group-runs.ts";
 import { measureOf } from "./measure.ts";
 import { type Adjustment, adjustments } from "../tests/multiple-testing.ts";
 
-/** One measure of two groups; `a` is the base where there is one. */
+/** One measure of two groups; `a` is the base if there is one. */
 export interface Comparison extends MeasureComparison {
   readonly a: string;
   readonly b: string;
-  /** `pass_rate` or a metric. */
+  /** Name of the measure: `pass_rate` or a metric. */
   readonly metric: string;
-  /** After the correction over all comparisons of the report. */
+  /** p-value after the correction over all comparisons of the report. */
   readonly pAdjusted: number | null;
-  /** How much the effect is, where it is Cliff's delta; null for ranks of queries. */
+  /** Magnitude of the effect if it is Cliff's delta; null for ranks of queries. */
   readonly magnitude: Magnitude | null;
-  /** Why there is no p-value; null when there is one. */
+  /** Why there is no p-value; null if there is one. */
   readonly reason: string | null;
 }
 
-/** How two groups go together. */
+/** Comparability of two groups. */
 export interface PairOfGroups extends Omit<RunsByQuery, "shared"> {
   readonly a: string;
   readonly b: string;
-  /** Queries that both sides have. */
+  /** Number of queries that both groups have. */
   readonly queries: number;
 }
 
@@ -38,7 +38,7 @@ export interface ComparisonSettings {
   readonly adjustment: Adjustment;
 }
 
-/** One measure of three or more groups at once. */
+/** One measure of three or more groups, tested together. */
 export interface Omnibus {
   readonly metric: string;
   readonly test: "kruskal_wallis" | "friedman";
@@ -52,7 +52,7 @@ function reasonFor({ p }: MeasureComparison, { shared }: RunsByQuery): string | 
   return shared.length === 0 ? "no query has runs on both sides" : "no query has it known on both sides";
 }
 
-/** For binary values, Cliff's delta is the difference of the rates. */
+/** Returns the magnitude. For binary values, Cliff's delta is the difference of the rates. */
 function magnitudeOf({ test, effect }: MeasureComparison, metric: string): Magnitude | null {
   const isDelta = metric === "pass_rate" || test === "mann_whitney" || test === "stratified_mann_whitney";
   return effect === null || !isDelta ? null : magnitude(effect);
@@ -60,7 +60,7 @@ function magnitudeOf({ test, effect }: MeasureComparison, metric: string): Magni
 
 type Unadjusted = Omit<Comparison, "pAdjusted">;
 
-/** Metrics without values on either side are left out. */
+/** Compares two groups. Metrics without values on either side are left out. */
 function compareTwo(
   [a, b]: readonly [GroupRuns, GroupRuns],
   runs: RunsByQuery,
@@ -88,7 +88,7 @@ function adjust(comparisons: readonly Unadjusted[], adjustment: Adjustment): Com
   }));
 }
 
-/** Pass rate and metrics of each pair of groups, query by query. */
+/** Compares pass rate and metrics of each pair of groups, query by query. */
 export function comparePairs(
   pairs: readonly (readonly [GroupRuns, GroupRuns])[],
   metrics: readonly string[],
@@ -106,11 +106,11 @@ export function comparePairs(
   };
 }
 
-/** The mean of each group in each query, for queries in which all groups have values. */
+/** Returns the mean of each group in each query, for queries in which all groups have values. */
 function blocksOf(groups: readonly GroupRuns[], metric: string): number[][] {
   const means = groups.map(({ runs }) => meansByQuery(runs, measureOf(metric)));
   return [...(means[0]?.keys() ?? [])].flatMap((query) => {
-    // Rounding of the means must not keep equal ones apart.
+    // Rounding errors of the means must not separate equal ones.
     const block = means.flatMap((group) => group.get(query) ?? []).map((one) => Number(one.toPrecision(12)));
     return block.length === groups.length ? [block] : [];
   });
@@ -129,8 +129,8 @@ function compareMeasureOfAll(groups: readonly GroupRuns[], metric: string): Omni
 }
 
 /**
- * All groups at once, for the pass rate and each metric; none for fewer than three groups. Runs of one query
- * by Kruskal and Wallis' test, of several by Friedman's, each query of all groups being a block.
+ * Tests all groups together, for the pass rate and each metric; none for fewer than three groups. Runs of one
+ * query are tested by Kruskal–Wallis, runs of several by Friedman, where each query is a block.
  */
 export function compareAll(groups: readonly GroupRuns[], metrics: readonly string[]): Omnibus[] {
   if (groups.length < 3) return [];

@@ -1,15 +1,15 @@
 import { fisherGreater } from "../tests/fisher.ts";
 
-/** Runs, and how many of them failed. */
+/** Number of runs, and of failed ones. */
 export interface RunCounts {
   readonly failed: number;
   readonly runs: number;
 }
 
-/** At most so probable by chance, were both sides alike. */
+/** Significance level of the difference between both sides. */
 const SIGNIFICANT = 0.05;
 
-/** Whether runs fail significantly more often than before: Fisher's exact test, one-sided, at 5 %. */
+/** Whether runs fail significantly more often than before, by Fisher's exact test, one-sided, at 5 %. */
 export function isFallen(before: RunCounts, after: RunCounts): boolean {
   if (before.runs === 0 || after.failed === 0) return false;
   return (

@@ -10,11 +10,12 @@ const grades = [
   { grade: "D", from: 0.65 },
 ] as const;
 
-/** Beyond it squares overflow; no measure of a run gets there. */
+/** Largest used value; squares of larger values overflow, and no real measure is that large. */
 const largestValue = 1e150;
 
 /**
- * A metric of a run, `composite` being one of them; null when it is not known: NaN, infinities and absurdly large numbers are not.
+ * Returns a metric of a run, including `composite`; null if unknown. NaN, infinities and extremely large
+ * numbers count as unknown.
  */
 export function metricOf(run: Observation, metric: string): number | null {
   if (metric === "composite") return compositeOf(run);
@@ -23,8 +24,9 @@ export function metricOf(run: Observation, metric: string): number | null {
 }
 
 /**
- * ProjectScylla's composite score, 0–1: whether a decided run passed, averaged with its `impl_rate`. A run that failed before its judge has
- * an `impl_rate` of null and counts 0 for it; any other run without an `impl_rate` has no composite, which is null.
+ * Returns ProjectScylla's composite score, 0–1: the mean of a decided run's pass (1 or 0) and its
+ * `impl_rate`. A run that failed before its judge has an `impl_rate` of null, which counts as 0. Any other
+ * run without an `impl_rate` has no composite; the result is null.
  */
 function compositeOf(run: Observation): number | null {
   const pass = passOf(run);
@@ -34,34 +36,34 @@ function compositeOf(run: Observation): number | null {
   return pass === 0 && run.metrics.has("impl_rate") ? 0 : null;
 }
 
-/** 1 for a run that passed, 0 for one that failed, null for one that could not be decided. */
+/** Returns 1 for a passed run, 0 for a failed run, null for an undecided run. */
 export function passOf(run: Observation): number | null {
   const side = sideOf(run.outcome);
   return side === "undecided" ? null : side === "passed" ? 1 : 0;
 }
 
-/** The measure of a comparison: `pass_rate`, or the name of a metric. */
+/** Returns a measure by its name: `pass_rate`, or the name of a metric. */
 export function measureOf(name: string): (run: Observation) => number | null {
   return name === "pass_rate" ? passOf : (run) => metricOf(run, name);
 }
 
-/** Whether changes of a measure are shares of what it was (twice the cost) rather than amounts (five points more). */
+/** Whether changes of a measure are ratios (twice the cost) instead of amounts (five points more). */
 export function isRatioScale(name: string): boolean {
   return name === "cost_usd" || name === "latency_ms" || name.endsWith("_tokens");
 }
 
 /**
- * The letter for a score in 0–1: A from 0.95, B from 0.85, C from 0.75, D from 0.65, else F; unrounded,
- * equality is enough (ProjectScylla's metrics document; its code has other limits by now).
+ * Returns the grade for a score in 0–1: A from 0.95, B from 0.85, C from 0.75, D from 0.65, else F. Scores
+ * are unrounded, and equality is enough (ProjectScylla's metrics document; its code now has other limits).
  */
 export function letterGrade(score: number): Grade {
   return grades.find(({ from }) => isAtLeast(score, from))?.grade ?? "F";
 }
 
 /**
- * (pass·w₁ + quality·w₂)/(w₁ + w₂): whether a run passed and how well, in one number; in [0, 1] for inputs
- * there (ProjectScylla's composite score, its weights 0.5 each). Null when the weights do not add up to more
- * than 0.
+ * Returns (pass·w₁ + quality·w₂)/(w₁ + w₂), which combines whether and how well a run passed; in [0, 1] for
+ * inputs in [0, 1] (ProjectScylla's composite score with weights of 0.5). Null if the sum of the weights is
+ * not above 0.
  */
 export function compositeScore(
   pass: number,

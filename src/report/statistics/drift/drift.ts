@@ -7,14 +7,14 @@ import { append } from "../../../support/structures/group-by.ts";
 /** The properties of a run that `drift` compares; null if not in the telemetry. */
 export interface DriftRun {
   readonly runId: string;
-  /** Names of the tools called, in order. */
+  /** Names of the called tools in order. */
   readonly tools: readonly string[] | null;
-  /** Each as `from → to`. */
+  /** Hand-offs, each as `from → to`. */
   readonly handoffs: readonly string[];
   /** Length of the answer in characters. */
   readonly answerLength: number | null;
   readonly isRefusal: boolean | null;
-  /** The error it ended with; null where there was none. */
+  /** Error of the run; null if there was none. */
   readonly error: string | null;
   readonly totalTokens: number | null;
   readonly durationMs: number;
@@ -24,14 +24,14 @@ export interface DriftRun {
 export interface DriftMeasure {
   readonly measure: "errors" | "refusals" | "answer_length" | "tool_calls" | "total_tokens" | "latency_ms";
   readonly scale: "share" | "median";
-  /** Null if no run has the value. */
+  /** Value before; null if no run has the value. */
   readonly before: number | null;
   readonly after: number | null;
-  /** Two-sided, after Holm's correction over all measures; null where a side shows nothing. */
+  /** Two-sided p-value after Holm's correction over all measures; null if a side has no values. */
   readonly p: number | null;
 }
 
-/** A way of doing things that runs have more often or less often than before. */
+/** A behaviour that is more or less frequent than before. */
 export interface DriftPattern {
   readonly kind: "tool_sequence" | "tool" | "handoff" | "error";
   readonly name: string;
@@ -39,7 +39,7 @@ export interface DriftPattern {
   readonly runsAfter: number;
   readonly shareBefore: number;
   readonly shareAfter: number;
-  /** Two-sided, after Holm's correction over the patterns of its kind. */
+  /** Two-sided p-value after Holm's correction over the patterns of its kind. */
   readonly p: number;
   /** Ids of runs with it: later runs if any, otherwise earlier ones. */
   readonly exampleRunIds: readonly string[];
@@ -49,15 +49,15 @@ export interface Drift {
   readonly runsBefore: number;
   readonly runsAfter: number;
   readonly measures: readonly DriftMeasure[];
-  /** Beyond chance, those that changed most first. */
+  /** Significant patterns, those with the largest change first. */
   readonly patterns: readonly DriftPattern[];
-  /** Tool sequences, tools, hand-offs and errors that no run had before, too few to be more than chance. */
+  /** Number of new tool sequences, tools, hand-offs and errors that are too rare to be significant. */
   readonly rarelySeen: number;
 }
 
 export const DRIFT_SIGNIFICANCE = 0.01;
 const EXAMPLES = 3;
-/** Most names of a kind that are compared; the most frequent ones are chosen. */
+/** Maximum number of compared names of a kind; the most frequent ones are used. */
 const MOST_PATTERNS = 200;
 
 /** Compares runs with those of a reference period. */
@@ -142,7 +142,10 @@ const patternsOf: Record<DriftPattern["kind"], (run: DriftRun) => readonly strin
   error: ({ error }) => (error === null ? [] : [error.replaceAll(/\d+/g, "#").slice(0, 200)]),
 };
 
-/** Repeats of one call in a row are one: `search ×3`, and `search ×4`, are the same way of doing things. */
+/**
+ * Returns the tool sequence. Consecutive repeats of a call count once, so `search ×3` and `search ×4` are
+ * equal.
+ */
 function sequenceOf(tools: readonly string[]): string {
   const steps = tools.filter((name, at) => name !== tools[at - 1]);
   return steps.length === 0

@@ -6,13 +6,13 @@ import { createRandom } from "../samples/random.ts";
 
 /** An estimator. */
 export interface Estimator {
-  /** The estimate from at least one value. */
+  /** Returns the estimate from at least one value. */
   of(values: Float64Array): number;
-  /** The estimates with each value left out in turn, where there is a faster way than one by one. */
+  /** Returns the estimates with each value left out in turn, if there is a faster way than one by one. */
   leaveOneOut?(values: Float64Array): Float64Array;
 }
 
-/** The arithmetic mean, as something to bootstrap. */
+/** The arithmetic mean as an estimator for the bootstrap. */
 export const meanEstimator: Estimator = {
   of(values) {
     let total = 0;
@@ -26,9 +26,9 @@ export const meanEstimator: Estimator = {
 };
 
 export interface BootstrapOptions {
-  /** Two-sided, in (0, 1). */
+  /** Two-sided confidence in (0, 1). */
   readonly confidence: number;
-  /** At least 1; a few thousand for a report. */
+  /** Number of resamples, at least 1; a few thousand for a report. */
   readonly resamples: number;
   readonly seed: number;
 }
@@ -39,7 +39,8 @@ function withoutEach(values: Float64Array, estimator: Estimator): Float64Array {
 }
 
 /**
- * The estimates of `resamples` samples drawn with replacement, in the order drawn. Reproducible by the seed.
+ * Returns the estimates of `resamples` samples, drawn with replacement, in order. The seed makes them
+ * reproducible.
  */
 function bootstrapEstimates(
   values: Float64Array,
@@ -63,14 +64,17 @@ function between(ordered: Float64Array, low: number, high: number): Interval | n
 }
 
 /**
- * The percentile interval: the α/2 and 1 − α/2 quantiles of the bootstrap estimates; null for no estimates.
+ * Returns the percentile interval: the α/2 and 1 − α/2 quantiles of the bootstrap estimates; null without
+ * estimates.
  */
 export function percentileInterval(estimates: Float64Array, confidence: number): Interval | null {
   const tail = normalCdf(-twoSidedZ(confidence));
   return between(estimates.toSorted(), tail, 1 - tail);
 }
 
-/** z₀: how far the estimate lies from the median of its bootstrap distribution, ties counted half. */
+/**
+ * Returns z₀: the distance of the estimate from the median of its bootstrap distribution; ties count half.
+ */
 function biasCorrection(estimates: Float64Array, estimate: number): number {
   let below = 0;
   for (const value of estimates) below += value < estimate ? 1 : value === estimate ? 0.5 : 0;
@@ -78,11 +82,14 @@ function biasCorrection(estimates: Float64Array, estimate: number): number {
   return share > 0 && share < 1 ? normalQuantile(share) : share === 0 ? -Infinity : Infinity;
 }
 
-/** â = Σd³ / (6·(Σd²)^1.5) over the jackknife's deviations d from their mean; 0 when they are all equal. */
+/**
+ * Returns â = Σd³ / (6·(Σd²)^1.5) over the deviations d of the jackknife from their mean; 0 if they are all
+ * equal.
+ */
 function acceleration(leaveOneOut: Sample): number {
   const centre = mean(leaveOneOut) ?? 0;
   const deviations = Float64Array.from(leaveOneOut, (value) => centre - value);
-  // In units of the largest deviation: the ratio does not change, and tiny values do not vanish when cubed.
+  // Scales by the largest deviation: the ratio does not change, and tiny values do not vanish when cubed.
   const unit = deviations.reduce((largest, deviation) => Math.max(largest, Math.abs(deviation)), 0);
   if (unit === 0) return 0;
   const squares = deviations.map((deviation) => (deviation / unit) ** 2);
@@ -91,10 +98,10 @@ function acceleration(leaveOneOut: Sample): number {
 }
 
 /**
- * The bias-corrected and accelerated interval from given bootstrap estimates, the estimate itself and the
- * jackknife: the quantiles at Φ(z₀ + (z₀ ± z)/(1 − â(z₀ ± z))). Null where that is undefined: no estimates,
- * all of them on one side of the estimate, or an acceleration too large. Source: Efron, J. Amer. Statist.
- * Assoc. 82 (1987).
+ * Returns the bias-corrected and accelerated interval from bootstrap estimates, the estimate and the
+ * jackknife: the quantiles at Φ(z₀ + (z₀ ± z)/(1 − â(z₀ ± z))). Null if it is undefined: without estimates,
+ * with all of them on one side of the estimate, or with too large an acceleration. Source: Efron, J. Amer.
+ * Statist. Assoc. 82 (1987).
  */
 export function bcaInterval(
   estimates: Float64Array,
@@ -114,8 +121,8 @@ export function bcaInterval(
 export type BootstrapMethod = "bca" | "percentile";
 
 /**
- * A bootstrap interval of any estimate, reproducible by its seed. Null for fewer than two values. Values that
- * are all equal give that value twice. Where BCa is undefined the percentile interval stands in.
+ * Returns a bootstrap interval of any estimate, reproducible by its seed. Null for fewer than two values. If
+ * all values are equal, both limits are that value. If BCa is undefined, the percentile interval is used.
  */
 export function bootstrapInterval(
   values: Sample,

@@ -1,19 +1,22 @@
 import { mean, sum, type Sample } from "../samples/moments.ts";
 import { twoSidedT } from "../tests/student-t.ts";
 
-/** The error of a mean whose values come in clusters. */
+/** Standard error of a mean whose values come in clusters. */
 export interface ClusteredError {
-  /** Values of one query are one cluster. */
+  /** Number of clusters; the values of one query are a cluster. */
   readonly clusters: number;
   readonly standardError: number;
-  /** mean ± t · standard error, with one degree of freedom less than clusters. */
+  /**
+   * Lower limit: mean − t · standard error, with one degree of freedom less than clusters; `high` is the
+   * upper limit.
+   */
   readonly low: number;
   readonly high: number;
 }
 
 /**
- * Standard error and interval of the mean of all values when values of one cluster resemble each other:
- * √(G/(G − 1) · Σ(Σ(x − mean))²)/n, the inner sum over one of G clusters. One value a cluster gives s/√n. Null
+ * Returns standard error and interval of the mean if values of one cluster are similar: √(G/(G − 1) · Σ(Σ(x −
+ * mean))²)/n, where the inner sum is over one of G clusters. With one value in each cluster it is s/√n. Null
  * for fewer than two clusters. Source: Liang and Zeger, Biometrika 73 (1986), with the small-sample factor of
  * statsmodels; recommended for evaluations by Miller, "Adding Error Bars to Evals" (2024).
  */

@@ -1,7 +1,7 @@
 import { mean, sampleStdDev, type Sample } from "../samples/moments.ts";
 
 /**
- * 1 − s/|mean| with the sample standard deviation, kept within [0, 1]: 1 for values that are all alike
+ * Returns 1 − s/|mean| with the sample standard deviation, limited to [0, 1]: 1 for equal values
  * (ProjectScylla). Null for fewer than two values and for a mean of 0, where ProjectScylla has 0 in one place
  * and 1 in another.
  */

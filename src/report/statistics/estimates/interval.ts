@@ -7,7 +7,7 @@ export interface Interval {
   readonly high: number;
 }
 
-/** The Wilson bounds for a success count that need not be whole. */
+/** Returns the Wilson bounds for a success count that may be fractional. */
 function wilsonBounds(successes: number, trials: number, z: number): Interval {
   const rate = successes / trials;
   const shrink = 1 + (z * z) / trials;
@@ -20,10 +20,10 @@ function wilsonBounds(successes: number, trials: number, z: number): Interval {
 }
 
 /**
- * Wilson's score interval of a rate: all p₀ that a two-sided score test at 1 − confidence does not reject,
- * (p̂ + z²/2n ± z·√(p̂(1−p̂)/n + z²/4n²)) / (1 + z²/n). Within [0, 1], contains the observed rate, and is
- * usable for few trials and rates of 0 or 1. Null for no trials; RangeError unless 0 ≤ successes ≤ trials.
- * Source: Wilson, J. Amer. Statist. Assoc. 22 (1927).
+ * Returns Wilson's score interval of a rate: all p₀ that a two-sided score test at 1 − confidence does not
+ * reject, (p̂ + z²/2n ± z·√(p̂(1−p̂)/n + z²/4n²)) / (1 + z²/n). It is within [0, 1], contains the observed
+ * rate, and is usable for few trials and rates of 0 or 1. Null for no trials; RangeError unless 0 ≤ successes
+ * ≤ trials. Source: Wilson, J. Amer. Statist. Assoc. 22 (1927).
  */
 export function wilsonInterval(successes: number, trials: number, confidence: number): Interval | null {
   if (!(successes >= 0 && successes <= trials)) {
@@ -34,9 +34,9 @@ export function wilsonInterval(successes: number, trials: number, confidence: nu
 }
 
 /**
- * mean ± z·s/√n with the sample standard deviation (EvalView, which rounds z to 1.645, 1.96 and 2.576 and
- * knows only those three levels; here any confidence). Too narrow for few values. A single value gives [x, x]
- * as there; none null.
+ * Returns mean ± z·s/√n with the sample standard deviation, as EvalView, which rounds z to 1.645, 1.96 and
+ * 2.576 and supports only these three levels; here any confidence is possible. The interval is too narrow for
+ * few values. A single value gives [x, x] as in EvalView; no value gives null.
  */
 export function zInterval(values: Sample, confidence: number): Interval | null {
   const z = twoSidedZ(confidence);

@@ -1,10 +1,11 @@
 export type MeasurementLevel = "nominal" | "ordinal" | "interval";
 
-/** Values in order, and how many units' pairs hold each two of them together. */
+/** Sorted values, and the number of units' pairs with each two of them. */
 interface Coincidences {
   readonly values: readonly number[];
   /**
-   * `cells[i][j]`: pairs of values i and j within a unit, each unit's pairs weighing as much as its ratings.
+   * `cells[i][j]`: pairs of values i and j within a unit; each unit's pairs have the weight of its number of
+   * ratings.
    */
   readonly cells: readonly (readonly number[])[];
   readonly totals: readonly number[];
@@ -27,7 +28,7 @@ function coincidences(units: readonly (readonly (number | null)[])[]): Coinciden
   return { values, cells, totals: cells.map((row) => row.reduce((total, cell) => total + cell, 0)) };
 }
 
-/** The squared difference of the values at two positions, i ≤ j. */
+/** Returns the squared difference of the values at two positions, i ≤ j. */
 function difference(table: Coincidences, level: MeasurementLevel, i: number, j: number): number {
   if (i === j) return 0;
   if (level === "nominal") return 1;
@@ -37,10 +38,11 @@ function difference(table: Coincidences, level: MeasurementLevel, i: number, j: 
 }
 
 /**
- * Krippendorff's alpha, 1 − observed/expected disagreement over any number of raters, with gaps: one array a
- * unit (the thing rated), one entry a rater, null where that rater did not rate. At most 1; 0 is chance,
- * below 0 worse. Units with fewer than two ratings do not count. Null when no unit has two ratings, or when
- * only one value was ever given. Source: Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011).
+ * Returns Krippendorff's alpha, 1 − observed/expected disagreement, for any number of raters and with gaps.
+ * The input has one array for each unit (the rated thing), with one entry for each rater, null if that rater
+ * did not rate. The result is at most 1; 0 is chance, below 0 worse. Units with fewer than two ratings do not
+ * count. Null if no unit has two ratings, or only one value occurs. Source: Krippendorff, "Computing
+ * Krippendorff's Alpha-Reliability" (2011).
  */
 export function krippendorffAlpha(
   units: readonly (readonly (number | null)[])[],

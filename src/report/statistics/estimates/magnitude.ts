@@ -1,6 +1,9 @@
 export type Magnitude = "negligible" | "small" | "medium" | "large";
 
-/** How much a Cliff's delta is, by the limits of Romano et al. (2006) that ProjectScylla uses: 0.11, 0.28, 0.43. */
+/**
+ * Returns the magnitude of a Cliff's delta by the limits of Romano et al. (2006), which ProjectScylla uses:
+ * 0.11, 0.28, 0.43.
+ */
 export function magnitude(delta: number): Magnitude {
   const size = Math.abs(delta);
   if (size < 0.11) return "negligible";

@@ -8,7 +8,7 @@ function requireCounts(runs: number, passed: number, k: number): void {
 }
 
 /**
- * ln of C(chosenFrom, k)/C(runs, k) for k ≤ chosenFrom ≤ runs, as a product of ratios with the fewest
+ * Returns ln of C(chosenFrom, k)/C(runs, k) for k ≤ chosenFrom ≤ runs, as the product of ratios with fewer
  * factors: Π (chosenFrom − j)/(runs − j) over j < k, or Π (runs − k − i)/(runs − i) over i < runs −
  * chosenFrom.
  */
@@ -21,9 +21,9 @@ function logCombinationRatio(chosenFrom: number, runs: number, k: number): numbe
 }
 
 /**
- * pass@k: the chance that at least one of k runs passes, 1 − C(n−c, k)/C(n, k) over n runs of which c passed.
- * Unbiased, in [0, 1], stable for any n; grows with k. Null when k > n: n runs cannot say. Source: Chen et
- * al., "Evaluating Large Language Models Trained on Code" (2021).
+ * Returns pass@k: the probability that at least one of k runs passes, 1 − C(n−c, k)/C(n, k) over n runs of
+ * which c passed. It is unbiased, in [0, 1], stable for any n, and increases with k. Null if k > n, because n
+ * runs are not enough. Source: Chen et al., "Evaluating Large Language Models Trained on Code" (2021).
  */
 export function passAtK(runs: number, passed: number, k: number): number | null {
   requireCounts(runs, passed, k);
@@ -33,8 +33,9 @@ export function passAtK(runs: number, passed: number, k: number): number | null 
 }
 
 /**
- * pass^k: the chance that all of k runs pass, C(c, k)/C(n, k) over n runs of which c passed. Unbiased, in [0,
- * 1], stable for any n; falls with k. Null when k > n. Source: Yao et al., "τ-bench" (2024).
+ * Returns pass^k: the probability that all of k runs pass, C(c, k)/C(n, k) over n runs of which c passed. It
+ * is unbiased, in [0, 1], stable for any n, and decreases with k. Null if k > n. Source: Yao et al.,
+ * "τ-bench" (2024).
  */
 export function passHatK(runs: number, passed: number, k: number): number | null {
   requireCounts(runs, passed, k);
@@ -44,7 +45,7 @@ export function passHatK(runs: number, passed: number, k: number): number | null
 }
 
 /**
- * 1 − (1 − p)^k with the observed rate p, as AgentCI and EvalView have it: biased, defined for any k ≥ 1; in
+ * Returns 1 − (1 − p)^k with the observed rate p, as AgentCI and EvalView: biased, defined for any k ≥ 1; in
  * [0, 1].
  */
 export function plugInPassAtK(rate: number, k: number): number {
@@ -52,7 +53,7 @@ export function plugInPassAtK(rate: number, k: number): number {
 }
 
 /**
- * p^k with the observed rate p, as AgentCI and EvalView have it: biased, defined for any k ≥ 1; in [0, 1].
+ * Returns p^k with the observed rate p, as AgentCI and EvalView: biased, defined for any k ≥ 1; in [0, 1].
  */
 export function plugInPassHatK(rate: number, k: number): number {
   return rate ** k;

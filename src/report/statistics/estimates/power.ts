@@ -5,16 +5,16 @@ import { rank } from "../tests/ranks.ts";
 import { criticalSum } from "../tests/signed-rank.ts";
 
 export interface PowerOptions {
-  /** The significance level. */
+  /** Significance level. */
   readonly alpha: number;
   readonly simulations: number;
   readonly seed: number;
 }
 
 /**
- * The chance that a Mann–Whitney test with n₁ and n₂ runs finds a difference of a given Cliff's delta, by
- * simulation: normal values shifted by √2·Φ⁻¹((δ + 1)/2), which have that delta (ProjectScylla). In [0, 1];
- * alpha for a delta of 0. Null below two runs a side; RangeError unless −1 < delta < 1.
+ * Returns the power of a Mann–Whitney test with n₁ and n₂ runs for a given Cliff's delta, by simulation:
+ * normal values shifted by √2·Φ⁻¹((δ + 1)/2), which have that delta (ProjectScylla). The result is in [0, 1],
+ * and alpha for a delta of 0. Null below two runs a side; RangeError unless −1 < delta < 1.
  */
 export function mannWhitneyPower(
   n1: number,
@@ -38,9 +38,10 @@ export function mannWhitneyPower(
 }
 
 /**
- * The chance that a signed-rank test over so many queries finds that P(more) − P(less) = delta, by simulation:
- * normal changes shifted by Φ⁻¹((δ + 1)/2). In [0, 1]; alpha for a delta of 0, 0 where so few queries can never
- * show a difference. Null below two queries; RangeError unless −1 < delta < 1.
+ * Returns the power of a signed-rank test over this many queries for P(more) − P(less) = delta, by
+ * simulation: normal changes shifted by Φ⁻¹((δ + 1)/2). The result is in [0, 1]. It is alpha for a delta of
+ * 0, and 0 if so few queries can never show a difference. Null below two queries; RangeError unless −1 <
+ * delta < 1.
  */
 export function signedRankPower(queries: number, delta: number, options: PowerOptions): number | null {
   const shift = normalQuantile((delta + 1) / 2);

@@ -2,18 +2,18 @@ import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import { wilsonInterval } from "./interval.ts";
 import { twoSidedZ } from "../tests/normal.ts";
 
-/** Runs with a clear outcome. */
+/** Counts of runs with a clear outcome. */
 export interface Counts {
   readonly passed: number;
-  /** Passed and failed together. */
+  /** Number of passed and failed runs. */
   readonly decided: number;
 }
 
 export type RateVerdict = "pass" | "fail" | "open";
 
 /**
- * Whether a true pass rate of at least `min` is shown (the Wilson interval's low end reaches it), ruled out
- * (its high end stays below) or open.
+ * Returns whether a true pass rate of at least `min` is shown (the Wilson interval's lower limit reaches it),
+ * ruled out (its upper limit is below) or open.
  */
 export function rateVerdict(passed: number, runs: number, min: number, confidence: number): RateVerdict {
   const interval = wilsonInterval(passed, runs, confidence);
@@ -22,10 +22,13 @@ export function rateVerdict(passed: number, runs: number, min: number, confidenc
   return !isAtLeast(interval.high, min) ? "fail" : "open";
 }
 
-/** Larger numbers of further runs are not reported. */
+/** Maximum number of further runs that is reported. */
 const mostRuns = 1e9;
 
-/** The smallest number of further runs from which on `settled` holds; it must not turn false again. */
+/**
+ * Returns the smallest number of further runs from which on `settled` is true; it must not become false
+ * again.
+ */
 function fewest(settled: (further: number) => boolean): number | null {
   let high = 1;
   while (!settled(high)) {
@@ -42,9 +45,9 @@ function fewest(settled: (further: number) => boolean): number | null {
 }
 
 /**
- * Further runs until the Wilson interval leaves `min` behind if the observed rate p holds: the interval
- * inverts the score test, so that is z²·min(1 − min)/(p − min)² runs in all. Null when p equals the limit or
- * no number suffices.
+ * Returns the further runs until the Wilson interval excludes `min`, if the observed rate p stays the same.
+ * The interval inverts the score test, so that is z²·min(1 − min)/(p − min)² runs in total. Null if p equals
+ * the limit or no number is enough.
  */
 export function neededAtThisRate(counts: Counts, min: number, confidence: number): number | null {
   const rate = counts.passed / counts.decided;
@@ -54,8 +57,8 @@ export function neededAtThisRate(counts: Counts, min: number, confidence: number
 }
 
 /**
- * The fewest further runs that could settle it: all of them passes, or all failures. Null when no number
- * suffices.
+ * Returns the minimum number of further runs that could decide it, if all of them pass or all fail. Null if
+ * no number is enough.
  */
 export function neededAtLeast(
   { passed, decided: runs }: Counts,
@@ -66,7 +69,9 @@ export function neededAtLeast(
   return toPass === null || toFail === null ? (toPass ?? toFail) : Math.min(toPass, toFail);
 }
 
-/** Further runs until a verdict is reached if the observed rate holds. Null when no number suffices. */
+/**
+ * Returns the further runs until a decision if the observed rate stays the same. Null if no number is enough.
+ */
 export function neededAtRate(
   { passed, decided: runs }: Counts,
   verdict: (passed: number, runs: number) => RateVerdict,

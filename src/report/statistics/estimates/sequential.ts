@@ -1,12 +1,13 @@
 import type { RateVerdict } from "./runs-needed.ts";
 
-/** Rates that count as alternatives on one side of the limit, evenly spread. */
+/** Number of evenly spaced alternative rates on one side of the limit. */
 const ALTERNATIVES = 64;
 
 /**
- * Ln of how many times likelier the counts are under rates between `low` and `high`, each alike, than under the rate `min`. With rates on one
- * side of `min` its expected value stays at most 1 for any true rate on the other side, however often one looks: a mixture of likelihood
- * ratios is a supermartingale (Robbins, Ann. Math. Statist. 41, 1970).
+ * Returns ln of the likelihood ratio of the counts: the mean over rates between `low` and `high`, divided by
+ * the likelihood at the rate `min`. With rates on one side of `min`, its expected value is at most 1 for any
+ * true rate on the other side, however often it is checked: a mixture of likelihood ratios is a
+ * supermartingale (Robbins, Ann. Math. Statist. 41, 1970).
  */
 function logEvidence(passed: number, failed: number, min: number, low: number, high: number): number {
   let most = -Infinity;
@@ -21,9 +22,10 @@ function logEvidence(passed: number, failed: number, min: number, low: number, h
 }
 
 /**
- * Whether a true pass rate of at least `min` is shown, ruled out or open. It may be asked after every run, and as soon as it is not open no
- * more runs are needed: whatever the true rate, the chance of ever giving the wrong answer is at most 1 − `confidence` (Ville's inequality).
- * A rate of 1 is ruled out by the first failure and never shown.
+ * Returns whether a true pass rate of at least `min` is shown, ruled out or open. It may be called after
+ * every run, and no more runs are needed once it is not open. Whatever the true rate is, the probability of
+ * ever giving the wrong answer is at most 1 − `confidence` (Ville's inequality). The first failure rules out
+ * a rate of 1, which is never shown.
  */
 export function sequentialVerdict(
   passed: number,

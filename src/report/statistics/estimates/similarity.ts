@@ -1,16 +1,16 @@
-/** Longer texts are compared by their beginning: 2,000 UTF-16 units. */
+/** Maximum compared length, 2,000 UTF-16 units; of longer texts only the beginning is compared. */
 const compared = 2_000;
 
-/** White space collapsed, case folded: formatting is no difference. */
+/** Collapses white space and folds case, because formatting is not a difference. */
 export function normalizeAnswer(answer: string): string {
   return answer.split(/\s+/).filter(Boolean).join(" ").toLowerCase();
 }
 
 /**
- * Whether two texts have a similarity of at least `threshold`, with similarity = 2·L/(|a| + |b|), L the
- * length of their longest common subsequence of UTF-16 units; 1 for equal texts, and for two empty ones. Only
- * the answer, because that is found in time proportional to the allowed difference (Myers' O(ND) search), not
- * to the product of the lengths.
+ * Whether two texts have a similarity of at least `threshold`. The similarity is 2·L/(|a| + |b|), where L is
+ * the length of their longest common subsequence of UTF-16 units; 1 for equal texts, and for two empty ones.
+ * It does not return the similarity itself, because the decision takes time proportional to the allowed
+ * difference (Myers' O(ND) search) instead of the product of the lengths.
  */
 export function similarAtLeast(first: string, second: string, threshold: number): boolean {
   const a = first.slice(0, compared);
@@ -20,9 +20,10 @@ export function similarAtLeast(first: string, second: string, threshold: number)
   return editDistanceWithin(a, b, allowed);
 }
 
-/** Whether at most `most` insertions and deletions turn a into b. */
+/** Whether at most `most` insertions and deletions convert a into b. */
 function editDistanceWithin(a: string, b: string, most: number): boolean {
-  // reach[k]: how far along a the best path with the current number of edits gets on diagonal k − offset
+  // reach[k]: position in a that the best path with the current number of edits reaches on diagonal k −
+  // offset
   const offset = most + 1;
   const reach = new Int32Array(2 * most + 3);
   for (let edits = 0; edits <= most; edits++) {

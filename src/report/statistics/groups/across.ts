@@ -6,17 +6,17 @@ import { populationVariance, sorted } from "../samples/moments.ts";
 import type { ReportSettings } from "../report/report-options.ts";
 import { smallest, type Best } from "../report/value.ts";
 
-/** The groups beside one another. */
+/** Comparison of all groups. */
 export interface AcrossReport extends Comparisons {
   /** Population variance of the groups' pass rates and of their metrics' medians, by name. */
   readonly variance: ReadonlyMap<string, number | null>;
-  /** Largest less smallest median cost; null when none is known. */
+  /** Largest minus smallest median cost; null if none is known. */
   readonly costDelta: number | null;
   readonly frontierCostOfPass: Best;
   readonly omnibus: readonly Omnibus[];
 }
 
-/** Without a base, every two groups that share a query are compared, up to this many groups. */
+/** Maximum number of groups for which, without a base, every two groups with a common query are compared. */
 const mostGroupsInPairs = 8;
 
 function pairsOf(groups: readonly GroupRuns[], base: string | null): (readonly [GroupRuns, GroupRuns])[] {
@@ -41,7 +41,7 @@ function variances(reports: readonly GroupReport[], names: readonly string[]): M
   return variance;
 }
 
-/** Largest less smallest; null for none. */
+/** Returns the largest minus the smallest value; null for none. */
 function range(values: readonly number[]): number | null {
   const ordered = sorted(values);
   const [least] = ordered;
@@ -49,7 +49,7 @@ function range(values: readonly number[]): number | null {
   return least === undefined || most === undefined ? null : most - least;
 }
 
-/** Spread, frontier and tests over all groups; `groups` and `reports` belong together, in the same order. */
+/** Returns spread, frontier and tests over all groups. `groups` and `reports` have the same order. */
 export function compareGroups(
   groups: readonly GroupRuns[],
   reports: readonly GroupReport[],

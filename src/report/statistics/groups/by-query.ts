@@ -2,7 +2,7 @@ import { mean, sorted } from "../samples/moments.ts";
 import type { Observation } from "../observation.ts";
 import { groupBy } from "../../../support/structures/group-by.ts";
 
-/** The runs of both sides that answer one query. */
+/** Runs of both sides for one query. */
 export interface QueryRuns {
   readonly a: readonly Observation[];
   readonly b: readonly Observation[];
@@ -12,16 +12,16 @@ export interface QueryRuns {
 export interface RunsByQuery {
   /** Queries that both sides have, sorted by name. */
   readonly shared: readonly QueryRuns[];
-  /** Queries on only one side. */
+  /** Number of queries that only side a has; `onlyB`: only side b. */
   readonly onlyA: number;
   readonly onlyB: number;
-  /** Runs with an unknown query: they cannot be compared with anything. */
+  /** Number of runs with an unknown query, which cannot be compared. */
   readonly withoutQuery: number;
-  /** Runs that are on both sides. */
+  /** Number of runs that are on both sides. */
   readonly overlap: number;
 }
 
-/** The common name of runs without a query, in a report over one query. */
+/** Common name of runs without a query, in a report over one query. */
 const only = "";
 
 function byQuery(runs: readonly Observation[]): Map<string, Observation[]> {
@@ -33,7 +33,7 @@ function overlapOf(a: readonly Observation[], b: readonly Observation[]): number
   return new Set(b.flatMap(({ runId }) => (runId !== undefined && ids.has(runId) ? [runId] : []))).size;
 }
 
-/** Sorts the runs of two groups by the query that they answer. */
+/** Groups the runs of two sides by their query. */
 export function pairByQuery(a: readonly Observation[], b: readonly Observation[]): RunsByQuery {
   const [ofA, ofB] = [byQuery(a), byQuery(b)];
   const shared = [...ofA.keys()].filter((query) => ofB.has(query)).sort();
@@ -46,7 +46,7 @@ export function pairByQuery(a: readonly Observation[], b: readonly Observation[]
   };
 }
 
-/** The values of each query's runs, as clusters of values that resemble each other. */
+/** Returns the values of each query's runs as clusters of similar values. */
 export function clustersOf(
   runs: readonly Observation[],
   valueOf: (run: Observation) => number | null,
@@ -56,14 +56,14 @@ export function clustersOf(
   );
 }
 
-/** The mean of each query's runs, of the queries of which a value is known. */
+/** Returns the mean of each query's runs, for queries with a known value. */
 export function meansByQuery(
   runs: readonly Observation[],
   valueOf: (run: Observation) => number | null,
 ): ReadonlyMap<string, number> {
   const means = new Map<string, number>();
   for (const [query, group] of byQuery(runs)) {
-    // Sorted, so that the order in which runs came leaves no mark.
+    // Sorted, so that the order of the runs has no effect.
     const centre = mean(sorted(group.flatMap((run) => valueOf(run) ?? [])));
     if (centre !== null) means.set(query, centre);
   }

@@ -7,12 +7,12 @@ export interface FlakinessEvidence {
   readonly failed: number;
   /** Scores 0–100 of the runs that have one. */
   readonly scores: Sample;
-  /** Which tools each run used, as one text a run, of the runs where it is known. */
+  /** Used tools of each run as one text, for runs with known tools. */
   readonly toolPatterns: readonly string[];
 }
 
 export interface Flakiness {
-  /** 0 stable to 1 flaky; null for fewer than two decided runs. */
+  /** Flakiness from 0 (stable) to 1 (flaky); null for fewer than two decided runs. */
   readonly score: number | null;
   readonly band: FlakinessBand | null;
 }
@@ -25,7 +25,8 @@ const bands = [
 ] as const;
 
 /**
- * The name of a flakiness score: below 0.1 stable, 0.25 low, 0.5 moderate, 0.75 high variance, else flaky.
+ * Returns the name of a flakiness score: below 0.1 stable, 0.25 low, 0.5 moderate, 0.75 high variance, else
+ * flaky.
  */
 export function flakinessBand(score: number): FlakinessBand {
   return bands.find(({ below }) => score < below)?.band ?? "flaky";
@@ -50,10 +51,11 @@ function scoreParts(scores: Sample): Part[] {
 }
 
 /**
- * EvalView's flakiness score, 0.4·(1 − 2·|p − 0.5|) + 0.3·min(CV/50, 1) + 0.2·min(range/50, 1) +
+ * Returns EvalView's flakiness score, 0.4·(1 − 2·|p − 0.5|) + 0.3·min(CV/50, 1) + 0.2·min(range/50, 1) +
  * 0.1·(distinct tool patterns − 1)/(n − 1), with p the pass rate and CV the scores' coefficient of variation
- * in per cent. Parts without evidence (no scores, tools unknown) are left out and the other weights scaled up
- * to 1: unknown is not zero. Null for fewer than two decided runs, where EvalView says 0.
+ * in per cent. Parts without evidence (no scores, unknown tools) are left out and the other weights are
+ * scaled up to 1, because unknown is not zero. Null for fewer than two decided runs, for which EvalView
+ * returns 0.
  */
 export function flakiness(evidence: FlakinessEvidence): Flakiness {
   const runs = evidence.passed + evidence.failed;

@@ -4,10 +4,12 @@ import { normalizeAnswer, similarAtLeast } from "../estimates/similarity.ts";
 /** Cause of different verdicts in a group. */
 export type FlipSource = "agent" | "judge" | "infrastructure" | "mixed";
 
-/** From this similarity on, different answers count as paraphrases (AgentCI). */
+/** Minimum similarity at which different answers count as paraphrases (AgentCI). */
 const paraphrase = 0.9;
 
-/** Distinct answers compared in pairs; more than this many are not all paraphrases of one another. */
+/**
+ * Maximum number of distinct answers that are compared in pairs; more are not all paraphrases of each other.
+ */
 const mostAnswers = 16;
 
 /** Whether both true and false occur; null and absent are ignored. */
@@ -15,7 +17,7 @@ function flipped(values: readonly (boolean | null | undefined)[]): boolean {
   return values.includes(true) && values.includes(false);
 }
 
-/** Number of different texts; undefined if one is unknown. */
+/** Returns the different texts; undefined if one is unknown. */
 function distinct(texts: readonly (string | null)[]): ReadonlySet<string> | undefined {
   const known = texts.filter((text) => text !== null);
   return known.length === texts.length ? new Set(known) : undefined;
@@ -27,7 +29,10 @@ function allSimilar(answers: ReadonlySet<string>): boolean {
   return list.every((one, i) => list.slice(i + 1).every((other) => similarAtLeast(one, other, paraphrase)));
 }
 
-/** Decides by tools and answers of the runs, if the checks alone do not decide it. Null: not enough evidence. */
+/**
+ * Returns the cause from tools and answers of the runs, if the checks alone do not decide it. Null: not
+ * enough evidence.
+ */
 function sourceFromOutput(runs: readonly Observation[]): FlipSource | null {
   const unjudged = runs.every((run) => run.judgePassed === null);
   const tools = distinct(runs.map((run) => (run.tools ? JSON.stringify(run.tools) : null)));
@@ -35,7 +40,7 @@ function sourceFromOutput(runs: readonly Observation[]): FlipSource | null {
     runs.map((run) => (typeof run.answer === "string" ? normalizeAnswer(run.answer) : null)),
   );
   if (tools !== undefined && tools.size > 1) return "agent";
-  // Without judges, something in the runs must have differed.
+  // Without judges, the runs themselves must differ.
   if (unjudged) return "agent";
   if (answers === undefined) return null;
   if (answers.size > 1) return allSimilar(answers) ? "mixed" : "agent";
@@ -47,17 +52,18 @@ function sourceOfDecided(runs: readonly Observation[]): FlipSource | null {
   const judges = flipped(runs.map((run) => run.judgePassed));
   if (checks && !judges) return "agent";
   const source = sourceFromOutput(runs);
-  // Checks cannot change on what is merely similar: the answer did it.
+  // Check results cannot change for equal answers, so the answer is the cause.
   return checks && (source === "mixed" || source === null) ? "agent" : source;
 }
 
 /**
- * Why the outcomes of one group's runs differ; null when they do not, or when the evidence does not say.
+ * Returns why the outcomes of one group's runs differ; null if they do not, or the evidence is not enough.
  * Adapted from AgentCI's stability engine, in this order:
  * 1. The decided runs agree but others ended in an error: infrastructure.
- * 2. Only the results of checks that ask no judge changed: agent.
- * 3. Different tools: agent. Same tools and same answer (but for case and white space): judge, and only then.
- * 4. Different answers: agent, but mixed when all are at least 0.9 similar and a judge was asked.
+ * 2. Only results of checks without a judge changed: agent.
+ * 3. Different tools: agent. Same tools and same answer (except case and white space): judge, and only in
+ * this case.
+ * 4. Different answers: agent; but mixed if all are at least 0.9 similar and a judge was called.
  */
 export function flipSource(runs: readonly Observation[]): FlipSource | null {
   const decided = runs.filter((run) => sideOf(run.outcome) !== "undecided");

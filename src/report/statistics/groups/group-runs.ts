@@ -1,7 +1,7 @@
 import { metricOf } from "../compare/measure.ts";
 import { sideOf, type Observation } from "../observation.ts";
 
-/** The runs of one group, sorted out once. */
+/** Runs of one group, divided by outcome. */
 export interface GroupRuns {
   readonly key: string;
   readonly runs: readonly Observation[];
@@ -22,12 +22,12 @@ export function sortOut(key: string, runs: readonly Observation[]): GroupRuns {
   return { key, runs, decided, passed, warned, failed: decided.length - passed, passes };
 }
 
-/** The known values of one metric. */
+/** Returns the known values of one metric. */
 export function known(runs: readonly Observation[], metric: string): number[] {
   return runs.flatMap((run) => metricOf(run, metric) ?? []);
 }
 
-/** All metrics that a run of the group mentions, in the order of their names, and `composite` where an `impl_rate` is known. */
+/** Returns all metrics of the group's runs, sorted by name, and `composite` if an `impl_rate` is known. */
 export function metricNames(runs: readonly Observation[]): string[] {
   const names = new Set<string>();
   for (const run of runs) for (const name of run.metrics.keys()) names.add(name);
@@ -39,12 +39,15 @@ function hasComposites(runs: readonly Observation[]): boolean {
   return runs.some((run) => metricOf(run, "impl_rate") !== null);
 }
 
-/** The composite scores of the runs that have one; empty where no `impl_rate` is known. */
+/** Returns the composite scores of the runs that have one; empty if no `impl_rate` is known. */
 export function composites(runs: readonly Observation[]): readonly number[] {
   return hasComposites(runs) ? known(runs, "composite") : [];
 }
 
-/** How good each decided run was, in 0–1: its composite score where every decided run has one, else just whether it passed. */
+/**
+ * Returns the quality of each decided run in 0–1: its composite score if every decided run has one, otherwise
+ * whether it passed.
+ */
 export function qualities({ decided, passes }: GroupRuns): readonly number[] {
   const scores = composites(decided);
   return scores.length === decided.length ? scores : passes;

@@ -16,19 +16,20 @@ import { gateOf, unitGates } from "./unit-gates.ts";
 import type { ReportSettings } from "../report/report-options.ts";
 import { costOfPass } from "../report/value.ts";
 
-/** Over the decided runs, 1 for a pass and 0 for a failure; null when none was decided. */
+/** Pass rate over the decided runs, 1 for a pass and 0 for a failure; null if none was decided. */
 export interface PassRate extends Pick<Description, "mean" | "median" | "mode" | "stdDev" | "sampleStdDev"> {
-  /** Wilson's interval, or mean ± z·s/√n where that was chosen; runs count as independent. */
+  /** Lower limit of Wilson's interval, or of mean ± z·s/√n if chosen; runs count as independent. */
   readonly low: number | null;
   readonly high: number | null;
   readonly confidence: number;
-  /** With the runs of one query counted as alike; null for runs of one query. */
+  /** Error with the runs of one query as a cluster; null for runs of one query. */
   readonly clustered: ClusteredError | null;
 }
 
 export interface MetricReport extends Description {
   /**
-   * Interval of the mean, by BCa bootstrap or ± z·s/√n; null if not requested, or for fewer than two known values.
+   * Interval of the mean, by BCa bootstrap or ± z·s/√n; null if not requested, or for fewer than two known
+   * values.
    */
   readonly interval: Interval | null;
   /** Interval of the mean, clustered by query; null for runs of one query. */
@@ -38,34 +39,37 @@ export interface MetricReport extends Description {
 export interface GroupReport {
   readonly key: string;
   readonly runs: number;
-  /** With warnings. */
+  /** Number of passed runs, including warnings. */
   readonly passed: number;
   /** Number of passed runs with a warning. */
   readonly warned: number;
   readonly failed: number;
-  /** Incomplete, error, skip. */
+  /** Number of undecided runs: incomplete, error, skip. */
   readonly undecided: number;
-  /** Runs that called a forbidden tool: a gate that holds does not make up for them. */
+  /** Number of runs that called a forbidden tool; a passed gate does not replace these failures. */
   readonly forbidden: number;
   readonly passRate: PassRate;
-  /** By k; null for a k beyond the decided runs. */
+  /** pass@k by k; null for a k above the number of decided runs. */
   readonly passAtK: ReadonlyMap<number, number | null>;
   readonly passHatK: ReadonlyMap<number, number | null>;
-  /** The seeds' estimates from the observed rate, for k = decided runs. */
+  /** Estimates of AgentCI and EvalView from the observed rate, for k = decided runs. */
   readonly plugIn: { readonly k: number; readonly passAtK: number | null; readonly passHatK: number | null };
-  /** By name, over all runs for which the metric is known. */
+  /** Metrics by name, over all runs with a known value. */
   readonly metrics: ReadonlyMap<string, MetricReport>;
   readonly flaky: boolean;
   readonly flipSource: FlipSource | null;
   readonly flakiness: Flakiness;
   readonly consistency: number | null;
-  /** Null when nothing passed, and when no cost is known. */
+  /** Cost of a pass; null if nothing passed, or no cost is known. */
   readonly costOfPass: number | null;
-  /** See `graded`; null when nothing was decided. */
+  /** Grade (see `graded`); null if nothing was decided. */
   readonly grade: Grade | null;
   /** Basis of the grade. */
   readonly gradeOf: "score" | "pass rate";
-  /** Fractions against the base, over the queries that both have: of the means, and of the median composite score. */
+  /**
+   * Change against the base as a fraction, over the queries that both have: of the means, and of the median
+   * composite score.
+   */
   readonly uplift: {
     readonly passRate: number | null;
     readonly costUsd: number | null;
@@ -93,7 +97,7 @@ function passRateOf(group: GroupRuns, { confidence, interval: method }: ReportSe
   };
 }
 
-/** 1 to 10 and the number of decided runs, as far as there are runs. */
+/** Returns 1 to 10 and the number of decided runs, up to that number. */
 function defaultKs(decided: number): number[] {
   const few = Array.from({ length: Math.min(10, decided) }, (_, index) => index + 1);
   return decided > 10 ? [...few, decided] : few;
@@ -122,7 +126,7 @@ function intervalOf(values: Float64Array, settings: ReportSettings): Interval | 
 function metricsOf(group: GroupRuns, settings: ReportSettings): Map<string, MetricReport> {
   const metrics = new Map<string, MetricReport>();
   for (const name of metricNames(group.runs)) {
-    // Sorted, so that the bootstrap draws the same values whatever order the runs came in.
+    // Sorted, so that the bootstrap draws the same values for any order of the runs.
     const values = sorted(known(group.runs, name));
     const interval = settings.intervals.includes(name) ? intervalOf(values, settings) : null;
     const clusters = clustersOf(group.runs, (run) => metricOf(run, name));
@@ -133,8 +137,8 @@ function metricsOf(group: GroupRuns, settings: ReportSettings): Map<string, Metr
 }
 
 /**
- * ProjectScylla's grade, of the median composite score where every decided run has one; else of the mean pass rate, as the median of
- * passes hides the rate. Null when nothing was decided.
+ * Returns ProjectScylla's grade of the median composite score, if every decided run has one; otherwise of the
+ * mean pass rate, because the median of passes hides the rate. Null if nothing was decided.
  */
 function graded({ decided, passes }: GroupRuns): Pick<GroupReport, "grade" | "gradeOf"> {
   const scores = composites(decided);
@@ -143,7 +147,7 @@ function graded({ decided, passes }: GroupRuns): Pick<GroupReport, "grade" | "gr
   return { grade: score === null ? null : letterGrade(score), gradeOf: isWhole ? "score" : "pass rate" };
 }
 
-/** Which tools each run used, repeats and order aside, of the runs where that is known. */
+/** Returns the used tools of each run without repeats and order, for runs with known tools. */
 function toolPatterns(group: GroupRuns): string[] {
   return group.decided.flatMap(({ tools }) => (tools ? [JSON.stringify([...new Set(tools)].sort())] : []));
 }
@@ -158,7 +162,10 @@ function stabilityOf(group: GroupRuns): Pick<GroupReport, "flaky" | "flipSource"
   };
 }
 
-/** One group by itself. The cost of a pass is the mean known cost of a decided run over the pass rate. */
+/**
+ * Returns the report of one group. The cost of a pass is the mean known cost of a decided run divided by the
+ * pass rate.
+ */
 export function reportGroup(group: GroupRuns, settings: ReportSettings): GroupReport {
   const { passed, warned, failed, decided } = group;
   const passRate = passRateOf(group, settings);

@@ -1,8 +1,8 @@
 import type { GroupReport } from "./group.ts";
 
 /**
- * The groups with flipping runs, whose failures mean little, worst first: EvalView's quarantine. A flip that the
- * infrastructure or a judge caused is one, too: it says nothing about the agent.
+ * Returns the groups with flaky runs, worst first, because their failures mean little (EvalView's
+ * quarantine). Flips caused by the infrastructure or a judge are included: they say nothing about the agent.
  */
 export function quarantineOf(groups: readonly GroupReport[]): readonly GroupReport[] {
   const worse = (one: GroupReport, other: GroupReport): number =>

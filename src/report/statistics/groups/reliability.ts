@@ -11,7 +11,7 @@ import {
 } from "../estimates/runs-needed.ts";
 import { sequentialVerdict } from "../estimates/sequential.ts";
 
-/** A demand on pass@k or pass^k. */
+/** Required minimum of pass@k or pass^k. */
 export interface AtLeast {
   readonly k: number;
   readonly min: number;
@@ -19,44 +19,49 @@ export interface AtLeast {
 
 /** Requirements of a group of runs; absent ones assert nothing. A value equal to the limit passes. */
 export interface ReliabilityLimits {
-  /** Least number of decided runs; 1 if absent. */
+  /** Minimum number of decided runs; 1 if absent. */
   readonly minRuns?: number | undefined;
   readonly minPassRate?: number | undefined;
-  /** With it `minPassRate` is held against the Wilson interval, without against the observed rate. */
+  /**
+   * With a confidence, `minPassRate` is compared with the Wilson interval, otherwise with the observed rate.
+   */
   readonly confidence?: number | undefined;
   /** With `confidence`: the gate may be evaluated after each run, and runs may stop once it is decided. */
   readonly sequential?: boolean | undefined;
   readonly passAtK?: readonly AtLeast[] | undefined;
   readonly passHatK?: readonly AtLeast[] | undefined;
-  /** On the 0–100 score, as EvalView's `min_mean_score` and `max_std_dev` (sample standard deviation). */
+  /**
+   * Minimum mean of the 0–100 score, as EvalView's `min_mean_score`; `maxStdDev` limits the sample standard
+   * deviation.
+   */
   readonly minMeanScore?: number | undefined;
   readonly maxStdDev?: number | undefined;
 }
 
 /**
- * Whether the limits bound how often runs may fail, so that the gate replaces failures of single runs. A number of runs, a confidence or
- * limits on scores do not.
+ * Whether the limits bound the number of failures, so that the gate replaces failures of single runs. A
+ * number of runs, a confidence or limits on scores do not.
  */
 export function limitsFailures({ minPassRate, passAtK = [], passHatK = [] }: ReliabilityLimits): boolean {
   return minPassRate !== undefined || passAtK.length > 0 || passHatK.length > 0;
 }
 
-/** The unit of a gate: the runs of a query, or those with the same asked text. */
+/** The unit of a gate: the runs of a query, or those with the same query text. */
 export interface GateUnit {
-  /** Equal for the runs that are gated together. */
+  /** Key that is equal for runs that are gated together. */
   readonly key: string;
-  /** Its runs belong to unknown units, because the asked text was not captured. */
+  /** Whether its runs belong to unknown units, because the query text was not captured. */
   readonly isMixed: boolean;
-  /** Shown: a text, or a query's id. */
+  /** Displayed name: a text, or a query's id. */
   readonly name: string;
   readonly limits: ReliabilityLimits;
 }
 
-/** `incomplete`: runs that are there lack what the rule is about, which more runs would not change. */
+/** `incomplete`: the runs lack the data that the rule needs, and more runs would not help. */
 export type GateOutcome = "pass" | "fail" | "incomplete" | "not_enough_runs";
 
 export interface GatePart {
-  /** The key in the spec, such as `min_pass_rate`. */
+  /** Key in the spec, such as `min_pass_rate`. */
   readonly check: string;
   /** k of pass@k and pass^k; absent otherwise. */
   readonly k?: number;
@@ -65,14 +70,11 @@ export interface GatePart {
   readonly limit: number;
   readonly message: string;
   /**
-   * Further runs until this part can decide if the rate stays as it is; 0 when decided, null when none
-   * suffice.
+   * Further runs until this part is decided if the rate stays the same; 0 if decided, null if no number is
+   * enough.
    */
   readonly runsNeeded: number | null;
-  /**
-   * The fewest further runs that could decide it, whatever they bring; 0 when decided, null when none
-   * suffice.
-   */
+  /** Minimum number of further runs that could decide it; 0 if decided, null if no number is enough. */
   readonly runsNeededAtLeast: number | null;
 }
 
@@ -171,11 +173,11 @@ function severalRunsPart(
   return open({ check, k: asked.k, value, limit, message, runsNeeded: needed, runsNeededAtLeast: needed });
 }
 
-/** The scores of a group's runs. */
+/** Scores of a group's runs. */
 export interface GroupScores {
-  /** 0–100, of the runs whose score is known. */
+  /** Known scores, 0–100. */
   readonly known: Sample;
-  /** Runs whose score is not. */
+  /** Number of runs with an unknown score. */
   readonly unknown: number;
 }
 
@@ -229,7 +231,7 @@ function reached({ decided: runs }: Counts, limits: ReliabilityLimits, parts: re
   return [...messages, ...(limitsFailures(limits) ? [] : ["failures of single runs count"])].join("; ");
 }
 
-/** The largest need of all open parts; null when one of them can never be met. */
+/** Returns the largest need of all open parts; null if one can never be met. */
 function largest(needs: readonly (number | null)[]): number | null {
   let most = 0;
   for (const need of needs) {
@@ -242,13 +244,14 @@ function largest(needs: readonly (number | null)[]): number | null {
 const noScores: GroupScores = { known: [], unknown: 0 };
 
 /**
- * Judges a group of runs: pass, fail, incomplete, or too few runs with the number of missing ones. Undecided runs (incomplete, error, skip)
- * count only with their scores. Below `minRuns` the gate is open. Otherwise a failing part fails the group, an incomplete part makes it
- * incomplete, an open part open. Equality passes; nothing is rounded.
+ * Judges a group of runs: pass, fail, incomplete, or too few runs with the number of missing ones. Undecided
+ * runs (incomplete, error, skip) count only with their scores. Below `minRuns` the gate is open. Otherwise a
+ * failing part fails the group, an incomplete part makes it incomplete, an open part open. Equality passes;
+ * nothing is rounded.
  *
- * @param passed runs that passed, warnings included
- * @param failed runs that failed
- * @param scores of all runs, for EvalView's two limits
+ * @param passed number of passed runs, including warnings
+ * @param failed number of failed runs
+ * @param scores scores of all runs, for EvalView's two limits
  */
 export function reliabilityGate(
   passed: number,

@@ -12,19 +12,19 @@ import {
   type ReliabilityLimits,
 } from "./reliability.ts";
 
-/** The gate of one unit among several, that does not hold. */
+/** A violated gate of one unit among several. */
 export interface UnitGate extends Gate {
   readonly name: string;
 }
 
-/** Gate of a group of runs. */
+/** Returns the gate of a group of runs. */
 export function gateOf(group: GroupRuns, limits: ReliabilityLimits): Gate {
   return reliabilityGate(group.passed, group.failed, limits, scoresOf(group));
 }
 
 /**
- * The gates of a group of runs: each unit has to hold, so that one question that always fails is not made up for by others. Null where no
- * run has a gate.
+ * Returns the gates of a group of runs. Each unit must pass, so that other questions cannot compensate for
+ * one that always fails. Null if no run has a gate.
  */
 export function unitGates({ runs, passed, failed }: GroupRuns): Gate | null {
   const gated = runs.filter(({ gate }) => gate !== undefined);
@@ -59,8 +59,9 @@ function gateOfUnit(runs: readonly Observation[]): readonly UnitGate[] {
 }
 
 /**
- * Runs with an unknown text. If their total rate is too low, it is too low for at least one text. If it holds, it need not hold for each,
- * unless all passed and one run is enough.
+ * Corrects the gate for runs with unknown texts. If their total rate is too low, it is too low for at least
+ * one text. If the total rate passes, single texts may still fail, unless all runs passed and one run is
+ * enough.
  */
 function ofMixedUnits(gate: Gate, { failed }: GroupRuns, limits: ReliabilityLimits): Gate {
   if (gate.outcome !== "pass") return gate;
@@ -80,7 +81,7 @@ function mostOf(needs: readonly (number | null)[]): number | null {
   );
 }
 
-/** All runs, including undecided ones. */
+/** Returns the scores of all runs, including undecided ones. */
 function scoresOf({ runs }: GroupRuns): GroupScores {
   const scores = sorted(known(runs, "score"));
   return { known: scores, unknown: runs.length - scores.length };

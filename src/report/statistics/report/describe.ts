@@ -21,7 +21,7 @@ export interface Description {
   readonly max: number | null;
   /** Population standard deviation, divisor n. */
   readonly stdDev: number | null;
-  /** Divisor n − 1; null for fewer than two values. */
+  /** Sample standard deviation, divisor n − 1; null for fewer than two values. */
   readonly sampleStdDev: number | null;
   readonly sampleVariance: number | null;
   readonly p25: number | null;
@@ -32,8 +32,8 @@ export interface Description {
 }
 
 /**
- * The most frequent value after rounding to six decimals, the smallest of several (ProjectScylla); null for
- * none. For continuous values it is mostly the minimum, and means little.
+ * Returns the most frequent value after rounding to six decimals, the smallest of several (ProjectScylla);
+ * null for none. For continuous values it is mostly the minimum, and of little meaning.
  */
 export function mode(values: Sample): number | null {
   const counts = new Map<number, number>();
@@ -52,13 +52,14 @@ export function mode(values: Sample): number | null {
   return best;
 }
 
-/** Doubles beyond 9·10⁹ have at most six exact decimals. */
+/** Doubles above 9·10⁹ have at most six exact decimals. */
 function roundToSix(value: number): number {
   return Math.abs(value) > 9e9 ? value : Math.round(value * 1e6) / 1e6 + 0;
 }
 
 /**
- * The descriptive statistics of a set of values. Order does not matter; nothing is rounded except the mode. No values: count 0 and null throughout, where ProjectScylla's document has 0.0; absent is
+ * Returns the descriptive statistics of a set of values. Their order has no effect; nothing is rounded except
+ * the mode. Without values, count is 0 and the rest null, where ProjectScylla's document has 0.0; absent is
  * not zero.
  */
 export function describe(values: Sample, method: PercentileMethod = "linear"): Description {

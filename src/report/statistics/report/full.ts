@@ -21,29 +21,29 @@ import {
 /** Agreement of the judges of one rubric. */
 export interface JudgeAgreement {
   readonly rubric: string;
-  /** Runs that at least two judges rated. */
+  /** Number of runs that at least two judges rated. */
   readonly runs: number;
   readonly ratings: number;
-  /** Krippendorff's alpha of the scores as ranks; null where only one score was ever given. */
+  /** Krippendorff's alpha of the scores as ranks; null if only one score occurs. */
   readonly alpha: number | null;
 }
 
-/** The chance that a comparison finds a difference of a given size, at 1 − confidence. */
+/** Power of a comparison: the probability of finding a difference of a given size, at 1 − confidence. */
 export interface ComparisonPower {
   readonly a: string;
   readonly b: string;
   readonly metric: string;
-  /** For a Cliff's delta of 0.11, 0.28 and 0.43; null for too few runs. */
+  /** Power for a Cliff's delta of 0.11; `medium`: 0.28, `large`: 0.43. Null for too few runs. */
   readonly small: number | null;
   readonly medium: number | null;
   readonly large: number | null;
 }
 
-/** `report --statistics full`. */
+/** Data of `report --statistics full`. */
 export interface FullStatistics {
-  /** How much rates depend on the group. */
+  /** Sensitivity of each rate to the group. */
   readonly sensitivity: ReadonlyMap<string, Sensitivity>;
-  /** From each group to each other one; from the base only where there are many groups. */
+  /** Transitions between all groups; for many groups, only from the base. */
   readonly transitions: readonly (Transition & { readonly from: string; readonly to: string })[];
   /** Loss of each other group against the base, if the group is the base without a component. */
   readonly ablation: readonly {
@@ -51,22 +51,22 @@ export interface FullStatistics {
     readonly loss: number;
     readonly impact: AblationImpact;
   }[];
-  /** The group with the most composite score for its cost. */
+  /** Group with the highest composite score for its cost. */
   readonly bestValue: Best;
   readonly power: readonly ComparisonPower[];
   readonly judges: readonly JudgeAgreement[];
 }
 
-/** More groups than these are only compared with the base. */
+/** Maximum number of groups that are compared in pairs; more are compared only with the base. */
 const mostGroupsInPairs = 8;
 
-/** Measures that lie between 0 and 1, for which ProjectScylla's limits are meant. */
+/** Measures between 0 and 1, for which ProjectScylla's limits are meant. */
 const rates = ["pass_rate", "impl_rate"];
 
 interface Known {
   readonly key: string;
   readonly composite: number | null;
-  /** Null where pass rate or cost is unknown. */
+  /** Figures of the group; null if pass rate or cost is unknown. */
   readonly standing: Standing | null;
 }
 
@@ -99,7 +99,7 @@ function ablationOf(groups: readonly Known[], base: string | null): FullStatisti
   );
 }
 
-/** The smallest cost of a unit of composite score is the most score for the cost. */
+/** Returns the group with the smallest cost for a unit of composite score. */
 function bestValueOf(groups: readonly Known[]): Best {
   const best = smallest(
     groups.map(({ key, composite, standing }) => {
@@ -110,7 +110,7 @@ function bestValueOf(groups: readonly Known[]): Best {
   return { key: best.key, value: best.value === null || best.value === 0 ? null : 1 / best.value };
 }
 
-/** Values drawn for one power: a fraction of a second's work. */
+/** Maximum number of values drawn for one power; it takes a fraction of a second. */
 const mostDraws = 2e5;
 
 function powerOf(settings: ReportSettings): (comparison: Comparison) => ComparisonPower {
@@ -155,7 +155,7 @@ function agreementOf(groups: readonly GroupRuns[]): JudgeAgreement[] {
   });
 }
 
-/** Statistics that few ask for; `groups` and `reports` belong together, in the same order. */
+/** Returns rarely requested statistics. `groups` and `reports` have the same order. */
 export function fullStatistics(
   groups: readonly GroupRuns[],
   reports: readonly GroupReport[],

@@ -7,33 +7,36 @@ export type IntervalMethod = "wilson" | "z";
 export interface ReportOptions {
   /** Kind of keys: `query`, `agent`, `model`, or an attribute name. For display only. */
   readonly groupBy: string;
-  /** The key of the group that others are compared with; null compares every two (of few). */
+  /** Key of the group with which others are compared; null compares every two groups, if there are few. */
   readonly base: string | null;
   /** Two-sided confidence of the intervals. Default: 0.95. */
   readonly confidence?: number | undefined;
-  /** For which k to estimate; 1 to 10 and the number of decided runs when absent. */
+  /** Values of k to estimate. Default: 1 to 10 and the number of decided runs. */
   readonly ks?: readonly number[] | undefined;
-  /** The gate of groups whose runs have none of their own; none when absent. */
+  /** Gate of groups whose runs have no gate. Default: none. */
   readonly reliability?: ReliabilityLimits | undefined;
   /** Seed of the bootstrap. Default: 42. */
   readonly seed?: number | undefined;
   /** Resamples of the bootstrap. Default: 2,000; for very many runs fewer, at least 200. */
   readonly resamples?: number | undefined;
-  /** Metrics whose mean gets a bootstrap interval; cost, tokens, latency, score, `impl_rate` and composite when absent. */
+  /**
+   * Metrics whose mean gets a bootstrap interval. Default: cost, tokens, latency, score, `impl_rate` and
+   * composite.
+   */
   readonly intervals?: readonly string[] | undefined;
-  /** Metrics compared between groups besides the pass rate; cost, tokens, latency and score when absent. */
+  /** Metrics compared between groups besides the pass rate. Default: cost, tokens, latency and score. */
   readonly compared?: readonly string[] | undefined;
-  /** The correction for many comparisons; Holm's when absent. */
+  /** Correction for multiple comparisons. Default: Holm's. */
   readonly adjustment?: Adjustment | undefined;
-  /** How percentiles are read off: by linear interpolation when absent, or by the nearest rank. */
+  /** Method of percentiles: linear interpolation (default), or the nearest rank. */
   readonly percentile?: PercentileMethod | undefined;
-  /** The interval of rates and means: Wilson's and the bootstrap's when absent, or mean ± z·s/√n. */
+  /** Interval of rates and means: Wilson's and the bootstrap's (default), or mean ± z·s/√n. */
   readonly interval?: IntervalMethod | undefined;
   /** `full` adds sensitivity, transitions, ablation, power and the agreement of judges. */
   readonly statistics?: "standard" | "full" | undefined;
 }
 
-/** The options with their defaults filled in. */
+/** The options with their defaults. */
 export interface ReportSettings {
   readonly groupBy: string;
   readonly base: string | null;
@@ -51,13 +54,14 @@ export interface ReportSettings {
 
 const usualIntervals = ["cost_usd", "total_tokens", "latency_ms", "score", "impl_rate", "composite"];
 
-/** Values drawn for all bootstrap intervals of a report: about a second's work. */
+/** Maximum number of values drawn for all bootstrap intervals of a report; it takes about a second. */
 const mostDraws = 1e8;
 
-/** Fills in the defaults; some depend on the number of runs. */
+/** Adds the defaults; some depend on the number of runs. */
 export function resolveOptions(options: ReportOptions, runs: number): ReportSettings {
   const intervals = options.intervals ?? usualIntervals;
-  // Few groups have scores beside what every run measures: the draws are shared out among as many metrics as are usually there.
+  // Few groups have scores in addition to the usual measures, so the draws are divided among the usual number
+  // of metrics.
   const affordable = Math.floor(mostDraws / Math.max(1, runs * Math.min(3, intervals.length)));
   return {
     groupBy: options.groupBy,

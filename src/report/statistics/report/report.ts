@@ -9,14 +9,14 @@ import { resolveOptions, type ReportOptions } from "./report-options.ts";
 import { uplift } from "./value.ts";
 import { groupBy } from "../../../support/structures/group-by.ts";
 
-/** Repeated runs by group, and the groups beside one another. */
+/** Repeated runs by group, and the comparison of the groups. */
 export interface ReportData {
   readonly groupBy: string;
   readonly base: string | null;
-  /** In the order of their keys. */
+  /** Groups, sorted by key. */
   readonly groups: readonly GroupReport[];
   readonly across: AcrossReport;
-  /** Null unless requested. */
+  /** Full statistics; null unless requested. */
   readonly full: FullStatistics | null;
 }
 
@@ -38,7 +38,10 @@ function findBase(
   );
 }
 
-/** Over the queries that both have: of the means, and of the median composite; 0 of the base itself. */
+/**
+ * Returns the change over the queries that both have: of the means, and of the median composite; 0 for the
+ * base itself.
+ */
 function upliftOver(
   base: GroupReport | undefined,
   { key, uplift: none }: GroupReport,
@@ -67,9 +70,9 @@ function measured(report: GroupReport, metric: string): number | null {
 }
 
 /**
- * The report of judged runs. The order of the observations does not matter, and equal observations with equal options give an equal report
- * (the bootstrap is seeded). Throws RangeError when
- * `base` is none of the groups.
+ * Returns the report of judged runs. The order of the observations has no effect, and equal observations with
+ * equal options give an equal report, because the bootstrap is seeded. Throws RangeError if `base` is not a
+ * group.
  */
 export function summarize(observations: Iterable<Observation>, options: ReportOptions): ReportData {
   const groups = grouped(observations).map(([key, runs]) => sortOut(key, runs));

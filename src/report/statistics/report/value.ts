@@ -1,14 +1,14 @@
 /**
- * Cost of one pass: mean cost of a run divided by the pass rate. Null if nothing passed (infinite in ProjectScylla), or if rate or cost is
- * unknown.
+ * Returns the cost of one pass: mean cost of a run divided by the pass rate. Null if nothing passed (infinite
+ * in ProjectScylla), or if rate or cost is unknown.
  */
 export function costOfPass(meanCost: number | null, passRate: number | null): number | null {
   return meanCost === null || passRate === null || passRate <= 0 ? null : meanCost / passRate;
 }
 
 /**
- * (value − base)/base as a fraction, not per cent; negative when it got less. Null when unknown or from 0 or
- * less.
+ * Returns (value − base)/base as a fraction; negative for a decrease. Null if a value is unknown or the base
+ * is 0 or less.
  */
 export function uplift(value: number | null, base: number | null): number | null {
   return value === null || base === null || base <= 0 ? null : (value - base) / base;
@@ -17,7 +17,10 @@ export function uplift(value: number | null, base: number | null): number | null
 /** Effect of a component on a score, as in ProjectScylla's ablation study. */
 export type AblationImpact = "critical" | "contributing" | "redundant";
 
-/** Score with everything minus score without the component: critical from 0.1 on, redundant up to 0.01. */
+/**
+ * Returns the impact of a component by the score with everything minus the score without the component:
+ * critical from 0.1 on, redundant up to 0.01.
+ */
 export function ablationImpact(withAll: number, without: number): AblationImpact {
   const loss = withAll - without;
   if (loss >= 0.1) return "critical";
@@ -27,20 +30,23 @@ export function ablationImpact(withAll: number, without: number): AblationImpact
 export interface Transition {
   /** Mean of the changes in pass rate and quality. */
   readonly qualityGain: number;
-  /** Relative; 0 from a cost of 0 (ProjectScylla). */
+  /** Relative cost increase; 0 for an old cost of 0 (ProjectScylla). */
   readonly costIncrease: number;
-  /** Quality gain above half the cost increase. */
+  /** Whether the quality gain is above half the cost increase. */
   readonly worthwhile: boolean;
 }
 
-/** One group's figures as a transition compares them; rates in 0–1. */
+/** Figures of one group for a transition; rates in 0–1. */
 export interface Standing {
   readonly passRate: number;
   readonly quality: number;
   readonly cost: number;
 }
 
-/** Is moving from one group to another worth its price? Worthwhile if quality gain > 0.5 × cost increase. */
+/**
+ * Returns whether a change from one group to another is worth its cost: if quality gain > 0.5 × cost
+ * increase.
+ */
 export function assessTransition(from: Standing, to: Standing): Transition {
   const qualityGain = (to.passRate - from.passRate + to.quality - from.quality) / 2;
   const costIncrease = from.cost > 0 ? (to.cost - from.cost) / from.cost : 0;
@@ -50,7 +56,7 @@ export function assessTransition(from: Standing, to: Standing): Transition {
 export type Sensitivity = "low" | "medium" | "high";
 
 /**
- * How much a measure depends on the group, by its variance across groups: low < 0.05, medium < 0.15
+ * Returns the sensitivity of a measure to the group, by its variance across groups: low < 0.05, medium < 0.15
  * (ProjectScylla).
  */
 export function sensitivity(variance: number): Sensitivity {
@@ -58,7 +64,7 @@ export function sensitivity(variance: number): Sensitivity {
   return variance < 0.15 ? "medium" : "high";
 }
 
-/** A number that belongs to a group. */
+/** A number of a group. */
 export interface Keyed {
   readonly key: string;
   readonly value: number | null;
@@ -69,7 +75,7 @@ export interface Best {
   readonly key: string | null;
 }
 
-/** The smallest known value and whose it is; the first of equals; nulls when none is known. */
+/** Returns the smallest known value with its group; the first of equal ones; null if none is known. */
 export function smallest(candidates: Iterable<Keyed>): Best {
   let best: Best = { value: null, key: null };
   for (const { key, value } of candidates) {

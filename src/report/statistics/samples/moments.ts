@@ -1,12 +1,15 @@
-/** Numbers in any container; never holes, NaN or infinities. */
+/** Numbers in any array-like container, without holes, NaN or infinities. */
 export type Sample = ArrayLike<number>;
 
-/** A sorted copy, smallest first. */
+/** Returns a sorted copy, smallest first. */
 export function sorted(values: Sample): Float64Array {
   return Float64Array.from(values).sort();
 }
 
-/** Σ values, with Neumaier's compensation: the rounding error does not grow with the count. 0 for none. */
+/**
+ * Returns Σ values with Neumaier's compensation, so that the rounding error does not grow with the count. 0
+ * for none.
+ */
 export function sum(values: Sample): number {
   let total = 0;
   let lost = 0;
@@ -19,7 +22,7 @@ export function sum(values: Sample): number {
   return total + lost;
 }
 
-/** Σx/n, kept between the smallest and the largest value so that equal values have exactly their own mean. */
+/** Returns Σx/n, limited to the range of the values, so that equal values have exactly their own mean. */
 export function mean(values: Sample): number | null {
   if (values.length === 0) return null;
   let min = Infinity;
@@ -39,23 +42,23 @@ function squaredDeviations(values: Sample): number {
   return sum(squares);
 }
 
-/** Σ(x − mean)²/n (ProjectScylla's metrics document); null for no values. Never negative. */
+/** Returns Σ(x − mean)²/n (ProjectScylla's metrics document); null for no values. Never negative. */
 export function populationVariance(values: Sample): number | null {
   return values.length === 0 ? null : squaredDeviations(values) / values.length;
 }
 
-/** Σ(x − mean)²/(n − 1); null for fewer than two values. Never negative. */
+/** Returns Σ(x − mean)²/(n − 1); null for fewer than two values. Never negative. */
 export function sampleVariance(values: Sample): number | null {
   return values.length < 2 ? null : squaredDeviations(values) / (values.length - 1);
 }
 
-/** Root of the population variance; null for no values. */
+/** Returns the square root of the population variance; null for no values. */
 export function populationStdDev(values: Sample): number | null {
   const variance = populationVariance(values);
   return variance === null ? null : Math.sqrt(variance);
 }
 
-/** Root of the sample variance; null for fewer than two values. */
+/** Returns the square root of the sample variance; null for fewer than two values. */
 export function sampleStdDev(values: Sample): number | null {
   const variance = sampleVariance(values);
   return variance === null ? null : Math.sqrt(variance);

@@ -1,6 +1,6 @@
 import { sorted, type Sample } from "./moments.ts";
 
-/** Like `percentile`, for values already sorted. */
+/** Returns `percentile` of values that are already sorted. */
 export function percentileOfSorted(ordered: Sample, p: number): number | null {
   if (!(p >= 0 && p <= 100)) throw new RangeError(`a percentile must lie between 0 and 100, got ${p}`);
   const position = ((ordered.length - 1) * p) / 100;
@@ -11,16 +11,16 @@ export function percentileOfSorted(ordered: Sample, p: number): number | null {
 }
 
 /**
- * The p-th percentile, p in [0, 100], by linear interpolation between closest ranks: position (n − 1)·p/100
- * (type 7 of Hyndman and Fan; EvalView and NumPy). Null for no values; RangeError for another p.
+ * Returns the p-th percentile, p in [0, 100], by linear interpolation between closest ranks: position (n −
+ * 1)·p/100 (type 7 of Hyndman and Fan; EvalView and NumPy). Null for no values; RangeError for another p.
  */
 export function percentile(values: Sample, p: number): number | null {
   return percentileOfSorted(sorted(values), p);
 }
 
 /**
- * The smallest of sorted values that at least p per cent of them do not exceed: always one of the values (nearest
- * rank, as ProjectScylla reports latency). Null for no values.
+ * Returns the smallest of sorted values that at least p per cent of them do not exceed. It is always one of
+ * the values (nearest rank, as ProjectScylla reports latency). Null for no values.
  */
 export function nearestRankOfSorted(ordered: Sample, p: number): number | null {
   if (!(p >= 0 && p <= 100)) throw new RangeError(`a percentile must lie between 0 and 100, got ${p}`);
@@ -28,12 +28,12 @@ export function nearestRankOfSorted(ordered: Sample, p: number): number | null {
   return ordered[rank - 1] ?? null;
 }
 
-/** Like `median`, for values already sorted. */
+/** Returns `median` of values that are already sorted. */
 export function medianOfSorted(ordered: Sample): number | null {
   return percentileOfSorted(ordered, 50);
 }
 
-/** The middle value, the mean of the middle two of an even number; null for none. */
+/** Returns the median; for an even number of values, the mean of the middle two; null for none. */
 export function median(values: Sample): number | null {
   return medianOfSorted(sorted(values));
 }

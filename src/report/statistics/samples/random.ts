@@ -1,18 +1,18 @@
 /** A source of reproducible pseudo-random numbers: the same seed gives the same numbers on every machine. */
 export interface Random {
-  /** A whole number in [0, 2³²). */
+  /** Returns a whole number in [0, 2³²). */
   next(): number;
-  /** Uniform in [0, 1), 32 bits fine. */
+  /** Returns a uniform number in [0, 1) with 32 bits. */
   uniform(): number;
-  /** A whole number in [0, size); `size` below 2³². */
+  /** Returns a whole number in [0, size); `size` below 2³². */
   below(size: number): number;
   /** Fills `into` with values of `from`, drawn with replacement. */
   draw(from: Float64Array, into: Float64Array): void;
-  /** Standard normal, by the polar method. */
+  /** Returns a standard normal number, by the polar method. */
   normal(): number;
 }
 
-/** One step of SplitMix32, which spreads nearby seeds far apart. */
+/** Performs one step of SplitMix32, which spreads nearby seeds far apart. */
 function splitMix(state: number): number {
   let z = (state + 0x9e3779b9) | 0;
   z = Math.imul(z ^ (z >>> 16), 0x21f0aaad);
@@ -24,9 +24,9 @@ function splitMix(state: number): number {
 const unit = 2 ** -32;
 
 /**
- * Fills `into` with a small fast counting generator's next numbers as fractions (Doty-Humphrey's sfc32: three
- * words of chaotic state and a counter, period of at least 2³²). The state is kept in local variables during
- * the loop, where the engine does not box it.
+ * Fills `into` with the next numbers of a small fast counting generator as fractions (Doty-Humphrey's sfc32:
+ * three words of chaotic state and a counter, period of at least 2³²). The state is in local variables during
+ * the loop, where V8 does not box it.
  */
 function generate(state: Int32Array, into: Float64Array): void {
   let a = state[0] ?? 0;
@@ -47,10 +47,12 @@ function generate(state: Int32Array, into: Float64Array): void {
   state[3] = counter;
 }
 
-/** Numbers made at once and handed out one by one. */
+/** Number of values that are generated together. */
 const batch = 256;
 
-/** A reproducible generator. Only the low 32 bits of the whole number `seed` count. Not for secrets. */
+/**
+ * Returns a reproducible generator. Only the low 32 bits of the whole number `seed` count. Not for secrets.
+ */
 export function createRandom(seed: number): Random {
   const state = Int32Array.of(splitMix(seed | 0), 0, 0, 1);
   state[1] = splitMix(state[0] ?? 0);

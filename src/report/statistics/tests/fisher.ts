@@ -1,9 +1,10 @@
-/** Counts of a 2 × 2 table, one row a group: [passed, failed]. */
+/** Counts of a 2 × 2 table, one row for each group: [passed, failed]. */
 export type TwoByTwo = readonly [readonly [number, number], readonly [number, number]];
 
 /**
- * Probabilities of every possible count in the first cell, given the margins, up to a common factor. Grown
- * outwards from the most likely count by the ratio of neighbours, so there are no factorials to overflow.
+ * Returns the probabilities of every possible count in the first cell, given the margins, up to a common
+ * factor. They are computed outwards from the most likely count by the ratio of neighbours, so no factorials
+ * can overflow.
  */
 export function hypergeometricWeights(
   row: number,
@@ -27,7 +28,7 @@ export function hypergeometricWeights(
   return { low, weights };
 }
 
-/** RangeError unless all counts are whole and not negative. */
+/** Throws RangeError unless all counts are whole and not negative. */
 export function requireCounts(table: TwoByTwo): void {
   if (!table.flat().every((count) => Number.isSafeInteger(count) && count >= 0)) {
     throw new RangeError(`counts must be whole and not negative, got ${JSON.stringify(table)}`);
@@ -35,8 +36,9 @@ export function requireCounts(table: TwoByTwo): void {
 }
 
 /**
- * Fisher's exact test, one-sided: the probability, given the margins, of at least as many failures in the second row as were seen. In
- * (0, 1]; 1 when a margin is zero. RangeError unless all counts are whole and not negative.
+ * Returns the p-value of Fisher's exact test, one-sided: the probability, given the margins, of at least as
+ * many failures in the second row as observed. In (0, 1]; 1 if a margin is zero. RangeError unless all counts
+ * are whole and not negative.
  */
 export function fisherGreater(table: TwoByTwo): number {
   const [[a, b], [c, d]] = table;
@@ -52,9 +54,10 @@ export function fisherGreater(table: TwoByTwo): number {
 }
 
 /**
- * Fisher's exact test, two-sided: the probability, given the margins, of a table no likelier than the one
- * seen. In (0, 1]; 1 when a margin is zero. Tables count as equally likely within 1e-7, as in R, so that
- * rounding cannot split a tie. RangeError unless all counts are whole and not negative.
+ * Returns the p-value of Fisher's exact test, two-sided: the probability, given the margins, of a table that
+ * is at most as likely as the observed one. In (0, 1]; 1 if a margin is zero. Tables count as equally likely
+ * within 1e-7, as in R, so that rounding cannot split a tie. RangeError unless all counts are whole and not
+ * negative.
  */
 export function fisherExact(table: TwoByTwo): number {
   const [[a, b], [c, d]] = table;

@@ -3,22 +3,23 @@ import { normalSurvival } from "./normal.ts";
 import { concatenate, rank, rankSum } from "./ranks.ts";
 
 export interface MannWhitney {
-  /** U of the first sample: pairs in which it is larger, ties counted half; in [0, n₁n₂]. */
+  /** U of the first sample: number of pairs in which it is larger, ties counted half; in [0, n₁n₂]. */
   readonly u: number;
-  /** Two-sided, in [0, 1]. */
+  /** Two-sided p-value in [0, 1]. */
   readonly p: number;
   readonly method: "exact" | "asymptotic";
 }
 
 /**
- * Samples this small have an exact distribution; beyond, or above this many pairs, the normal one is close.
+ * Maximum size of the smaller sample for the exact distribution. Above it, or above this many pairs, the
+ * normal distribution is close.
  */
 const exactUpTo = 8;
 const exactPairs = 4_000;
 
 /**
- * P(U ≥ u) when no two values are equal. The distribution of (m, n) from those of (m − 1, n) and (m, n − 1),
- * by which sample holds the largest value of all: a sum of positive terms, so nothing cancels.
+ * Returns P(U ≥ u) if no two values are equal. The distribution of (m, n) is computed from those of (m − 1,
+ * n) and (m, n − 1), by which sample has the largest value: a sum of positive terms, so nothing cancels.
  */
 function exactSurvival(u: number, few: number, many: number): number {
   let previous: Float64Array[] = [];
@@ -45,10 +46,10 @@ function exactSurvival(u: number, few: number, many: number): number {
 }
 
 /**
- * Mann–Whitney U test of two independent samples, two-sided. Exact when no values are equal and one sample
- * has at most eight values (and there are at most 4,000 pairs); otherwise the normal approximation with tie
- * and continuity correction. Both as SciPy's `mannwhitneyu`. Null when a sample is empty; p is 1 when all
- * values are equal. Source: Mann and Whitney, Ann. Math. Statist. 18 (1947).
+ * Mann–Whitney U test of two independent samples, two-sided. It is exact if no values are equal and one
+ * sample has at most eight values (and there are at most 4,000 pairs); otherwise the normal approximation
+ * with tie and continuity correction is used. Both are as SciPy's `mannwhitneyu`. Null if a sample is empty;
+ * p is 1 if all values are equal. Source: Mann and Whitney, Ann. Math. Statist. 18 (1947).
  */
 export function mannWhitney(first: Sample, second: Sample): MannWhitney | null {
   const pairs = first.length * second.length;

@@ -1,6 +1,6 @@
 const twoOverRootPi = 2 / Math.sqrt(Math.PI);
 
-/** Σ 2ⁿ x²ⁿ⁺¹ / (2n+1)!!, all terms positive, so nothing cancels. */
+/** Returns Σ 2ⁿ x²ⁿ⁺¹ / (2n+1)!!; all terms are positive, so nothing cancels. */
 function erfSeries(x: number): number {
   let term = x;
   let sum = x;
@@ -11,7 +11,7 @@ function erfSeries(x: number): number {
   return twoOverRootPi * Math.exp(-x * x) * sum;
 }
 
-/** Laplace's continued fraction x + ½/(x + 1/(x + 3⁄2/(x + …))), evaluated from the tail. */
+/** Returns Laplace's continued fraction x + ½/(x + 1/(x + 3⁄2/(x + …))), evaluated from the tail. */
 function erfcFraction(x: number): number {
   let tail = x;
   for (let n = 120; n > 0; n--) tail = x + n / 2 / tail;
@@ -19,20 +19,20 @@ function erfcFraction(x: number): number {
 }
 
 /**
- * Complementary error function, relative error about 1e-15 in both tails; in [0, 2].
- * Series below 1.5, continued fraction above (Abramowitz and Stegun 7.1.6, 7.1.14).
+ * Returns the complementary error function, with a relative error of about 1e-15 in both tails; in [0, 2]. It
+ * uses a series below 1.5 and a continued fraction above (Abramowitz and Stegun 7.1.6, 7.1.14).
  */
 export function erfc(x: number): number {
   if (x < 0) return 2 - erfc(-x);
   return x < 1.5 ? 1 - erfSeries(x) : erfcFraction(x);
 }
 
-/** P(Z ≤ z) of the standard normal distribution, accurate in the lower tail; in [0, 1]. */
+/** Returns P(Z ≤ z) of the standard normal distribution, accurate in the lower tail; in [0, 1]. */
 export function normalCdf(z: number): number {
   return erfc(-z / Math.SQRT2) / 2;
 }
 
-/** P(Z > z) of the standard normal distribution, accurate in the upper tail; in [0, 1]. */
+/** Returns P(Z > z) of the standard normal distribution, accurate in the upper tail; in [0, 1]. */
 export function normalSurvival(z: number): number {
   return erfc(z / Math.SQRT2) / 2;
 }
@@ -41,7 +41,10 @@ function normalDensity(z: number): number {
   return Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
 }
 
-/** The quantile of p < 0.5: a rational start (Abramowitz and Stegun 26.2.23), then Halley's method. */
+/**
+ * Returns the quantile of p < 0.5: a rational approximation (Abramowitz and Stegun 26.2.23), then Halley's
+ * method.
+ */
 function lowerQuantile(p: number): number {
   const t = Math.sqrt(-2 * Math.log(p));
   const start = 2.515517 + t * (0.802853 + t * 0.010328);
@@ -54,7 +57,7 @@ function lowerQuantile(p: number): number {
 }
 
 /**
- * The z with P(Z ≤ z) = p, to about 1e-15. p must lie in the open interval (0, 1); throws RangeError
+ * Returns the z with P(Z ≤ z) = p, to about 1e-15. p must be in the open interval (0, 1); throws RangeError
  * otherwise.
  */
 export function normalQuantile(p: number): number {
@@ -64,10 +67,7 @@ export function normalQuantile(p: number): number {
   return p < 0.5 ? lowerQuantile(p) : -lowerQuantile(1 - p);
 }
 
-/**
- * The z that a two-sided interval reaches on each side: 1.96 for 0.95. `confidence` in (0, 1), else
- * RangeError.
- */
+/** Returns the z of a two-sided interval: 1.96 for 0.95. `confidence` must be in (0, 1), else RangeError. */
 export function twoSidedZ(confidence: number): number {
   if (!(confidence > 0 && confidence < 1)) {
     throw new RangeError(

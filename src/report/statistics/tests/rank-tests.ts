@@ -3,26 +3,26 @@ import { concatenate, rank, rankSum } from "./ranks.ts";
 import { erfc } from "./normal.ts";
 
 interface KruskalWallis {
-  /** Corrected for ties; not negative. */
+  /** H statistic, corrected for ties; not negative. */
   readonly h: number;
   readonly degrees: number;
-  /** From the chi-square distribution; in [0, 1]. */
+  /** p-value from the chi-square distribution; in [0, 1]. */
   readonly p: number;
 }
 
 export interface Friedman {
-  /** Corrected for ties; not negative. */
+  /** Test statistic, corrected for ties; not negative. */
   readonly statistic: number;
   readonly degrees: number;
-  /** From the chi-square distribution; in [0, 1]. */
+  /** p-value from the chi-square distribution; in [0, 1]. */
   readonly p: number;
 }
 
 /**
- * Friedman's test: do several groups differ when each block (a query) holds one value of each group? Values
- * are ranked within their block: χ² = (12/(nk(k+1))·ΣR² − 3n(k+1)) / (1 − Σ(t³−t)/(nk(k²−1))). 0 and p 1 when
- * all values of every block are equal. Null for fewer than three groups or no block. Source: Friedman, J.
- * Amer. Statist. Assoc. 32 (1937); SciPy's `friedmanchisquare`.
+ * Friedman's test: do several groups differ if each block (a query) has one value of each group? Values are
+ * ranked within their block: χ² = (12/(nk(k+1))·ΣR² − 3n(k+1)) / (1 − Σ(t³−t)/(nk(k²−1))). The result is 0
+ * with p 1 if all values of every block are equal. Null for fewer than three groups or no block. Source:
+ * Friedman, J. Amer. Statist. Assoc. 32 (1937); SciPy's `friedmanchisquare`.
  */
 export function friedman(blocks: readonly Sample[]): Friedman | null {
   const groups = blocks[0]?.length ?? 0;
@@ -43,9 +43,9 @@ export function friedman(blocks: readonly Sample[]): Friedman | null {
 }
 
 /**
- * P(X > x) of the chi-square distribution with a whole number of degrees of freedom; in [0, 1]. Uses the
- * finite sums for integer degrees of freedom (Abramowitz and Stegun 26.4.4, 26.4.5), the terms kept as
- * logarithms so that neither large x nor many degrees of freedom overflow. x ≤ 0 gives 1.
+ * Returns P(X > x) of the chi-square distribution with a whole number of degrees of freedom; in [0, 1]. It
+ * uses the finite sums for integer degrees of freedom (Abramowitz and Stegun 26.4.4, 26.4.5). The terms are
+ * logarithms, so that neither large x nor many degrees of freedom overflow. x ≤ 0 gives 1.
  */
 export function chiSquareSurvival(x: number, degrees: number): number {
   if (!Number.isInteger(degrees) || degrees < 1) {
@@ -67,7 +67,7 @@ export function chiSquareSurvival(x: number, degrees: number): number {
 /**
  * Kruskal–Wallis H test: do several independent samples come from one distribution? H = (12/(N(N+1))·ΣR²/n −
  * 3(N+1)) / (1 − Σ(t³−t)/(N³−N)). Empty samples are left out; null for fewer than two others. H is 0 and p 1
- * when all values are equal. Source: Kruskal and Wallis, J. Amer. Statist. Assoc. 47 (1952); SciPy.
+ * if all values are equal. Source: Kruskal and Wallis, J. Amer. Statist. Assoc. 47 (1952); SciPy.
  */
 export function kruskalWallis(samples: readonly Sample[]): KruskalWallis | null {
   const filled = samples.filter((sample) => sample.length > 0);
@@ -78,7 +78,8 @@ export function kruskalWallis(samples: readonly Sample[]): KruskalWallis | null 
   let start = 0;
   for (const sample of filled) {
     const end = start + sample.length;
-    // Deviations from the mean rank, not the raw sum of squares: the same, but H of equal samples is exactly 0.
+    // Uses deviations from the mean rank instead of the raw sum of squares, so that H of equal samples is
+    // exactly 0.
     weighted += (rankSum(ranking, start, end) - (sample.length * (total + 1)) / 2) ** 2 / sample.length;
     start = end;
   }

@@ -9,19 +9,19 @@ export interface SignedRank {
   readonly positive: number;
   /** Σ of the ranks of the negative differences. */
   readonly negative: number;
-  /** Two-sided, in (0, 1]. */
+  /** Two-sided p-value in (0, 1]. */
   readonly p: number;
   readonly method: "exact" | "asymptotic";
-  /** Whether all differences have the same size: then this is the sign test. */
+  /** Whether all differences have the same size, so that this is the sign test. */
   readonly isSignTest: boolean;
 }
 
-/** Up to this many differences the exact distribution is used; beyond, the normal approximation. */
+/** Up to this many differences the exact distribution is used; above it the normal approximation. */
 const exactUpTo = 200;
 
 /**
- * The distribution of the sum of the doubled ranks of the positive differences, when each is positive or
- * negative with the same chance: index = sum, as shares. Doubled ranks are whole even where ranks are shared.
+ * Returns the distribution of the sum of the doubled ranks of the positive differences, if each is positive
+ * or negative with equal probability: index = sum, as shares. Doubled ranks are whole even for shared ranks.
  */
 function positiveSums(doubledRanks: Sample): Float64Array {
   let total = 0;
@@ -41,11 +41,11 @@ function positiveSums(doubledRanks: Sample): Float64Array {
 
 /**
  * Wilcoxon's signed-rank test of paired differences, two-sided: are they as often above as below zero, by
- * their size? Zeros are left out, equal sizes share their mean rank. Exact (over all ways to sign the ranks)
- * for up to 200 differences, beyond the normal approximation with tie correction and without continuity
- * correction, as SciPy's `wilcoxon`. Where all sizes are equal it is the exact sign test. Null without
- * differences; p is 1 when all are zero. Source: Wilcoxon, Biometrics Bulletin 1 (1945); Pratt and Gibbons
- * (1981) for ties.
+ * their size? Zeros are left out; equal sizes share their mean rank. It is exact (over all ways to sign the
+ * ranks) for up to 200 differences. Above that, the normal approximation with tie correction and without
+ * continuity correction is used, as in SciPy's `wilcoxon`. If all sizes are equal, it is the exact sign test.
+ * Null without differences; p is 1 if all are zero. Source: Wilcoxon, Biometrics Bulletin 1 (1945); Pratt and
+ * Gibbons (1981) for ties.
  */
 export function signedRankTest(differences: Sample): SignedRank | null {
   if (differences.length === 0) return null;
@@ -71,7 +71,7 @@ export function signedRankTest(differences: Sample): SignedRank | null {
   return { positive, negative, p: Math.min(1, 2 * normalSurvival(z)), method: "asymptotic", isSignTest };
 }
 
-/** The n(n + 1)/2 means of every two differences, each with itself, too. */
+/** Returns the n(n + 1)/2 means of every two differences, including each with itself. */
 function walshAverages(differences: Sample): Countable {
   const ordered = sorted(differences);
   return {
@@ -91,7 +91,10 @@ function walshAverages(differences: Sample): Countable {
   };
 }
 
-/** The largest c with P(sum of positive ranks ≤ c) ≤ tail, for n differences of different sizes; −1 for none. */
+/**
+ * Returns the largest c with P(sum of positive ranks ≤ c) ≤ tail, for n differences of different sizes; −1
+ * for none.
+ */
 export function criticalSum(count: number, tail: number): number {
   if (count > exactUpTo) {
     const spread = Math.sqrt((count * (count + 1) * (2 * count + 1)) / 24);
@@ -101,7 +104,7 @@ export function criticalSum(count: number, tail: number): number {
   let below = 0;
   for (let sum = 0; sum < chances.length; sum++) {
     below += chances[sum] ?? 0;
-    // A hair's breadth of rounding must not decide.
+    // Allows for rounding errors at the limit.
     if (below > tail * (1 + 1e-12)) return sum - 1;
   }
   return chances.length - 1;
@@ -109,15 +112,15 @@ export function criticalSum(count: number, tail: number): number {
 
 export interface Shift {
   readonly estimate: number;
-  /** Null where so few values cannot give this confidence. */
+  /** Interval; null if there are too few values for this confidence. */
   readonly interval: Interval | null;
 }
 
 /**
- * Hodges and Lehmann's estimate of the typical difference, the median of the means of every two differences,
- * with the interval of all values that the signed-rank test does not reject at 1 − confidence. Null without
- * differences. Source: Hodges and Lehmann, Ann. Math. Statist. 34 (1963); Tukey's interval as in R's
- * `wilcox.test`.
+ * Returns Hodges and Lehmann's estimate of the typical difference, the median of the means of every two
+ * differences. The interval contains all values that the signed-rank test does not reject at 1 − confidence.
+ * Null without differences. Source: Hodges and Lehmann, Ann. Math. Statist. 34 (1963); Tukey's interval as in
+ * R's `wilcox.test`.
  */
 export function typicalDifference(differences: Sample, confidence: number): Shift | null {
   if (differences.length === 0) return null;

@@ -1,11 +1,12 @@
 import { hypergeometricWeights, requireCounts, type TwoByTwo } from "./fisher.ts";
 
 export interface StratifiedFisher {
-  /** Two-sided, in (0, 1]. */
+  /** Two-sided p-value in (0, 1]. */
   readonly p: number;
   /**
-   * Mantel and Haenszel's difference of the two rates, second row less first: each stratum's difference weighs
-   * n₁n₂/(n₁ + n₂). It is the tested count less what chance expects of it, over the sum of the weights.
+   * Mantel and Haenszel's difference of the two rates, second row minus first: each stratum's difference has
+   * the weight n₁n₂/(n₁ + n₂). It is the tested count minus its expected value, divided by the sum of the
+   * weights.
    */
   readonly difference: number;
 }
@@ -26,9 +27,10 @@ function convolve(one: Float64Array, other: Float64Array): Float64Array {
 
 /**
  * Fisher's exact test over several 2 × 2 tables, two-sided: the probability, given all margins, of a sum of
- * the first cells no likelier than the one seen (the exact conditional Cochran–Mantel–Haenszel test). Rows are
- * groups, columns [passed, failed]. Tables with an empty row do not count; null without others. One table is
- * Fisher's test. Source: Mantel and Haenszel, J. Natl. Cancer Inst. 22 (1959); R's `mantelhaen.test(exact)`.
+ * the first cells that is at most as likely as the observed one (the exact conditional
+ * Cochran–Mantel–Haenszel test). Rows are groups, columns [passed, failed]. Tables with an empty row do not
+ * count; null without others. One table gives Fisher's test. Source: Mantel and Haenszel, J. Natl. Cancer
+ * Inst. 22 (1959); R's `mantelhaen.test(exact)`.
  */
 export function stratifiedFisher(tables: readonly TwoByTwo[]): StratifiedFisher | null {
   tables.forEach(requireCounts);

@@ -5,26 +5,26 @@ import { kthSmallest, medianOf, type Countable } from "../samples/order-statisti
 import { concatenate, rank, rankSum } from "./ranks.ts";
 import type { Shift } from "./signed-rank.ts";
 
-/** Two samples that may be compared with one another, such as all runs of one query before and after. */
+/** Two samples that may be compared with each other, such as all runs of one query before and after. */
 export interface Stratum {
   readonly first: Sample;
   readonly second: Sample;
 }
 
 export interface StratifiedRankSum {
-  /** Pairs within strata in which the first value is larger, ties counted half. */
+  /** Number of pairs within strata in which the first value is larger, ties counted half. */
   readonly u: number;
   readonly pairs: number;
-  /** Two-sided, in (0, 1]. */
+  /** Two-sided p-value in (0, 1]. */
   readonly p: number;
   readonly method: "exact" | "asymptotic";
 }
 
-/** Steps that an exact distribution may take: about a tenth of a second. */
+/** Maximum number of steps for an exact distribution: about a tenth of a second. */
 const mostSteps = 2e7;
 
 interface Ranked {
-  /** Whole: twice the mid-ranks of both samples together. */
+  /** Twice the mid-ranks of both samples together, which are whole numbers. */
   readonly doubledRanks: Float64Array;
   readonly chosen: number;
   readonly doubledU: number;
@@ -46,18 +46,18 @@ function rankStratum({ first, second }: Stratum): Ranked {
   };
 }
 
-/** How many steps `doubledChances` takes. */
+/** Returns the number of steps of `doubledChances`. */
 function stepsOf({ doubledRanks, chosen }: Ranked): number {
   const fewer = Math.min(chosen, doubledRanks.length - chosen);
   return doubledRanks.length * fewer * fewer * (2 * doubledRanks.length);
 }
 
-/** Shares of all ways to choose the first sample, by twice its U. */
+/** Returns the shares of all ways to choose the first sample, by twice its U. */
 function doubledChances({ doubledRanks, chosen, pairs }: Ranked): Float64Array {
   const total = doubledRanks.length;
   const flipped = chosen > total - chosen;
   const fewer = flipped ? total - chosen : chosen;
-  // sums[m][s]: chance that m of the values so far were chosen, with doubled ranks s in all.
+  // sums[m][s]: probability that m of the values so far were chosen, with a sum of doubled ranks of s
   const most = doubledRanks
     .toSorted()
     .subarray(total - fewer)
@@ -116,11 +116,11 @@ function tails(chances: Float64Array, doubledU: number): number {
 }
 
 /**
- * Mann and Whitney's U test within strata, two-sided: U is summed over the strata, so that only values of one
- * stratum are ever compared. Exact over all ways to split each stratum, ties included, where that is quick;
- * beyond the normal approximation with tie and continuity correction. One stratum is `mannwhitneyu` of SciPy.
- * Strata with an empty side do not count; null without others. Source: Lehmann, "Nonparametrics" (1975),
- * chapter 3.3.
+ * Mann–Whitney U test within strata, two-sided: U is summed over the strata, so that only values of one
+ * stratum are compared. It is exact over all ways to split each stratum, including ties, if that is fast;
+ * otherwise the normal approximation with tie and continuity correction is used. One stratum gives SciPy's
+ * `mannwhitneyu`. Strata with an empty side do not count; null without others. Source: Lehmann,
+ * "Nonparametrics" (1975), chapter 3.3.
  */
 export function stratifiedRankSum(strata: readonly Stratum[]): StratifiedRankSum | null {
   const ranked = strata.filter(isFilled).map(rankStratum);
@@ -139,7 +139,10 @@ function isFilled({ first, second }: Stratum): boolean {
   return first.length > 0 && second.length > 0;
 }
 
-/** Every value of the first sample less every one of the second, within strata. */
+/**
+ * Returns the differences between every value of the first sample and every value of the second, within
+ * strata.
+ */
 function differencesWithin(strata: readonly Stratum[]): Countable {
   const ordered = strata.map(({ first, second }) => ({ first: sorted(first), second: sorted(second) }));
   const last = (values: Float64Array) => values[values.length - 1] ?? Number.NaN;
@@ -161,7 +164,7 @@ function differencesWithin(strata: readonly Stratum[]): Countable {
   };
 }
 
-/** The smallest U that the test does not reject at 2 · tail, when no values are equal. */
+/** Returns the smallest U that the test does not reject at 2 · tail, if no values are equal. */
 function smallestAccepted(strata: readonly Stratum[], tail: number): number {
   const distinct = strata.map(({ first, second }) => {
     const all = Float64Array.from({ length: first.length + second.length }, (_, index) => index);
@@ -182,9 +185,9 @@ function smallestAccepted(strata: readonly Stratum[], tail: number): number {
 }
 
 /**
- * The typical difference between a value of the first and one of the second sample of the same stratum: the
- * median of all such differences (Hodges and Lehmann), with the interval of all shifts that the stratified U
- * test does not reject. Null when no stratum has both samples.
+ * Returns the typical difference between a value of the first and one of the second sample of the same
+ * stratum: the median of all such differences (Hodges and Lehmann). The interval contains all shifts that the
+ * stratified U test does not reject. Null if no stratum has both samples.
  */
 export function typicalShift(strata: readonly Stratum[], confidence: number): Shift | null {
   const filled = strata.filter(isFilled);

@@ -1,6 +1,6 @@
 import { erfc } from "./normal.ts";
 
-/** ln Γ(x) for x > 0 by Lanczos' approximation (g = 7, nine terms); relative error about 1e-15. */
+/** Returns ln Γ(x) for x > 0 by Lanczos' approximation (g = 7, nine terms); relative error about 1e-15. */
 function logGamma(x: number): number {
   const terms = [
     676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059, 12.507343278686905,
@@ -12,7 +12,9 @@ function logGamma(x: number): number {
   return (x - 0.5) * Math.log(t) - t + Math.log(Math.sqrt(2 * Math.PI) * series);
 }
 
-/** The continued fraction of the incomplete beta function by Lentz' method (Numerical Recipes 6.4). */
+/**
+ * Returns the continued fraction of the incomplete beta function by Lentz' method (Numerical Recipes 6.4).
+ */
 function betaFraction(x: number, a: number, b: number): number {
   const tiny = 1e-300;
   const away = (value: number) => (Math.abs(value) < tiny ? tiny : value);
@@ -33,20 +35,21 @@ function betaFraction(x: number, a: number, b: number): number {
   return fraction;
 }
 
-/** Iₓ(a, b), the regularized incomplete beta function; in [0, 1] for x there. */
+/** Returns Iₓ(a, b), the regularized incomplete beta function; in [0, 1] for x in [0, 1]. */
 function regularizedBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
   const log = logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x);
   const factor = Math.exp(log);
-  // The fraction converges fast below the mean of the beta distribution; above, the other tail is computed.
+  // The fraction converges fast below the mean of the beta distribution; above it, the other tail is
+  // computed.
   if (x < (a + 1) / (a + b + 2)) return (factor * betaFraction(x, a, b)) / a;
   return 1 - (factor * betaFraction(1 - x, b, a)) / b;
 }
 
 /**
- * P(|T| ≥ t) of Student's t distribution with a whole number of degrees of freedom; in [0, 1]. Beyond 1e7
- * degrees the normal distribution stands in (Abramowitz and Stegun 26.7.1).
+ * Returns P(|T| ≥ t) of Student's t distribution with a whole number of degrees of freedom; in [0, 1]. Above
+ * 1e7 degrees it uses the normal distribution (Abramowitz and Stegun 26.7.1).
  */
 function studentTwoSided(t: number, degrees: number): number {
   if (degrees > 1e7) return erfc(Math.abs(t) / Math.SQRT2);
@@ -54,8 +57,8 @@ function studentTwoSided(t: number, degrees: number): number {
 }
 
 /**
- * The t that a two-sided interval of a mean reaches on each side: 2.262 for nine degrees of freedom and a
- * confidence of 0.95. RangeError unless `confidence` is in (0, 1) and `degrees` at least 1.
+ * Returns the t of a two-sided interval of a mean: 2.262 for nine degrees of freedom and a confidence of
+ * 0.95. RangeError unless `confidence` is in (0, 1) and `degrees` at least 1.
  */
 export function twoSidedT(confidence: number, degrees: number): number {
   if (!(confidence > 0 && confidence < 1)) {
@@ -68,7 +71,7 @@ export function twoSidedT(confidence: number, degrees: number): number {
   let low = 0;
   let high = 1;
   while (studentTwoSided(high, degrees) > tail) high *= 2;
-  // Halved until two neighbouring doubles are left: the tail falls strictly, so that this always ends.
+  // Bisects until two neighbouring doubles are left. The tail is strictly decreasing, so this always ends.
   for (;;) {
     const middle = (low + high) / 2;
     if (middle <= low || middle >= high) return middle;

@@ -7,7 +7,7 @@ export interface Fix {
   readonly after: string;
 }
 
-/** Hints that name the very text to write; other hints leave a choice to the author. */
+/** Patterns of hints that contain the exact replacement text. Other hints leave a choice to the author. */
 const replacements: readonly RegExp[] = [
   /^did you mean `([^`]+)`\?$/,
   /^did you mean "([^"]+)"\?$/,
@@ -19,7 +19,7 @@ const replacements: readonly RegExp[] = [
   /^`([^`]+)` means the same with every preset/,
 ];
 
-/** Certain fixes of a file's problems: those whose hint is the text to write. */
+/** Returns the certain fixes of a file's problems, whose hint is the replacement text. */
 export function fixesOf(text: string, problems: readonly Problem[]): readonly Fix[] {
   const lines = text.split("\n");
   return problems.flatMap((problem) => {
@@ -36,7 +36,7 @@ function replacementOf({ hint }: Problem): string | undefined {
   return replacements.map((pattern) => pattern.exec(hint)?.[1]).find((found) => found !== undefined);
 }
 
-/** The text with fixes in it, comments and formatting as they were. Of two that overlap the first is made. */
+/** Applies fixes and keeps comments and formatting. Of two overlapping fixes only the first is applied. */
 export function applyFixes(text: string, fixes: readonly Fix[]): string {
   const lines = text.split("\n");
   const backwards = [...fixes].sort(
@@ -50,7 +50,7 @@ export function applyFixes(text: string, fixes: readonly Fix[]): string {
   return lines.join("\n");
 }
 
-/** Tabs at the beginning of lines as two blanks each: YAML allows none there. */
+/** Replaces tabs at the beginning of lines by two spaces each, because YAML forbids tabs there. */
 export function withoutTabs(text: string): string {
   return text.replaceAll(/^[ \t]+/gm, (indent) => indent.replaceAll("\t", "  "));
 }

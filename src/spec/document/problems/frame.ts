@@ -31,7 +31,9 @@ export function codeFrame(text: string, at: Pick<Problem, "line" | "column" | "l
   return out.join("\n");
 }
 
-/** One problem as people read it: place and code, message, frame when the file's text is at hand, hint. */
+/**
+ * Returns one problem for people: place and code, message, code frame if the file's text is known, and hint.
+ */
 export function renderProblem(problem: Problem, text: string | undefined): string {
   const place = problem.line > 0 ? `${problem.file}:${problem.line}:${problem.column}` : problem.file;
   const sign = problem.severity === "error" ? "✗" : "!";
@@ -52,7 +54,7 @@ function cut(line: string): string {
   return line.length > widest ? `${line.slice(0, widest)}…` : line;
 }
 
-/** Control and direction characters would let a file write to the terminal it is shown on. */
+/** Replaces control and direction characters, which could otherwise manipulate the terminal. */
 function visible(text: string): string {
   return text.replaceAll("\t", " ").replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, "�");
 }

@@ -14,7 +14,7 @@ const kinds: Readonly<Record<string, string>> = {
   null: "empty",
 };
 
-/** Expected value, after "must be". */
+/** Returns the expected value, to follow "must be". */
 export function expectation(issue: Issue): string {
   switch (issue.code) {
     case "invalid_type":
@@ -37,7 +37,7 @@ export function expectation(issue: Issue): string {
   }
 }
 
-/** The last part of a problem's code, and what to write instead where that is sure. */
+/** Returns the last part of a problem's code, and a hint if the replacement is certain. */
 export function describeIssue(issue: Issue, value: unknown): [code: string, hint: string | null] {
   if (issue.code === "invalid_type")
     return ["wrong-type", ownWords(issue.message) === null ? typeHint(issue.expected, value) : null];
@@ -47,12 +47,14 @@ export function describeIssue(issue: Issue, value: unknown): [code: string, hint
   return ["bad-value", null];
 }
 
-/** The value is of another kind altogether: text for a list, a number for a map. */
+/**
+ * Whether the value has a completely different type: text instead of a list, or a number instead of a map.
+ */
 export function isKindMismatch(issue: Issue): boolean {
   return issue.path.length === 0 && (issue.code === "invalid_type" || issue.code === "invalid_value");
 }
 
-/** A path in words: the last key, and the position in a list. Null for the whole document. */
+/** Describes a path: the last key, and the position in a list. Returns null for the whole document. */
 export function nameOf(path: readonly PropertyKey[]): string | null {
   const key = path.findLast((step) => typeof step === "string");
   const last = path.at(-1);
@@ -60,7 +62,7 @@ export function nameOf(path: readonly PropertyKey[]): string | null {
   return typeof last === "number" ? `\`${key}\` item ${last + 1}` : `\`${key}\``;
 }
 
-/** A value in a sentence; long ones are cut. */
+/** Returns a value for use in a sentence; a long one is truncated. */
 export function shown(value: unknown): string {
   if (value === null || value === undefined) return "empty";
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
@@ -96,14 +98,14 @@ function choiceHint(choices: readonly string[], value: unknown): string | null {
   return near === undefined ? null : `did you mean \`${near}\`?`;
 }
 
-/** Percentages where shares belong. */
+/** Returns a hint if a percentage was written instead of a share. */
 function shareHint(maximum: number, value: unknown): string | null {
   return maximum === 1 && typeof value === "number" && value <= 100
     ? `as a share of 1: ${value / 100}`
     : null;
 }
 
-/** A message that a schema of ours wrote; zod's own all begin alike. */
+/** Returns a message that our own schema wrote; all messages of zod begin alike. */
 function ownWords(message: string): string | null {
   return /^(Invalid|Unrecognized|Too)\b/.test(message) ? null : message;
 }

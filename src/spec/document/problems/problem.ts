@@ -1,13 +1,13 @@
 import type { Place } from "../node.ts";
 
-/** One thing that is wrong, or doubtful, in a file people write. Line and column count from 1; 0 when the file as a whole is meant. */
+/** A problem or doubt in a file that people write. Line and column count from 1; 0 means the whole file. */
 export interface Problem {
-  /** Reads like a path: `spec/unknown-key`, `yaml/syntax`. */
+  /** Code of the problem as a path: `spec/unknown-key`, `yaml/syntax`. */
   readonly code: string;
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** How many characters the caret line underlines; at least 1. */
+  /** Number of underlined characters; at least 1. */
   readonly length: number;
   /** Found and expected value in one sentence. */
   readonly message: string;
@@ -16,17 +16,17 @@ export interface Problem {
   readonly severity: "error" | "warning";
 }
 
-/** A problem at a place of a document. */
+/** Creates a problem at a position of a document. */
 export function problemAt(place: Place, code: string, message: string, hint: string | null = null): Problem {
   return { code, ...place, message, hint, severity: "error" };
 }
 
-/** The same, for what is legal but probably not meant. */
+/** Creates a warning for valid text that is probably a mistake. */
 export function warningAt(place: Place, code: string, message: string, hint: string | null = null): Problem {
   return { ...problemAt(place, code, message, hint), severity: "warning" };
 }
 
-/** A problem with a file as a whole, such as one that cannot be read. */
+/** Creates a problem of a whole file, such as an unreadable one. */
 export function fileProblem(
   file: string,
   code: string,
@@ -36,7 +36,7 @@ export function fileProblem(
   return problemAt({ file, line: 0, column: 0, length: 1 }, code, message, hint);
 }
 
-/** Each problem once, by file in order of first mention, then line and column. */
+/** Returns each problem once, ordered by file in order of first mention, then by line and column. */
 export function sortProblems(problems: readonly Problem[]): Problem[] {
   const files = new Map<string, number>();
   const unique = new Map<string, Problem>();

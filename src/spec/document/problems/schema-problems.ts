@@ -9,17 +9,17 @@ type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
 export interface SchemaProblemOptions {
-  /** The first part of the codes: `spec` gives `spec/unknown-key`. */
+  /** First part of the problem codes: `spec` gives `spec/unknown-key`. */
   readonly area: string;
-  /** Name of the root node for messages, such as "a query". */
+  /** Name of the root node in messages, such as "a query". */
   readonly subject: string;
   /** Names that other tools use for our keys. */
   readonly otherNames?: ReadonlyMap<string, string>;
-  /** Keys of the document that the root node is a part of. */
+  /** Keys of the enclosing document. */
   readonly outerKeys?: ReadonlySet<string>;
 }
 
-/** Converts zod issues to problems with source positions. */
+/** Converts zod issues into problems with source positions. */
 export function schemaProblems(
   issues: readonly Issue[],
   root: DocumentNode,
@@ -68,7 +68,7 @@ class IssueReader {
     return allowed.length > 0 && allowed.length <= 20 ? `keys: ${allowed.join(", ")}` : null;
   }
 
-  /** If a value may have several forms, the message is about the nearest one. */
+  /** If a value may have several forms, the message describes the nearest form. */
   private union(issue: Extract<Issue, { code: "invalid_union" }>, path: Path): Problem[] {
     const value = this.valueAt(path);
     const sameKind = issue.errors.filter((branch) => !branch.some((each) => isKindMismatch(each)));
@@ -99,7 +99,7 @@ class IssueReader {
     return problemAt(place, `${this.options.area}/${code}`, message, hint);
   }
 
-  /** A refinement's own words; `params.code` and `params.hint` are taken over. */
+  /** Uses the message of a refinement, with `params.code` and `params.hint`. */
   private custom(issue: Extract<Issue, { code: "custom" }>, place: Place, name: string): Problem {
     const code = issue.params?.["code"];
     const hint = issue.params?.["hint"];

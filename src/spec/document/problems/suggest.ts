@@ -1,6 +1,6 @@
 /**
- * The candidate that was probably meant by a misspelt word: the nearest by edit distance (insertions, deletions,
- * replacements, swapped neighbours), case and separators not counted; undefined when none is near.
+ * Returns the candidate nearest to a misspelt word by edit distance (insertions, deletions, replacements,
+ * swapped neighbours). Case and separators are ignored. Returns undefined if no candidate is near.
  */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   const folded = fold(word);
@@ -23,7 +23,7 @@ function fold(word: string): string {
     .replaceAll(/[\s_.-]/g, "");
 }
 
-/** Optimal string alignment distance; `limit` or more is returned as `limit`. */
+/** Returns the optimal string alignment distance, at most `limit`. */
 export function editDistance(a: string, b: string, limit = Infinity): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let beforeLast: number[] = [];

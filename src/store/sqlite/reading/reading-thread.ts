@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { ReadName, ReadResult, Reads } from "../../read/reads.ts";
 
-/** A message to the thread, and its answer. */
+/** A request to the thread, and its response. */
 export interface ReadQuestion {
   readonly id: number;
   readonly name: ReadName;
@@ -10,7 +10,7 @@ export interface ReadQuestion {
 export type ReadAnswer =
   { readonly id: number; readonly value: unknown } | { readonly id: number; readonly error: string };
 
-/** Reads here, in the calling thread. */
+/** Reads in the calling thread. */
 export type ReadHere = <Name extends ReadName>(
   name: Name,
   values: Parameters<Reads[Name]>,
@@ -23,8 +23,8 @@ interface Waiting {
 }
 
 /**
- * Reads a store's file in a separate thread with its own connection, so that a large query does not delay this thread. The first query
- * starts it.
+ * Reads a store's file in a separate thread with its own connection, so that a large query does not delay
+ * this thread. The first query starts the thread.
  */
 export class ReadingThread {
   readonly #path: string;
@@ -34,7 +34,7 @@ export class ReadingThread {
   #isBroken = false;
   #next = 1;
 
-  /** @param readHere used where the thread cannot be had */
+  /** @param readHere used if the thread cannot be started */
   constructor(path: string, readHere: ReadHere) {
     this.#path = path;
     this.#readHere = readHere;
@@ -52,7 +52,7 @@ export class ReadingThread {
     });
   }
 
-  /** Queries are answered in the thread; false without a thread. */
+  /** Whether the thread answers queries; false if there is no thread. */
   get isWorking(): boolean {
     return !this.#isBroken;
   }
@@ -85,7 +85,7 @@ export class ReadingThread {
     else waiting?.reject(new Error(answer.error));
   }
 
-  /** Without the thread, questions are answered here. */
+  /** Ends the thread; pending reads run in the calling thread. */
   #breakOff(worker: Worker): void {
     if (worker !== this.#worker) return;
     this.#worker = undefined;

@@ -2,13 +2,16 @@ import { looksRandom } from "./random-looking.ts";
 import { namesService, secretName } from "./secret-names.ts";
 import { isPlaceholder, isSentence, isWord, looksIssued, mixesCharacters } from "./secret-values.ts";
 
-/** Names are read back from their operator no further than this. */
+/** Maximum number of characters before an operator in which its name is searched for. */
 const LONGEST_NAME = 80;
-/** Between a name and its operator: quotation marks, brackets, spaces. */
+/** Maximum number of characters between a name and its operator: quotation marks, brackets, spaces. */
 const LONGEST_GAP = 16;
-/** Quoted values are not followed further than this. */
+/** Maximum length of a quoted value. */
 const LONGEST_VALUE = 20_000;
-/** If a value is not a credential, the search continues after its operator; only this many characters are examined. */
+/**
+ * If a value is not a credential, the search continues after its operator; only this many characters are
+ * examined.
+ */
 const EXAMINED = 4096;
 
 const operators = /[<?:|!]{0,3}[=:>]{1,3}|,/g;
@@ -19,13 +22,16 @@ const endOfWord = /[\s"'`\\,;&<>()[\]{}]/g;
 interface Value {
   readonly start: number;
   readonly end: number;
-  /** The quotation mark around it, with the backslashes before it. */
+  /** Quotation mark around the value, with the backslashes before it. */
   readonly quote: string | undefined;
-  /** Several quotation marks stand before it: an empty value and something else, perhaps. */
+  /**
+   * Whether several quotation marks precede the value, which may then be an empty value followed by other
+   * text.
+   */
   readonly isDoubtful: boolean;
 }
 
-/** The text with the values of names that announce credentials replaced. Takes time in proportion to the text. */
+/** Replaces the values of names that announce credentials. The time is linear in the text's length. */
 export function replaceAssigned(text: string, replacement: string): string {
   let clean = "";
   let done = 0;
@@ -49,24 +55,27 @@ function credentialAfter(text: string, operator: string, at: number): Value | nu
   const found = valueAt(text, at + operator.length);
   const value = text.slice(found.start, Math.min(found.end, found.start + EXAMINED));
   if (value.length < 4 || isPlaceholder(value)) return null;
-  // An address or a time of day: the colon is a part of it.
+  // The colon belongs to an address or a time of day.
   if (
     operator === ":" &&
     (value.startsWith("//") || (/(?:T|[ \t])\d\d?$/.test(name) && /^\d\d\b/.test(value)))
   )
     return null;
-  // In a list, both are quoted, and the value is no key of something else.
+  // In a list, name and value are both quoted, and the value is not the key of another value.
   if (inList && (name.includes(" ") || found.quote === undefined || isKey(text, found.end))) return null;
-  // A word for a credential may be farther before, in prose, than the service.
+  // For a service name, a credential word may be farther away in prose, so the value alone decides.
   if (namesService(name) && !inList && looksIssued(value)) return found;
   if (kind === "service") return looksIssued(value) ? found : null;
   if (kind === "likely" || found.isDoubtful || inList) return looksRandom(value) ? found : null;
-  // After a tag or a comparison, the name may be another value's.
+  // After a tag or a comparison, the name may belong to another value.
   const isCredential = operator === ">" ? mixesCharacters(value) : isPlausible(text, value, operator, found);
   return isCredential ? found : null;
 }
 
-/** The name that ends before an operator, of up to four words: `DB_PASSWORD`, `"dbPassword"`, `secret access key`. */
+/**
+ * Returns the name before an operator, of up to four words: `DB_PASSWORD`, `"dbPassword"`, `secret access
+ * key`.
+ */
 function nameBefore(text: string, operatorAt: number): string {
   let end = operatorAt;
   while (end > 0 && operatorAt - end < LONGEST_GAP && " \t|\"'`\\)]".includes(text[end - 1] ?? "")) end--;
@@ -102,7 +111,7 @@ function isNameCode(code: number): boolean {
   return isLetterOrDigit || code === 95 || code === 46 || code === 45 || code >= 192;
 }
 
-/** Whether the value of a name that announces a credential is one, and no prose or code. */
+/** Whether the value of a name that announces a credential is a credential instead of prose or code. */
 function isPlausible(text: string, value: string, operator: string, { end, quote }: Value): boolean {
   if (quote !== undefined) return !isSentence(value);
   if (text[end] === "(") return false;
@@ -122,7 +131,7 @@ function valueAt(text: string, at: number): Value {
   return { start, end, quote: undefined, isDoubtful: marks.length > 1 };
 }
 
-/** Where the same quotation mark closes on the line; -1 when it does not. */
+/** Returns the position of the closing quotation mark on the line; -1 if there is none. */
 function endOfQuoted(text: string, start: number, quote: string): number {
   const limit = Math.min(text.length, start + LONGEST_VALUE);
   let at = text.indexOf(quote, start);

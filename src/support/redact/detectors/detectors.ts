@@ -1,14 +1,14 @@
 import { replaceEncoded } from "./encoded.ts";
 import { replaceKeys } from "./keys.ts";
 
-/** Kinds of things that can be found in text without knowing whose they are. */
+/** Kinds of sensitive data that are recognisable by their form. */
 export const detectors = ["keys", "emails", "cards", "ibans", "ssns", "phones"] as const;
 export type Detector = (typeof detectors)[number];
 
 interface Finder {
-  /** Its repetitions are bounded: the time is linear to the text. */
+  /** Pattern with bounded repetitions, so that the time is linear in the text's length. */
   readonly pattern: RegExp;
-  /** Confirms what the pattern found, by a check digit for example. */
+  /** Confirms a match of the pattern, for example by a check digit. */
   readonly confirms?: (found: string) => boolean;
   readonly replacement: string;
 }
@@ -28,7 +28,10 @@ const personal: Readonly<Record<Exclude<Detector, "keys">, Finder>> = {
   phones: { pattern: /(?<![\w.])\+\d{1,3}(?:[ .()-]{0,2}\d){7,12}(?![\d])/g, replacement: "[phone]" },
 };
 
-/** The text with everything these detectors find replaced by its kind in brackets, also inside base64 and percent-encoding. */
+/**
+ * Replaces everything that these detectors find by its kind in brackets, also inside base64 and
+ * percent-encoding.
+ */
 export function replaceDetected(text: string, wanted: readonly Detector[]): string {
   return replaceIn(text, wanted, 0);
 }
@@ -48,7 +51,7 @@ function replaceIn(text: string, wanted: readonly Detector[], depth: number): st
   return replaceEncoded(clean, "[encoded]", (inner, inside) => replaceIn(inner, wanted, inside), depth);
 }
 
-/** Luhn's check, over 13 to 19 digits that begin as cards do. */
+/** Luhn check over 13 to 19 digits that begin like a card number. */
 function isCard(text: string): boolean {
   const digits = text.replaceAll(/\D/g, "");
   if (!/^[2-6]/.test(digits) || /^(\d)\1*$/.test(digits)) return false;
@@ -61,7 +64,10 @@ function isCard(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** ISO 7064: with the first four moved to the end and letters as numbers, it is 1 modulo 97. */
+/**
+ * ISO 7064 check: with the first four characters moved to the end and letters as numbers, the remainder
+ * modulo 97 is 1.
+ */
 function isIban(text: string): boolean {
   const compact = text.replaceAll(" ", "");
   if (compact.length < 15 || compact.length > 34) return false;

@@ -1,11 +1,11 @@
-/** Texts inside encoded texts are followed this deep. */
+/** Maximum depth of encoded texts inside encoded texts. */
 const DEEPEST = 3;
 const base64 = /(?<![A-Za-z0-9+/_%-])[A-Za-z0-9+/_-]{12,}={0,2}/g;
 const word = /[^\s"<>]+/g;
 
 /**
- * The text with those words replaced that are base64 of a text in which `clean` finds something, and with what `clean`
- * changes in percent-encoded words. Takes time in proportion to the text.
+ * Replaces base64 words whose decoded text contains something that `clean` removes, and redacts
+ * percent-encoded words. The time is linear in the text's length.
  */
 export function replaceEncoded(
   text: string,
@@ -27,11 +27,11 @@ export function replaceEncoded(
   });
 }
 
-/** The text that is encoded; null where the bytes are no text. */
+/** Decodes base64; null if the bytes are not text. */
 function textOfBase64(encoded: string): string | null {
   const standard = encoded.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
   if (standard.length % 4 === 1) return null;
-  // Most such words are ids and images: their first bytes show it.
+  // Most base64 words are ids and images, which their first bytes show.
   if (!isReadable(atob(standard.slice(0, 12)))) return null;
   const binary = atob(standard);
   if (!isReadable(binary)) return null;
@@ -39,12 +39,15 @@ function textOfBase64(encoded: string): string | null {
   return new TextDecoder().decode(bytes);
 }
 
-/** Whether bytes, one a character, can be UTF-8 text: no control characters but line breaks and tabs. */
+/**
+ * Whether bytes, given as one character each, can be UTF-8 text: no control characters except line breaks and
+ * tabs.
+ */
 function isReadable(bytes: string): boolean {
   return !/[^\P{Cc}\t\n\r\u0080-\u009f]/u.test(bytes);
 }
 
-/** Decodes what can be decoded; a stray percent sign stays. */
+/** Decodes valid percent-encoding; a stray percent sign stays. */
 function percentDecoded(encoded: string): string {
   return encoded.replaceAll(/(?:%[0-9A-Fa-f]{2})+/g, (bytes) => {
     try {

@@ -1,8 +1,9 @@
 import { looksRandom } from "./random-looking.ts";
 
 /**
- * Forms that issuers of keys give them: a prefix, then what is random. Repetitions are bounded: the time is linear to the text.
- * Each is listed with a text that every match holds: where that is absent, the expression is not tried.
+ * Formats of issued keys: a prefix followed by random characters. Repetitions are bounded, so that the time
+ * is linear in the text's length. Each pattern comes with a text that every match contains; without that
+ * text, the pattern is not tried.
  */
 const forms: readonly (readonly [marker: string, form: RegExp])[] = [
   // JSON web tokens, also with an empty signature, and such tokens in base64
@@ -97,7 +98,7 @@ const forms: readonly (readonly [marker: string, form: RegExp])[] = [
   ["AAAAAAAAAA", /(?<!\w)[A-Za-z0-9]{0,20}A{10,22}[\w%=-]{43,100}/g],
 ];
 
-/** The text without keys that are known by their form. */
+/** Replaces keys with a known format. */
 export function replaceKnownForms(text: string, replacement: string): string {
   let clean = text;
   for (const [marker, form] of forms) {
@@ -107,14 +108,14 @@ export function replaceKnownForms(text: string, replacement: string): string {
   return clean.replace(artifactory, (key) => (looksRandom(key) ? replacement : key));
 }
 
-/** A secret access key is forty characters of no form: in quotes, not far behind "aws". */
+/** A secret access key: forty characters without a fixed format, in quotes and shortly after "aws". */
 const besideAws = /(aws[^\n\r]{0,60}?["'])[A-Za-z0-9/+]{40}(?=\\*["'])/gi;
 const artifactory = /(?<=[\s=:"]|^)AP[\dA-F][A-Za-z0-9]{8,100}(?=[\s"\\]|$)/g;
 
-/** Private keys in their armour, whole or cut off. */
+/** PEM private keys, complete or truncated. */
 export const privateKey =
   /-----BEGIN[ A-Z0-9_-]{0,100}PRIVATE KEY(?: BLOCK)?-----(?:[A-Za-z0-9+/=\s\\:,.]|-(?!-)){0,20000}(?:-----END[ A-Z0-9_-]{0,100}PRIVATE KEY(?: BLOCK)?-----)?/g;
 
-/** Addresses in which the path is the credential. */
+/** URLs whose path is the credential. */
 export const secretPath =
   /(hooks\.slack\.com\/(?:services|workflows|triggers)\/|\.webhook\.office\.com\/webhookb2\/|discord(?:app)?\.com\/api\/webhooks\/|api\.softlayer\.com\/soap\/v3(?:\.1)?\/|api\.telegram\.org\/bot)[^\s"'<>]{8,500}/g;

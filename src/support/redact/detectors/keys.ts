@@ -4,22 +4,25 @@ import { secretName } from "./secret-names.ts";
 import { isPlaceholder, isSentence, mixesCharacters } from "./secret-values.ts";
 import { looksRandom } from "./random-looking.ts";
 
-/** A random word is a credential when one is announced at most this many characters before it, on the same line. */
+/** Maximum distance in characters between a credential word and a random word on the same line. */
 const CONTEXT = 60;
 
-/** Bits of entropy a character, from which on a word of twenty characters is no text, number or path. */
+/**
+ * Minimum entropy in bits a character, above which a word of twenty characters is not text, a number or a
+ * path.
+ */
 const LEAST_ENTROPY = 3.5;
 
 const word = /(?<![\w+/=~.-])[\w+/=~.-]{19,199}[\w+/=~-](?![\w+/=~-])/g;
 
-/** Ids: UUIDs, hexadecimal digests and span ids, and what issuers of ids put their own prefix before (`call_…`, `chatcmpl-…`). */
+/** Ids: UUIDs, hexadecimal digests, span ids, and ids with their issuer's prefix (`call_…`, `chatcmpl-…`). */
 const id =
   /^(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|[\da-f]+|0x[\da-f]+|\d[\d.:T+Z-]*|[a-z]+[_-](?!.*[_=+/]).*)$/i;
 
-/** How a value's name ends directly before it: `id: `, `"run":"`, `model=`. */
+/** Matches a value's name directly before the value: `id: `, `"run":"`, `model=`. */
 const ownName = /([\w.-]{1,60})\\*["'`]?\s{0,3}[:=]{1,2}>?\s{0,3}\\*["'`]?$/;
 
-/** A name and its value in one word: `run=8f3A…`. */
+/** Matches name and value in one word: `run=8f3A…`. */
 const assigned = /^[a-z][a-z_.-]{0,40}=/i;
 
 const names = /[\p{L}\p{N}_.-]{2,60}/gu;
@@ -28,25 +31,30 @@ const KEY = "[key]";
 
 const scheme = /\b(Bearer|Basic|Digest|Token|ApiKey) {1,3}([\w.~+/=-]{8,4000})/gi;
 const passwordOfAddress = /(:\/\/[^\s:/@]{0,200}:)[^\s/@]{1,500}@/g;
-/** The whole header, whatever its cookies are called. */
+/** Matches the whole header, with any cookie names. */
 const cookies =
   /\b((?:set-)?cookie\\?["']?[ ]{0,3}[=:][ ]{0,3}\\?["']?)[^\s"'\\=;]{1,256}=[^\n\r"'\\]{1,8192}/gi;
-/** `my password is hunter22`. A word after "key" alone counts only if it looks generated. */
+/** Matches `my password is hunter22`. A word after "key" alone counts only if it looks generated. */
 const sentence =
   /\b((password|passphrase|passcode|api key|secret key|access key|token|key) (?:is|was)[ \t]{1,3}["'`]?)([^\s"'`,;<>]{4,200})/gi;
-/** `--password hunter22`. */
+/** Matches `--password hunter22`. */
 const option = /(?<![\w-])(--?([a-z][\w-]{1,40})[ \t]{1,3}["']?)([^\s"'-][^\s"']{3,500})/gi;
-/** `curl -u name:password`. */
+/** Matches `curl -u name:password`. */
 const user =
   /(\bcurl\b[\s\S]{0,500}?\s(?:-u|--user)[ \t=]{1,8}\\?["']?[^\s:"'\\]{1,100}\\?["']?:\\?["']?)[^\s"'\\]{2,200}/gi;
-/** A name and its value as two fields of one record: `{"name":"password","value":"hunter22"}`, also as OTLP writes it. */
+/**
+ * Matches name and value as two fields of one record: `{"name":"password","value":"hunter22"}`, also in
+ * OTLP's form.
+ */
 const pair =
   /((?<![\w-])(?:key|name|k)\\*["']?\s{0,3}[=:]\s{0,3}\\*["']([\w.-]{1,80})\\*["'][\s,]{0,5}\\*["']?(?:value|v)\\*["']?\s{0,3}[=:]\s{0,3}(?:\{\s{0,3}\\*["']string_?[vV]alue\\*["']\s{0,3}:\s{0,3})?\\*["'])([^"'\\]{1,4000})/gi;
 
-/** A name and its value in columns: `api_key    f00d…`. */
+/** Matches name and value in columns: `api_key    f00d…`. */
 const column = /(?<![\w-])([\w-]{2,60})(\\*["'`]?\]?[ \t]{1,40}\\*["'`]?)([\w/+=-]{24,400})(?![\w/+=-])/g;
 
-/** The text without keys, tokens, private keys, passwords in addresses, and values that their names announce. */
+/**
+ * Replaces keys, tokens, private keys, passwords in addresses, and values whose names announce a credential.
+ */
 export function replaceKeys(text: string): string {
   let clean = text
     .replace(privateKey, KEY)
@@ -76,20 +84,26 @@ export function replaceKeys(text: string): string {
   return replaceNearCredential(clean, KEY);
 }
 
-/** The text with each random word replaced that follows, on its line or below it, a word which announces a credential. Takes time in proportion to the text. */
+/**
+ * Replaces each random word that follows a credential word, on the same line or below it. The time is linear
+ * in the text's length.
+ */
 function replaceNearCredential(text: string, replacement: string): string {
   return text.replace(word, (found, at: number) =>
     isRandom(found) && isAnnounced(text.slice(Math.max(0, at - CONTEXT), at)) ? replacement : found,
   );
 }
 
-/** Whether a word looks generated and is no id, number or digest. */
+/** Whether a word looks generated and is not an id, number or digest. */
 function isRandom(found: string): boolean {
   if (assigned.test(found)) return false;
   return /\d/.test(found) && looksRandom(found) && !id.test(found) && entropyOf(found) >= LEAST_ENTROPY;
 }
 
-/** Whether the text before a random word makes it a credential: a word for a credential, and not the name of another kind of value. */
+/**
+ * Whether the text before a random word makes it a credential: the text has a credential word, and does not
+ * name another kind of value.
+ */
 function isAnnounced(before: string): boolean {
   // A word alone on its line belongs to the line above.
   const line = before.trimEnd().split("\n").at(-1) ?? "";
@@ -104,7 +118,7 @@ function announces(name: string): boolean {
   return kind === "certain" || kind === "service";
 }
 
-/** Shannon's entropy of the characters of a text, in bits a character. */
+/** Returns the Shannon entropy of a text's characters, in bits a character. */
 function entropyOf(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);

@@ -1,8 +1,8 @@
 const SHORTEST = 10;
 
 /**
- * Whether a text looks generated rather than written: one word in which digits, capitals and small letters take turns.
- * Dates, versions, model names and identifiers in camel case do not; hexadecimal digests, UUIDs and keys do.
+ * Whether a text looks generated: one word in which digits, capitals and small letters alternate. Dates,
+ * versions, model names and camel-case identifiers do not match; hexadecimal digests, UUIDs and keys do.
  */
 export function looksRandom(text: string): boolean {
   if (text.length < SHORTEST || text.length > 4096 || !/^[\w.~=+/|:%-]+$/.test(text)) return false;

@@ -1,10 +1,10 @@
 /**
- * How surely a name (an attribute key, a variable, a header) announces a credential as its value. `service`: it names a
- * service whose keys have no form of their own.
+ * How certainly a name (an attribute key, a variable, a header) announces a credential. `service` means a
+ * service whose keys have no fixed format.
  */
 export type SecretName = "certain" | "likely" | "service" | null;
 
-/** Words that name a credential wherever they stand in a name, also inside a longer word (`PGPASSWORD`). */
+/** Words that name a credential at any place in a name, also inside a longer word (`PGPASSWORD`). */
 const credentialWord = /password|passwd|passphrase|passcode|contrase[nñ]a|secret|apikey|accesskey|privatekey/;
 /** Last words that name a credential alone. */
 const credentialEnd: ReadonlySet<string> = new Set([
@@ -20,7 +20,7 @@ const credentialEnd: ReadonlySet<string> = new Set([
   "authorization",
   "cookie",
 ]);
-/** Words before `key` that make it a credential: a primary key is none. */
+/** Words before `key` that name a credential; a primary key, for example, is not one. */
 const keyKinds: ReadonlySet<string> = new Set(
   (
     "api access account secret private priv signing signature encryption auth authorization authentication " +
@@ -29,14 +29,14 @@ const keyKinds: ReadonlySet<string> = new Set(
     "cos iam sl cloudant softlayer ibm cloud azure aws gcp google openai anthropic"
   ).split(" "),
 );
-/** Words before `token` that make it something else: parts of a vocabulary, pages of a list. */
+/** Words before `token` that name something else, such as parts of a vocabulary or pages of a list. */
 const otherTokens: ReadonlySet<string> = new Set(
   (
     "pad eos bos stop unk sep mask cls special next new max min page input output prompt completion cached " +
     "reasoning total first last continuation per start end text"
   ).split(" "),
 );
-/** Last words that describe a credential and hold none. */
+/** Last words of names that describe a credential and do not contain it. */
 const description: ReadonlySet<string> = new Set(
   (
     "field url uri type name policy length min max reset required expires expiry expiration count id ids label hint " +
@@ -45,17 +45,17 @@ const description: ReadonlySet<string> = new Set(
     "scope scopes tool description title present set rotation ref arn budget tokens"
   ).split(" "),
 );
-/** Last words that change nothing: `TOKEN_PROD`, `password_2`. */
+/** Last words without influence: `TOKEN_PROD`, `password_2`. */
 const qualifier =
   /^(?:\d+|v\d+|prod|production|dev|development|test|testing|stag(?:e|ing)|live|old|new|current|default|primary|secondary|backup|value|text|plain|plaintext|raw|string|str|b64|base64|encoded|header|env|var)$/;
 
-/** Words without a separator that end in one of the above: `apikey`, `dbpass`, `authtoken`. */
+/** Words without a separator that end with a credential word: `apikey`, `dbpass`, `authtoken`. */
 const joined =
   /(?:access|account|admin|api|app|auth|client|cloud?|cloudant|consumer|cos|database|db|iam|ibm|key|license|master|my|priv|private|root|secret|service|session|shared|signing|sl|storage|user)(?:key|pass|pwd?)$|[a-z]{2}token$/;
 
-/** Part of any name that is about access. */
+/** Matches parts of names about access. */
 const accessWord = /access|auth|api|cookie|cred|key|pass|psk|pwd?|secret|signature|token|jwt|contrase/;
-/** Services whose keys have no fixed form, so that only the name next to a key identifies it. */
+/** Services whose keys have no fixed format, so that only the name next to a key identifies it. */
 const services = new RegExp(
   (
     "adafruit|adobe|airtable|algolia|alibaba|aliyun|asana|atlassian|confluence|jira|beamer|bitbucket|bittrex|cloudant|" +
@@ -67,7 +67,10 @@ const services = new RegExp(
   ).replaceAll(" ", ""),
 );
 
-/** Whether a name is that of a credential, in any spelling: `DB_PASSWORD`, `dbPassword`, `db.password`. */
+/**
+ * Returns how certainly a name is that of a credential, in any spelling: `DB_PASSWORD`, `dbPassword`,
+ * `db.password`.
+ */
 export function secretName(name: string): SecretName {
   const folded = name.toLowerCase();
   const isService = namesService(name);
@@ -79,7 +82,7 @@ export function secretName(name: string): SecretName {
   return isService ? "service" : "likely";
 }
 
-/** Whether a name contains a service whose keys have no recognisable form. */
+/** Whether a name contains a service whose keys have no fixed format. */
 export function namesService(name: string): boolean {
   return services.test(name.toLowerCase());
 }
@@ -91,7 +94,7 @@ function isCredential(words: readonly string[], last: string): boolean {
   return last === "key" ? keyKinds.has(before) : joined.test(last);
 }
 
-/** The lower-case words of a name, split at separators and at humps. */
+/** Returns the lower-case words of a name, split at separators and at capital letters. */
 function wordsOf(name: string): string[] {
   return name
     .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")

@@ -6,7 +6,7 @@ export function isPlaceholder(value: string): boolean {
   return placeholder.test(value);
 }
 
-/** Six words and more are prose about a credential. */
+/** Whether the value has six or more words, and is therefore prose about a credential. */
 export function isSentence(value: string): boolean {
   return /^\S+(?:\s+\S+){5}/.test(value);
 }
@@ -15,12 +15,15 @@ export function isWord(value: string): boolean {
   return /^[\p{L}\d]+$/u.test(value);
 }
 
-/** Letters with digits or signs among them: no word of a language. */
+/** Whether the value mixes letters with digits or signs, as no word of a language does. */
 export function mixesCharacters(value: string): boolean {
   return /\d/.test(value) || /[^\p{L}\d.,:;!?)\]-](?=.)/u.test(value) || /\p{Ll}\p{Lu}/u.test(value);
 }
 
-/** One long word with a digit, as services issue for keys and ids; no address, date or version. */
+/**
+ * Whether the value is one long word with a digit, like issued keys and ids, and not an address, date or
+ * version.
+ */
 export function looksIssued(value: string): boolean {
   return (
     /^[\w=/+.:~%|-]{12,}$/.test(value) &&

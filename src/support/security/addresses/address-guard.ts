@@ -2,7 +2,7 @@ import { lookup as systemLookup, type LookupAddress } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { isLinkLocal, isPrivateAddress, networksOf } from "./networks.ts";
 
-/** A security setting that cannot be used: what, why, and how to fix it, in one message. */
+/** An invalid security setting. The message says what is wrong, why, and how to fix it. */
 export class SecurityError extends Error {
   override readonly name = "SecurityError";
 }
@@ -13,23 +13,32 @@ export class BlockedAddressError extends Error {
   readonly code = "BLOCKED_ADDRESS";
 }
 
-/** Which addresses we call for others. A name is checked by what it resolves to, each time: the very address that is connected to. */
+/**
+ * Restricts the addresses to which this process connects. A name is checked each time by the address to which
+ * it resolves, which is also used for the connection.
+ */
 export interface AddressGuard {
-  /** @throws BlockedAddressError for an address, not a name, that may not be called */
+  /**
+   * Checks a URL with a literal address; names are checked later.
+   * @throws BlockedAddressError if the address is not allowed
+   */
   checkUrl(url: URL): void;
-  /** For `http.request` and `net.connect`. */
+  /** Lookup function for `http.request` and `net.connect`. */
   readonly lookup: LookupFunction;
 }
 
 export interface GuardOptions {
-  /** Networks that are allowed although they are private, such as `10.0.0.0/8`. */
+  /** Private networks that are allowed, such as `10.0.0.0/8`. */
   readonly allowedNetworks: readonly string[];
-  /** A host name that is local by itself is intended: it may resolve to any address except a link-local one. */
+  /**
+   * Whether local host names may resolve to any address except a link-local one, because a local name is
+   * intended.
+   */
   readonly localNames?: boolean;
   readonly resolve?: typeof systemLookup;
 }
 
-/** @throws SecurityError when a network is none */
+/** @throws SecurityError if a network is invalid */
 export function createAddressGuard(options: GuardOptions): AddressGuard {
   const { allowedNetworks, localNames = false, resolve = systemLookup } = options;
   const isAllowed = networksOf(allowedNetworks);
@@ -58,7 +67,10 @@ export function createAddressGuard(options: GuardOptions): AddressGuard {
   };
 }
 
-/** An address, `localhost`, or a name without a dot: what it means is decided on this machine or in its network alone. */
+/**
+ * Whether the host is an address, `localhost`, or a name without a dot, which only this machine or its
+ * network can resolve.
+ */
 function isLocalName(host: string): boolean {
   return isIP(host) !== 0 || !host.includes(".") || /\.(localhost|local|internal|svc)$/i.test(host);
 }

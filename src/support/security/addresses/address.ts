@@ -1,13 +1,13 @@
-/** Where to listen; port 0 lets the system choose. */
+/** Address to listen on; for port 0 the system chooses a port. */
 export interface Address {
   readonly host: string;
   readonly port: number;
 }
 
-/** The settings that move our addresses. */
+/** Configuration keys of our addresses. */
 export type AddressSetting = "receive.http" | "receive.grpc" | "admin" | "receivers.models";
 
-/** An address that cannot be listened on. The message names the reason and the setting to change. */
+/** An address cannot be listened on. The message gives the reason and the setting to change. */
 export class AddressError extends Error {
   override readonly name = "AddressError";
   readonly setting: AddressSetting;
@@ -18,7 +18,10 @@ export class AddressError extends Error {
   }
 }
 
-/** Reads `host:port`, `[v6]:port` or a port alone, which is one of this machine only; null for `off`. Throws `AddressError`. */
+/**
+ * Parses `host:port`, `[v6]:port` or a port alone, which means loopback. Returns null for `off`. Throws
+ * `AddressError`.
+ */
 export function parseAddress(text: string, setting: AddressSetting): Address | null {
   if (text === "off") return null;
   const full = /^\d{1,5}$/.test(text) ? `127.0.0.1:${text}` : text;
@@ -35,7 +38,7 @@ export function formatAddress(address: Address): string {
   return address.host.includes(":") ? `[${address.host}]:${address.port}` : `${address.host}:${address.port}`;
 }
 
-/** The message for a user whose address could not be listened on. */
+/** Returns the error for an address that cannot be listened on. */
 export function addressError(
   setting: AddressSetting,
   address: Address,

@@ -4,14 +4,14 @@ import { SecurityError } from "./address-guard.ts";
 
 export interface Door {
   readonly setting: AddressSetting;
-  /** As written: `host:port`, or `off`. */
+  /** Address as written: `host:port`, or `off`. */
   readonly address: string;
-  /** Whether callers must show a token, a password or a certificate. */
+  /** Whether callers must present a token, a password or a certificate. */
   readonly guarded: boolean;
 }
 
 /**
- * Refuses to open an address that other machines can reach if no credential is configured.
+ * Rejects an address that other machines can reach if no credential is configured.
  * @throws SecurityError
  */
 export function refuseExposure(doors: readonly Door[], openWithoutAuth: boolean): void {
@@ -28,7 +28,10 @@ export function refuseExposure(doors: readonly Door[], openWithoutAuth: boolean)
   }
 }
 
-/** Addresses that only processes of this machine reach. A name other than localhost may mean anything. */
+/**
+ * Whether only processes of this machine can reach the address. A name other than localhost may resolve to
+ * any address.
+ */
 export function isLoopback(host: string): boolean {
   if (isIP(host) === 4) return host.startsWith("127.");
   const name = host.toLowerCase();

@@ -1,8 +1,9 @@
 import { isIP } from "node:net";
 
 /**
- * Whether a request may name this host. A page that rebinds its own domain to our address still sends that domain, so names with a dot
- * are refused unless they are allowed; addresses, `localhost` and bare names (of a container, say) belong to no web page.
+ * Whether a request may use this host name. A page that rebinds its own domain to our address still sends
+ * that domain, so names with a dot are refused unless they are allowed. Addresses, `localhost` and names
+ * without a dot (such as a container's) belong to no web page.
  */
 export function isAllowedHost(header: string | undefined, allowed: readonly string[]): boolean {
   if (header === undefined) return false;

@@ -30,15 +30,15 @@ for (const [network, bits] of v6) privateNetworks.addSubnet(network, bits, "ipv6
 const linkLocal = new BlockList();
 linkLocal.addSubnet("169.254.0.0", 16, "ipv4");
 linkLocal.addSubnet("fe80::", 10, "ipv6");
-/** Where a cloud's machines ask for their credentials over IPv6. */
+/** Address of cloud credentials over IPv6. */
 linkLocal.addAddress("fd00:ec2::254", "ipv6");
 
-/** Whether an IP address is loopback, private, link-local or otherwise not of the public internet. */
+/** Whether an IP address is loopback, private, link-local or otherwise outside the public internet. */
 export function isPrivateAddress(address: string): boolean {
   return isIn(privateNetworks, address);
 }
 
-/** Whether an IP address is link-local: where clouds serve credentials to any caller. */
+/** Whether an IP address is link-local; clouds serve credentials there. */
 export function isLinkLocal(address: string): boolean {
   return isIn(linkLocal, address);
 }
@@ -62,7 +62,7 @@ function isIn(list: BlockList, address: string): boolean {
   return list.check(plain, isIPv4(plain) ? "ipv4" : "ipv6");
 }
 
-/** The IPv4 address in an IPv6 one (mapped, NAT64, 6to4), otherwise the address itself. */
+/** Returns the IPv4 address in an IPv6 one (mapped, NAT64, 6to4), otherwise the address itself. */
 function embedded(address: string): string {
   const bare = address.replace(/%.*$/, "");
   if (isIP(bare) !== 6) return bare;
@@ -78,7 +78,7 @@ function embedded(address: string): string {
   return bare;
 }
 
-/** The eight numbers of an IPv6 address. */
+/** Returns the eight numbers of an IPv6 address. */
 function groupsOf(address: string): number[] {
   const { hostname } = new URL(`http://[${address}]/`);
   const [head = "", tail] = hostname.slice(1, -1).split("::");

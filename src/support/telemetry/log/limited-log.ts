@@ -1,10 +1,13 @@
 import type { Log } from "./log.ts";
 
 const EVERY_MS = 60_000;
-/** Kinds of lines that are known apart; beyond that the oldest is forgotten. */
+/** Maximum number of distinct kinds of lines; above it the oldest kind is forgotten. */
 const MOST_KINDS = 1_000;
 
-/** Warnings and errors of which senders and backends decide how often they occur. Both return whether the line was written. */
+/**
+ * Warnings and errors whose frequency senders and backends determine. Both functions return whether the line
+ * was written.
+ */
 export interface LimitedLog {
   warn(details: Details, message: string): boolean;
   error(details: Details, message: string): boolean;
@@ -21,8 +24,8 @@ interface Kind {
 }
 
 /**
- * Writes each kind of line at most once a minute; the next one says in `suppressed` how many were left out. A kind is a message
- * with the exporter, signal, destination and reason it is about. Counters count every event.
+ * Writes each kind of line at most once a minute. The next line reports in `suppressed` how many lines were
+ * omitted. A kind is a message with its exporter, signal, destination and reason. Counters count every event.
  */
 export function limitedLog(
   log: Pick<Log, "warn" | "error">,

@@ -20,11 +20,11 @@ export interface LogOptions {
   readonly format: "auto" | "json" | "pretty";
   /** Values that must never be printed: keys, tokens, header values. */
   readonly secrets?: () => readonly string[];
-  /** Where lines go; stderr by default. */
+  /** Stream for the lines; default: stderr. */
   readonly stream?: { write(line: string): unknown; readonly isTTY?: boolean };
 }
 
-/** Fields that hold credentials whatever their value is. */
+/** Fields that contain credentials, whatever their value is. */
 const secretFields = [
   "authorization",
   "cookie",
@@ -37,7 +37,7 @@ const secretFields = [
 ];
 const withheld = "[redacted]";
 
-/** Our own log: one line an event, on stderr, free of secrets. */
+/** Creates the process's log: one line for each event, on stderr, without secrets. */
 export function createLog({ level, format, secrets = () => none, stream = process.stderr }: LogOptions): Log {
   const pretty = format === "pretty" || (format === "auto" && stream.isTTY === true);
   const redact = redactor(secrets);
@@ -56,7 +56,7 @@ export function createLog({ level, format, secrets = () => none, stream = proces
 
 const none: readonly string[] = [];
 
-/** Replaces every given secret, as it is and as JSON writes it. Values too short to be one are left alone. */
+/** Replaces every given secret, both unchanged and JSON-encoded. Very short values are not replaced. */
 function redactor(secrets: () => readonly string[]): (text: string) => string {
   let known = none;
   let forms: readonly string[] = [];
@@ -77,7 +77,10 @@ function formsOf(secrets: readonly string[]): string[] {
     .sort((a, b) => b.length - a.length);
 }
 
-/** A JSON log line for people: `12:00:01 WARN  message  key=value`. Control characters cannot reach the terminal. */
+/**
+ * Formats a JSON log line for people: `12:00:01 WARN  message  key=value`. Control characters cannot reach
+ * the terminal.
+ */
 function prettyLine(line: string): string {
   const parsed = parseJson(line, documentBounds);
   if (!isObject(parsed)) return line;

@@ -7,16 +7,16 @@ import { metricData } from "./metric-data.ts";
 import { type Recorder, Records } from "./recorder.ts";
 
 /**
- * Words for the units we use, as OpenTelemetry's rules for Prometheus have them. What is in braces is no unit, but for items: a name
- * that ended in `_count` would be taken for a part of another histogram.
+ * Unit names by OpenTelemetry's rules for Prometheus. Units in braces are left out, except items, because a
+ * name that ended with `_count` would look like a part of another histogram.
  */
 const words: Readonly<Record<string, string>> = { s: "seconds", By: "bytes", "{item}": "items" };
 
 export interface MeterOptions {
-  /** The engine's: the scope's version. */
+  /** Version of Tracejury; it is the version of the scope. */
   readonly version: string;
   readonly resource: Readonly<Record<string, string>>;
-  /** Whether metrics that the OpenTelemetry Collector has, too, are also there under its names. */
+  /** Whether metrics that the OpenTelemetry Collector also has are repeated under the Collector's names. */
   readonly otelcolNames?: boolean;
   readonly now?: () => number;
 }
@@ -25,17 +25,17 @@ export interface OwnMeter {
   readonly recorder: Recorder;
   /** Adds a metric reader beside the Prometheus one, for readers that need the recorder to be created. */
   attach(readers: readonly IMetricReader[]): void;
-  /** All metrics as Prometheus text, format 0.0.4. */
+  /** Returns all metrics as Prometheus text, format 0.0.4. */
   prometheus(): Promise<string>;
   /** Flushes every reader. */
   flush(): Promise<void>;
-  /** Collects and sends a last time; gives up when the time is over. */
+  /** Collects and sends a last time, at most until the time-out. */
   shutdown(timeoutMs: number): Promise<void>;
 }
 
 /**
- * Our metrics, and the SDK's readers of them. They are counted here and not by the SDK's instruments, which take some microseconds for
- * each addition; the readers get them in the SDK's own form.
+ * Creates the metrics and the SDK's readers. Values are counted here and not by the SDK's instruments, which
+ * need some microseconds for each addition. The readers receive them in the SDK's format.
  */
 export function createMeter(options: MeterOptions): OwnMeter {
   const records = new Records();
@@ -80,7 +80,7 @@ function producerOf(records: Records, options: MeterOptions): MetricProducer {
   };
 }
 
-/** Metrics under the names that they have in Prometheus, but for what the serializer does itself. */
+/** Returns metrics under their Prometheus names, except for the changes that the serializer makes itself. */
 function withUnits(metrics: ResourceMetrics): ResourceMetrics {
   const scopeMetrics = metrics.scopeMetrics.map((scope) => ({
     ...scope,
@@ -92,12 +92,15 @@ function withUnits(metrics: ResourceMetrics): ResourceMetrics {
   return { ...metrics, scopeMetrics };
 }
 
-/** The Collector's own endpoint leaves `_total` off, and its dashboards go by that. */
+/**
+ * Removes `_total` from the Collector's metrics, because the Collector's own endpoint omits it and its
+ * dashboards expect that.
+ */
 function withoutAliasSuffix(text: string): string {
   return text.replaceAll(/^((?:# [A-Z]+ )?otelcol_\w+?)_total\b/gm, "$1");
 }
 
-/** `# UNIT` is of OpenMetrics, not of this format, and there a name has to end in its unit. */
+/** Removes `# UNIT` lines, which belong to OpenMetrics and require names that end with their unit. */
 function withoutUnits(text: string): string {
   return text.replaceAll(/^# UNIT .*\n/gm, "");
 }
@@ -106,7 +109,10 @@ function hrTime(unixMs: number): HrTime {
   return [Math.floor(unixMs / 1000), Math.round((unixMs % 1000) * 1e6)];
 }
 
-/** A metric's name with its unit at the end, where it does not end in it anyway. The Collector's names stay what they are. */
+/**
+ * Returns a metric's name with its unit at the end, unless it already ends with it. The Collector's names are
+ * not changed.
+ */
 function nameWithUnit(name: string, unit: string): string {
   const word = words[unit];
   if (word === undefined || name.startsWith("otelcol_") || name.endsWith(word)) return name;

@@ -14,7 +14,7 @@ import type { Labels, Series } from "./series.ts";
 interface Alias {
   readonly name: string;
   readonly of: MetricName;
-  /** The Collector's attributes from ours; null for a series its metric does not have. */
+  /** Converts our attributes into the Collector's; null for a series that the Collector's metric lacks. */
   readonly attributes: (own: Attributes) => Attributes | null;
 }
 
@@ -51,7 +51,7 @@ export interface Period {
   readonly endTime: HrTime;
 }
 
-/** All records in the SDK's form, cumulative since the start. */
+/** Returns all records in the SDK's format, cumulative since the start. */
 export function metricData(records: Records, period: Period, aliases: boolean): MetricData[] {
   const metrics: MetricData[] = [];
   for (const name of Object.keys(instruments) as MetricName[]) {
@@ -104,7 +104,7 @@ function points<From, To>(
   }));
 }
 
-/** The SDK's name for the series that takes what no other has room for. */
+/** The SDK's attribute for the series of values above the maximum number of series. */
 const overflow: Attributes = { "otel.metric.overflow": true };
 
 function attributesOf(names: readonly string[], labels: Labels | null): Attributes {

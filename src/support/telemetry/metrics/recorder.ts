@@ -2,10 +2,13 @@ import { type Instrument, instruments, type MetricName } from "./instruments/ins
 import { type Labels, SeriesTable } from "./series.ts";
 import { append } from "../../structures/group-by.ts";
 
-/** A histogram's counts. */
+/** Counts of a histogram. */
 class Distribution {
   readonly boundaries: readonly number[];
-  /** One more than there are boundaries; bucket i holds values up to and including boundary i. */
+  /**
+   * Bucket counts, one more than there are boundaries. Bucket i contains values up to and including boundary
+   * i.
+   */
   readonly counts: number[];
   sum = 0;
   count = 0;
@@ -24,16 +27,22 @@ class Distribution {
   }
 }
 
-/** Most series of a metric; further attribute values are counted in one series, `otel.metric.overflow`. */
+/**
+ * Maximum number of series of a metric. Further attribute values are counted in one series,
+ * `otel.metric.overflow`.
+ */
 const mostSeries = 2000;
 
 export type Report = (value: number, labels: Labels) => void;
 
-/** Records into our instruments. Labels come in the order the instrument names its attributes; null leaves one out. */
+/**
+ * Records values of our instruments. Labels are in the order of the instrument's attributes; null omits an
+ * attribute.
+ */
 export interface Recorder {
   count(name: MetricName, by: number, labels: Labels): void;
   measure(name: MetricName, value: number, labels: Labels): void;
-  /** Reads a gauge, or a counter kept elsewhere, whenever metrics are collected. */
+  /** Registers a function that reads a gauge or an external counter whenever metrics are collected. */
   observe(name: MetricName, read: (report: Report) => void): void;
 }
 
@@ -41,7 +50,7 @@ export interface Sum {
   total: number;
 }
 
-/** All that was recorded, by metric. */
+/** All recorded values by metric. */
 export class Records implements Recorder {
   readonly sums = new Map<MetricName, SeriesTable<Sum>>();
   readonly distributions = new Map<MetricName, SeriesTable<Distribution>>();

@@ -1,8 +1,8 @@
 export type Labels = readonly (string | null)[];
 
-/** The value of a metric for one combination of attribute values. */
+/** Value of a metric for one combination of attribute values. */
 export interface Series<Value> {
-  /** In the order of the metric's attributes; null for the series that takes what no other has room for. */
+  /** Labels in the order of the metric's attributes; null for the overflow series. */
   readonly labels: Labels | null;
   readonly value: Value;
 }
@@ -13,8 +13,8 @@ interface Node<Value> {
 }
 
 /**
- * Series by their attribute values, at most `most` of them; all further ones share one. Walks one value at a time, because
- * putting a key together costs more than the rest of counting.
+ * Series by attribute values, at most `most`; further combinations share one series. The lookup uses one
+ * value at a time, because building a key costs more than the rest of counting.
  */
 export class SeriesTable<Value> {
   readonly #most: number;
@@ -28,7 +28,7 @@ export class SeriesTable<Value> {
     this.#make = make;
   }
 
-  /** The value of a series, made when it is new. */
+  /** Returns the value of a series, and creates it on first use. */
   at(labels: Labels): Value {
     let found: Node<Value> | undefined = this.#root;
     for (const label of labels) found = found?.children.get(label);

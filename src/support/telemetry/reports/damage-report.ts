@@ -4,7 +4,7 @@ import type { Recorder } from "../metrics/recorder.ts";
 /** Storage on disk. */
 export type Storage = "journal" | "forward" | "export" | "store" | "store_queue";
 
-/** Damaged part: one record, a file's header (read from its copy), or a whole file (put aside). */
+/** Damaged part: one record, a file's header (read from its copy), or a whole file (renamed). */
 export type DamageKind = "record" | "header" | "file";
 
 /** Damage that was found in the files of one storage. */
@@ -13,24 +13,27 @@ export interface StorageDamage {
   readonly damagedBytes: number;
   readonly damagedHeaders: number;
   readonly corruptFiles: number;
-  /** Ends of files that a crash broke off; no damage. */
+  /** Number of file ends that a crash interrupted; these are not damage. */
   readonly tornTails: number;
 }
 
 export interface DamageReport {
-  /** @param where the folder, or the destination that the queue belongs to */
+  /** @param where the folder, or the destination of the queue */
   found(storage: Storage, where: string, damage: StorageDamage): void;
-  /** A whole file had to be put aside. */
+  /** Reports that a whole file was replaced. */
   replaced(storage: Storage, message: string): void;
-  /** Damage found since the start of the process, as text; empty for none. */
+  /** Damage since the start of the process, as text; empty for none. */
   readonly notices: readonly string[];
 }
 
-/** Log lines about one storage and place come at most this often; the counters have all of it. */
+/**
+ * Minimum interval of log lines about one storage and place, in milliseconds. The counters include all
+ * damage.
+ */
 const LOG_EVERY_MS = 60_000;
 const MOST_NOTICES = 20;
 
-/** Counts damage of the disk, logs it as an error, and remembers it for `/readyz`. */
+/** Counts damage on disk, logs it as an error, and reports it on `/readyz`. */
 export function damageReport(recorder: Recorder, log: Log, now: () => number): DamageReport {
   const notices = new Map<string, string>();
   const loggedMs = new Map<string, number>();

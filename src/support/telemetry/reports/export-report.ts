@@ -4,7 +4,7 @@ import type { Log } from "../log/log.ts";
 import type { Recorder } from "../metrics/recorder.ts";
 
 /**
- * Counts what exporters report. A route that stops working is logged, and that it works again; so are records that are given up,
+ * Counts exporter events. It logs when an output stops working and when it works again, and dropped records
  * at most once a minute.
  */
 export function exportReport(recorder: Recorder, log: Log): ExportEvents {

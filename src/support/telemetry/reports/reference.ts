@@ -7,7 +7,7 @@ import {
 
 type Signal = ReturnType<typeof groupsOf<"entity" | "event" | "span" | "metric">>[number];
 
-/** The page `docs/telemetry.md`, from the text of `docs/telemetry.yaml`. */
+/** Returns the page `docs/telemetry.md` from the text of `docs/telemetry.yaml`. */
 export function renderTelemetryReference(yaml: string): string {
   const registry = parseRegistry(yaml);
   return [
@@ -53,7 +53,7 @@ function attributeRow({ id, type, stability, brief, examples }: RegistryAttribut
   return [`\`${id}${isTemplate ? ".*" : ""}\``, isTemplate ? "any" : type, stability, brief, shown];
 }
 
-/** Breaks a paragraph into lines of at most 100 columns. */
+/** Wraps a paragraph at 100 columns. */
 function wrapped(text: string): string {
   return text.replaceAll(/(.{1,100})(?:\s+|$)/g, "$1\n").trimEnd();
 }

@@ -2,7 +2,7 @@ import type { ForwardEvents } from "../../../export/forward/route.ts";
 import type { ExportEvents } from "../../../export/records/export-events.ts";
 import type { OwnTraces } from "./own-traces.ts";
 
-/** Spans of exports, one for each attempt. */
+/** Creates spans of exports, one for each attempt. */
 export function deliverySpans(traces: OwnTraces): NonNullable<ExportEvents["attempted"]> {
   return ({ exporter, signal, destination, records, ...attempt }) =>
     traces.attempt({
@@ -18,7 +18,7 @@ export function deliverySpans(traces: OwnTraces): NonNullable<ExportEvents["atte
     });
 }
 
-/** Spans of telemetry that is sent on. */
+/** Creates spans of forwarded telemetry. */
 export function forwardSpans(traces: OwnTraces): NonNullable<ForwardEvents["attempted"]> {
   return (destination, { signal, ...attempt }) =>
     traces.attempt({
@@ -29,16 +29,16 @@ export function forwardSpans(traces: OwnTraces): NonNullable<ForwardEvents["atte
     });
 }
 
-/** A commit of Kafka offsets that was tried. */
+/** An attempt to commit Kafka offsets. */
 export interface CommitAttempt {
   readonly partitions: number;
   readonly startUnixMs: number;
   readonly endUnixMs: number;
-  /** Why it failed; null when it did not. */
+  /** Error message; null if it succeeded. */
   readonly error: string | null;
 }
 
-/** Spans of commits of Kafka offsets. */
+/** Creates spans of Kafka offset commits. */
 export function commitSpans(traces: OwnTraces): (commit: CommitAttempt) => void {
   return ({ partitions, ...attempt }) =>
     traces.attempt({

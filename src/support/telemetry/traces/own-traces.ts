@@ -13,12 +13,12 @@ import type { AgentRun } from "../../../model/run.ts";
 import { ownScope } from "../../../model/telemetry/own-scope.ts";
 
 export interface OwnTracesSettings {
-  /** Base address of an OTLP/HTTP backend. */
+  /** Base URL of an OTLP/HTTP backend. */
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** As `OTEL_EXPORTER_OTLP_PROTOCOL` has it. */
+  /** Protocol, with the values of `OTEL_EXPORTER_OTLP_PROTOCOL`. */
   readonly protocol: "http/protobuf" | "http/json";
-  /** Share of traces that are sent, 0 to 1. */
+  /** Share of traces that are exported, from 0 to 1. */
   readonly sample: number;
 }
 
@@ -28,20 +28,26 @@ export interface EvaluationEnd {
   readonly error?: string;
 }
 
-/** Something that was tried: a request to a backend, a commit. */
+/** An attempt: a request to a backend, or a commit. */
 export interface Attempt {
   readonly name: string;
   readonly kind: "client" | "producer" | "internal";
   readonly startUnixMs: number;
   readonly endUnixMs: number;
   readonly attributes: Readonly<Record<string, string | number>>;
-  /** Why it failed; null when it did not. */
+  /** Error message; null if it succeeded. */
   readonly error: string | null;
 }
 
-/** Traces of the collector's own work. They have Tracejury's instrumentation scope, so that no Tracejury collector evaluates them. */
+/**
+ * Traces of the collector's own work. They have Tracejury's instrumentation scope, so that no Tracejury
+ * collector evaluates them.
+ */
 export interface OwnTraces {
-  /** A run is evaluated from now on; its judges' requests become children. Returns what is to be called at the end. */
+  /**
+   * Starts the span of a run's evaluation; requests to judges become its children. Returns a function that
+   * ends it.
+   */
   evaluating(run: Pick<AgentRun, "runId" | "traceId" | "rootSpanId" | "agent">): (end: EvaluationEnd) => void;
   judgeCall(call: JudgeSpan): void;
   attempt(attempt: Attempt): void;
@@ -49,13 +55,13 @@ export interface OwnTraces {
   close(timeoutMs: number): Promise<void>;
 }
 
-/** Evaluations whose judges' requests find their parent. */
+/** Maximum number of open evaluations to which requests to judges are assigned. */
 const mostOpen = 10_000;
 
 /**
  * Loads the SDK and opens the exporter.
- * @param listeners addresses we listen on, as `host:port`
- * @throws EndpointError for an address that is none, or one of our own listeners
+ * @param listeners addresses of our own listeners as `host:port`
+ * @throws EndpointError if the address is invalid or one of our own listeners
  */
 export async function openOwnTraces(
   settings: OwnTracesSettings,
@@ -81,7 +87,7 @@ export async function openOwnTraces(
     instrumentations: [],
     sampler: new tracing.ParentBasedSampler({ root: new tracing.TraceIdRatioBasedSampler(settings.sample) }),
     spanProcessors: [processor],
-    // OTEL_* variables of the environment are meant for the agents that are judged, not for this process.
+    // OTEL_* environment variables are meant for the judged agents, not for this process.
     metricReaders: [],
     logRecordProcessors: [],
   });

@@ -168,12 +168,12 @@ export function compareEndpoints(archive: Archive, saved: SavedRuns, now: () => 
 type SideName = "a" | "b";
 interface Samples {
   readonly samples: readonly JudgedSample[];
-  /** Of a baseline: all of them, rather than the newest. */
+  /** Whether the side is a baseline; all of its runs are compared instead of the newest. */
   readonly isSaved: boolean;
 }
 type Side = Samples | { readonly problem: Problem };
 
-/** Excludes queries that the other side has among runs older than the compared ones. */
+/** Excludes queries that the other side has only among runs older than the compared ones. */
 async function withoutOlder(
   queries: readonly OneSidedQuery[],
   filters: Readonly<Record<SideName, SampleFilter | null>>,

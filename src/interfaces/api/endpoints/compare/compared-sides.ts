@@ -11,14 +11,17 @@ import { groupBy } from "../../../../support/structures/group-by.ts";
 
 const MOST_PATHS = 30;
 export const comparedMetrics = ["latency_ms", "cost_usd", "total_tokens", "tool_calls"] as const;
-/** Of one query: more metrics are more comparisons to correct for. */
+/**
+ * Metrics that are compared for each query. More metrics would need more corrections for multiple
+ * comparisons.
+ */
 const shownByQuery = ["latency_ms", "cost_usd", "total_tokens"] as const;
 const settings = { confidence: 0.95, adjustment: "holm" } as const;
 
-/** A sample as the statistics see it. */
+/** The data of a sample that the statistics use. */
 interface ObservedSample {
   readonly sample: JudgedSample;
-  /** Key of its query for the comparison; null if unknown. */
+  /** Key of the sample's query for the comparison; null if unknown. */
   readonly unit: string | null;
   readonly run: Observation;
 }
@@ -34,7 +37,7 @@ export const oneSidedSchema = z.strictObject({
   failed: z.number(),
   decided: z.number(),
 });
-/** A query with runs on one side only. */
+/** A query with runs on only one side. */
 export type OneSidedQuery = Readonly<z.output<typeof oneSidedSchema>>;
 
 export interface ComparedJson {
@@ -42,7 +45,9 @@ export interface ComparedJson {
   readonly [key: string]: unknown;
 }
 
-/** Result of `/api/v1/compare`: each side, and their difference over all queries and for each query. */
+/**
+ * Returns the result of `/api/v1/compare`: each side, and the difference over all queries and for each query.
+ */
 export function comparedJson(allA: readonly JudgedSample[], allB: readonly JudgedSample[]): ComparedJson {
   const sides = disjoint(allA, allB);
   const [a, b] = [sides.a.map(observed), sides.b.map(observed)];
@@ -65,7 +70,7 @@ export function comparedJson(allA: readonly JudgedSample[], allB: readonly Judge
   };
 }
 
-/** Queries with runs only on this side, most frequent failures first. */
+/** Returns queries with runs only on this side, most frequent failures first. */
 function oneSided(
   side: "a" | "b",
   of: readonly ObservedSample[],
@@ -99,7 +104,10 @@ function runsOf(observedSamples: readonly ObservedSample[]): Observation[] {
   return observedSamples.map(({ run }) => run);
 }
 
-/** Each query with runs on both sides by itself; the p-values are corrected over all that are compared here. */
+/**
+ * Compares each query that has runs on both sides. The p-values are corrected for the number of these
+ * comparisons.
+ */
 function comparedByQuery(a: readonly ObservedSample[], b: readonly ObservedSample[]): object[] {
   const ofB = byQueryUnit(b);
   const queries = [...byQueryUnit(a)]
@@ -136,7 +144,7 @@ function medianOf(group: GroupRuns | undefined, metric: string): number | null {
   return percentile(known(group?.runs ?? [], metric), 50);
 }
 
-/** Runs of each query; those with an unknown query are left out. */
+/** Returns the runs of each query; runs with an unknown query are left out. */
 function byQueryUnit(samples: readonly ObservedSample[]): ReadonlyMap<string, readonly ObservedSample[]> {
   return groupBy(samples, ({ unit }) => unit ?? undefined);
 }
@@ -144,11 +152,14 @@ function byQueryUnit(samples: readonly ObservedSample[]): ReadonlyMap<string, re
 interface DisjointSides {
   readonly a: readonly JudgedSample[];
   readonly b: readonly JudgedSample[];
-  /** Runs that fit both. */
+  /** Number of runs that match both sides. */
   readonly overlap: number;
 }
 
-/** Runs that match both sides count only for the side with fewer runs. "This version" is then compared with all others. */
+/**
+ * Assigns runs that match both sides only to the side with fewer runs. "This version" is then compared with
+ * all others.
+ */
 function disjoint(a: readonly JudgedSample[], b: readonly JudgedSample[]): DisjointSides {
   const ofA = new Set(a.map(({ runId }) => runId));
   const both = new Set(b.flatMap(({ runId }) => (ofA.has(runId) ? [runId] : [])));

@@ -7,7 +7,7 @@ import { moment, none, timesOf } from "../../http/parameters.ts";
 import { defined } from "../verdicts.ts";
 import { wholeHours } from "./whole-hours.ts";
 
-/** Verdicts that are read for one answer. */
+/** Maximum number of verdicts that one response is computed from. */
 const MOST_VERDICTS = 300;
 
 const counts = z.strictObject({
@@ -49,12 +49,12 @@ export function queryCheckEndpoints(store: VerdictStore, now: () => number): End
   ];
 }
 
-/** By the place in the spec, layer by layer. */
+/** Returns the counts by place in the spec, layer by layer. */
 function countsOf(verdicts: readonly StoredVerdict[]): Counts[] {
   const found = new Map<string, Counts>();
   for (const { json } of verdicts) {
     for (const [key, { layer, check }] of worstChecks(JSON.parse(json) as Partial<VerdictJson>)) {
-      // Absent in verdicts of other versions.
+      // The field is absent in verdicts of other versions.
       const { source = null } = check as Partial<CheckJson>;
       const one = found.get(key) ?? {
         check: check.check,
@@ -77,7 +77,10 @@ interface LayeredCheck {
   readonly check: CheckJson;
 }
 
-/** One result for each line of the spec. A check that every turn of a conversation is asked has several: the worst counts. */
+/**
+ * Returns one result for each line of the spec. A check of every turn of a conversation has several results;
+ * the worst one is used.
+ */
 function worstChecks({ layers: of }: Partial<VerdictJson>): ReadonlyMap<string, LayeredCheck> {
   const worst = new Map<string, LayeredCheck>();
   for (const layer of layers) {

@@ -5,7 +5,7 @@ interface Times {
   readonly until: number;
 }
 
-/** The hours that a part of time touches: what is shown beside the sums of queries is of the same hours. Unix milliseconds. */
+/** Extends a period to whole hours, in Unix milliseconds, so that it matches the hourly sums of queries. */
 export function wholeHours({ since, until }: Times): Times {
   return {
     since: Math.floor(since / HOUR_MS) * HOUR_MS,

@@ -15,12 +15,15 @@ import { writeInvalid } from "../../../../replay/replay.ts";
 
 export interface CalibrateOptions extends ConfigFlags {
   readonly spec: readonly string[];
-  /** Puts the proposed limits into the specs. */
+  /** Writes the proposed limits into the specs. */
   readonly write?: boolean;
   readonly format: "console" | "json";
 }
 
-/** Compares the budgets of a spec with recorded runs and proposes others. Exit code 2 if no run matches a query. */
+/**
+ * Compares the budgets of a spec with recorded runs, and proposes new budgets. Returns exit code 2 if no run
+ * matches a query.
+ */
 export async function calibrate(
   dumps: readonly string[],
   options: CalibrateOptions,
@@ -40,7 +43,7 @@ export async function calibrate(
   await writeInvalid(io, invalid, "warning: ");
   const found = specs.flatMap((spec) =>
     spec.queries.flatMap((query) => {
-      // Failed runs count only if there are no others.
+      // Failed runs are used only if there are no good runs.
       const own = good.get(query) ?? bad.get(query);
       return own === undefined ? [] : [{ spec, query, result: calibrated(spec, query, own) }];
     }),
@@ -57,7 +60,7 @@ export async function calibrate(
   return results.length === 0 || invalid.length > 0 ? ExitCode.couldNotTell : ExitCode.passed;
 }
 
-/** Whether the run failed by its correctness or a forbidden tool, as its query expects or not. */
+/** Whether the run failed by its correctness or a forbidden tool, even if its query expects the failure. */
 function failsHard(verdict: Verdict | undefined): boolean {
   if (verdict?.expectedFail === true) return verdict.outcome === "warn";
   return verdict?.hardFail === true;

@@ -23,7 +23,7 @@ import { type ConfigFlags, loadSettings, parseSpec, readSpec } from "../../../..
 export interface InitOptions extends ConfigFlags {
   readonly agent?: string;
   readonly from: readonly string[];
-  /** Adds what `strength` suggests. */
+  /** Adds the checks that `strength` suggests. */
   readonly strict?: boolean;
   readonly fromAgentci?: string;
   readonly fromEvalview?: string;
@@ -31,9 +31,9 @@ export interface InitOptions extends ConfigFlags {
   readonly fromAdk?: string;
   readonly fromAgentevals?: string;
   readonly dir: string;
-  /** Writes specs that are there anew. */
+  /** Replaces existing specs. */
   readonly force?: boolean;
-  /** Writes all files anew. */
+  /** Replaces all existing files. */
   readonly all?: boolean;
 }
 
@@ -41,13 +41,14 @@ interface NewFile {
   readonly path: string;
   readonly text: string;
   readonly isSpec: boolean;
-  /** What is said of it below the list of files. */
+  /** Summary shown below the list of files. */
   readonly summary?: string;
 }
 
 /**
- * Writes a spec (from recorded runs or another tool's file, if given), a configuration and a CI workflow. Existing files stay; `force`
- * replaces specs, `all` every file, with a backup. Exit code 2 if the input gives no spec.
+ * Writes a spec, a configuration and a CI workflow. The spec comes from recorded runs or another tool's file,
+ * if given. Existing files stay; `force` replaces specs, `all` every file, with a backup. Returns exit code 2
+ * if the input gives no spec.
  */
 export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(given, io);
@@ -83,7 +84,7 @@ export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
   return ExitCode.passed;
 }
 
-/** The same from a running collector with runs, if no input is given; otherwise null. */
+/** Returns options that read from a running collector with runs, if no input is given; otherwise null. */
 async function fromCollector(options: InitOptions, url: string | null, io: Io): Promise<InitOptions | null> {
   if (url === null || options.from.length > 0 || importOf(options) !== null) return null;
   if (!(await hasRuns(url, io.env["TRACEJURY_TOKEN"]))) return null;
@@ -91,7 +92,9 @@ async function fromCollector(options: InitOptions, url: string | null, io: Io): 
   return { ...options, from: [url] };
 }
 
-/** The next command to type: with the dumps that were read, or with a collector, which must be running. */
+/**
+ * Returns the next command to enter. It uses the dumps that were read, or a collector, which must be running.
+ */
 function nextLines(spec: string, from: readonly string[], collector: string | null): string {
   if (from.length > 0) return `  tracejury test ${from.join(" ")} --spec ${spec}\n`;
   if (collector === null) return `  tracejury test DUMP --spec ${spec}\n`;
@@ -101,7 +104,7 @@ function nextLines(spec: string, from: readonly string[], collector: string | nu
   );
 }
 
-/** Files of test cases rarely name an agent: their questions are put to any agent. */
+/** Test case files rarely name an agent, so their queries apply to any agent. */
 const ANY_AGENT = "*";
 
 async function specFiles(options: InitOptions, io: Io): Promise<readonly NewFile[]> {
@@ -135,10 +138,10 @@ async function recordedSpecs(options: InitOptions, io: Io): Promise<readonly New
   return wanted.map((one) => triedSpec(one, options));
 }
 
-/** Most runs of a query to mutate. */
+/** Maximum number of runs of a query to mutate. */
 const MOST_TRIED = 10;
 
-/** The spec of an agent's runs, with what `strength` says of it. */
+/** Returns the spec of an agent's runs, with a summary of `strength`. */
 function triedSpec(agent: AgentQuestions, options: InitOptions): NewFile {
   const file = specFile(agent.agent, proposeSpec(agent), options);
   const runs = agent.questions.flatMap((question) => question.runs.slice(0, MOST_TRIED));
@@ -189,7 +192,7 @@ function specFile(agent: string, text: string, { dir }: InitOptions): NewFile {
   return { path: join(dir, specFileName(agent)), text, isSpec: true };
 }
 
-/** Whether the file has the text now. */
+/** Writes a file. Returns whether the file has the text now. */
 async function place({ path, text, isSpec }: NewFile, { force, all }: InitOptions, io: Io): Promise<boolean> {
   const there = existsSync(path);
   if (there && all !== true && !(isSpec && force === true)) {
@@ -212,7 +215,7 @@ async function place({ path, text, isSpec }: NewFile, { force, all }: InitOption
   }
 }
 
-/** The first of FILE.bak, FILE.2.bak, … that is not there: an earlier copy is never overwritten. */
+/** Returns the first unused name of FILE.bak, FILE.2.bak, …, so that an earlier copy is never overwritten. */
 function freeCopyName(path: string): string {
   for (let n = 1; ; n++) {
     const name = n === 1 ? `${path}.bak` : `${path}.${n}.bak`;

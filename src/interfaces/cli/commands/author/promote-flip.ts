@@ -15,15 +15,16 @@ export interface FlipOptions {
   readonly format: "console" | "json";
 }
 
-/** A query with `expected_fail`, and why the key stays; null where it is removed. */
+/** A query with `expected_fail`, and the reason why the key stays; null if the key is removed. */
 interface Flipped {
   readonly query: CompiledQuery;
   readonly kept: string | null;
 }
 
 /**
- * Removes `expected_fail` from queries of a spec. `names` are ids of such queries, and dumps: with dumps only queries whose runs all pass in
- * them are flipped, without ids any of the spec. Exit code 2 when none is.
+ * Removes `expected_fail` from queries of a spec. `names` are query ids and dumps. With dumps, a query is
+ * changed only if all its runs in the dumps pass; without ids, all queries of the spec are considered.
+ * Returns exit code 2 if no query is changed.
  */
 export async function flip(
   names: readonly string[],
@@ -72,11 +73,11 @@ async function verdictsOf(
   return verdicts;
 }
 
-/** Why the key stays; null where every run of the query passes. */
+/** Returns why the key stays; null if every run of the query passes. */
 function stillNeeded({ id }: CompiledQuery, verdicts: readonly Verdict[]): string | null {
   const own = verdicts.filter(({ queryId }) => queryId === id);
   if (own.length === 0) return "no run of it is in the input";
-  // A pass against expectation is a failure of the check `expected_fail`.
+  // An unexpected pass is a failure of the check `expected_fail`.
   const other = own.find(({ outcome }) => outcome !== "fail");
   if (other === undefined) return null;
   return other.outcome === "warn"

@@ -25,13 +25,13 @@ import { flip } from "./promote-flip.ts";
 
 export interface PromoteOptions extends ConfigFlags, GivenExpectations {
   readonly spec: string;
-  /** Id of a run or of a trace: which of the dump's runs is meant. */
+  /** Id of a run or trace that selects one of the dump's runs. */
   readonly run?: string;
-  /** A run that was right: its id, or a dump that holds one. */
+  /** Id of a correct run, or a dump that contains one. */
   readonly like?: string;
   readonly to?: string;
   readonly redact: RedactChoice;
-  /** Writes the run's model calls as well. */
+  /** Writes the run's model calls too. */
   readonly cassette?: boolean;
   readonly judge?: JudgeMode;
   readonly expectedFail?: boolean;
@@ -41,21 +41,22 @@ export interface PromoteOptions extends ConfigFlags, GivenExpectations {
   readonly format: "console" | "json";
 }
 
-/** What was made of a run. */
+/** Files that were written for a run. */
 interface Promoted {
   readonly draft: Draft;
   readonly extras: DraftExtras;
   readonly verdict: Verdict;
   readonly fixture: string;
-  /** Null where none was asked for, or none could be written. */
+  /** Path of the cassette; null if none was requested or possible. */
   readonly cassette: string | null;
   readonly isSpecChanged: boolean;
 }
 
 /**
- * Turns a failed run into a test: its redacted telemetry beside the spec, and a query that it fails. An existing query with its text is
- * reused. The test is judged before anything is written; a run that passes it is refused (exit code 2). Input is a dump, or the id of a
- * trace or run that a running `serve` has stored.
+ * Converts a failed run into a test: redacted telemetry beside the spec, and a query that the run fails. An
+ * existing query with the same text is reused. The test is evaluated before any file is written; a run that
+ * passes it is refused (exit code 2). The input is a dump, or the id of a trace or run that a running `serve`
+ * has stored.
  */
 export async function promote(what: readonly string[], options: PromoteOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
@@ -110,7 +111,10 @@ export async function promote(what: readonly string[], options: PromoteOptions, 
   }
 }
 
-/** The cassette of the run; null, with the reason on stderr, where its model calls cannot be played back. */
+/**
+ * Returns the run's cassette. It returns null, and prints the reason on stderr, if the model calls cannot be
+ * played back.
+ */
 async function pack(
   fixture: string,
   run: AgentRun,

@@ -22,22 +22,22 @@ const own = ["queries", "queries_from", "waivers", "description"];
 
 export interface ProposeOptions extends ConfigFlags {
   readonly spec: string;
-  /** File for the queries; `NAME.proposed.yaml` beside the spec when absent. */
+  /** File for the queries; default: `NAME.proposed.yaml` beside the spec. */
   readonly into?: string;
   readonly to?: string;
   readonly most: number;
   readonly redact: RedactChoice;
-  /** Writes each run's model calls as well. */
+  /** Writes each run's model calls too. */
   readonly cassette?: boolean;
   readonly dryRun?: boolean;
-  /** Why checks of the project's own must not run; they run when absent. */
+  /** Reason why the project's own checks must not run. Default: they run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly format: "console" | "json";
 }
 
 /**
- * Turns failed recorded runs into tests, one for each query: redacted dumps, and a file of queries with `expected_fail`. The spec does not
- * change. Exit code 2 without a proposal.
+ * Converts failed recorded runs into tests, one for each query. It writes redacted dumps and a file of
+ * queries with `expected_fail`, and does not change the spec. Returns exit code 2 without a proposal.
  */
 export async function propose(dumps: readonly string[], options: ProposeOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
@@ -86,7 +86,7 @@ export async function propose(dumps: readonly string[], options: ProposeOptions,
   }
 }
 
-/** The spec's settings and defaults hold for proposals, too. */
+/** Returns the spec's settings and defaults, which also apply to proposals. */
 function headOf(file: string): string {
   const head = specHead(readFileSync(file, "utf8"));
   if (head !== null)
@@ -106,7 +106,7 @@ function writeAll({ proposals, text }: Proposing, file: string, folder: string):
   }
 }
 
-/** Writes a cassette beside each dump; gives why some could not be written. */
+/** Writes a cassette beside each dump. Returns the reasons of failures. */
 function packAll(
   { proposals }: Proposing,
   folder: string,
@@ -177,11 +177,14 @@ async function report(
   await write(io.stdout, `${lines.join("\n")}\n`);
 }
 
-/** A spec without its queries, up to the line `queries:`; null where it is no spec, or what is left refers to a query. */
+/**
+ * Returns a spec without its queries, up to the line `queries:`. Returns null if the text is not a spec, or
+ * the rest refers to a query.
+ */
 function specHead(text: string): string | null {
   const document = parseDocument(text);
   if (document.errors.length > 0 || !isMap(document.contents)) return null;
-  // Defaults with the columns of a table mean nothing without it.
+  // Defaults that use a table's columns have no meaning without the table.
   const isTable = document.has("queries_from");
   for (const key of isTable ? [...own, "defaults"] : own) document.delete(key);
   document.commentBefore = null;
@@ -189,7 +192,7 @@ function specHead(text: string): string | null {
   try {
     return `${document.toString({ lineWidth: 0 })}queries:\n`;
   } catch {
-    // An alias without its anchor.
+    // The rest contains an alias without its anchor.
     return null;
   }
 }

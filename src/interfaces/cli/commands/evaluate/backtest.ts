@@ -26,7 +26,7 @@ import { replayIo, writeInvalid } from "../../../../replay/replay.ts";
 export interface BacktestOptions extends ConfigFlags {
   /** The changed specs. */
   readonly spec: readonly string[];
-  /** The specs as they were. */
+  /** The specs before the change. */
   readonly base: readonly string[];
   readonly judge?: JudgeMode;
   readonly baseline?: string;
@@ -37,8 +37,8 @@ export interface BacktestOptions extends ConfigFlags {
 }
 
 /**
- * Judges every run by two versions of a spec and reports changed verdicts. Exit code 0, unless `--fail-on` applies; 2 without runs or with
- * unreadable input.
+ * Evaluates every run by two versions of a spec, and reports changed verdicts. Returns exit code 0 unless
+ * `--fail-on` applies, and 2 without runs or with unreadable input.
  */
 export async function backtest(
   dumps: readonly string[],

@@ -17,7 +17,7 @@ export interface BaselinesOptions extends ConfigFlags {
   readonly format: "console" | "json";
 }
 
-/** Lists saved baselines. Exit code 0, also when there is none; 2 when a file cannot be read. */
+/** Lists saved baselines. Returns exit code 0, even if there are none, and 2 if a file cannot be read. */
 export async function baselines(options: BaselinesOptions, io: Io): Promise<ExitCode> {
   if (options.version !== undefined && !isVersionName(options.version)) {
     throw new UserError(`--version ${options.version} is no name for a version`);
@@ -38,7 +38,7 @@ export async function baselines(options: BaselinesOptions, io: Io): Promise<Exit
   return problems.length > 0 ? ExitCode.couldNotTell : ExitCode.passed;
 }
 
-/** Folders to look in: `--baseline-dir`, else those of the specs, else ./baselines. */
+/** Returns the baseline folders: `--baseline-dir`, otherwise those of the specs, otherwise ./baselines. */
 export function baselineDirs(written: string | undefined, specs: readonly CompiledSpec[]): readonly string[] {
   if (written !== undefined) return [written];
   if (specs.length === 0) return ["baselines"];

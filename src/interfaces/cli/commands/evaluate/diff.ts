@@ -24,7 +24,7 @@ import { baselineDirs } from "./baselines.ts";
 import { writeInvalid } from "../../../../replay/replay.ts";
 
 export interface DiffOptions extends ConfigFlags {
-  /** A version, a baseline's file, or a dump. */
+  /** A version, a baseline file, or a dump. */
   readonly baseline: string;
   readonly compare: string;
   readonly spec: readonly string[];
@@ -36,12 +36,15 @@ export interface DiffOptions extends ConfigFlags {
   readonly format: "console" | "json" | "github" | "markdown";
 }
 
-/** The options with the configuration that they name. */
+/** The options with the loaded configuration. */
 interface DiffRequest extends DiffOptions {
   readonly settings: Config;
 }
 
-/** Compares two saved versions, query by query. Exit 1 when something regressed, 2 when nothing could be compared. */
+/**
+ * Compares two saved versions by query. Returns exit code 1 for a regression, and 2 if nothing could be
+ * compared.
+ */
 export async function diff(options: DiffOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
   const specs = await selectedSpecs(options, config, io);
@@ -111,7 +114,7 @@ async function resolve(
   return judged(label, specs, options, io);
 }
 
-/** The runs of a dump, as if they had been saved. */
+/** Evaluates the runs of a dump as if they were saved. */
 async function judged(
   dump: string,
   specs: readonly CompiledSpec[],

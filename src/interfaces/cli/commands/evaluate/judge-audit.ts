@@ -26,8 +26,9 @@ export interface JudgeAuditOptions extends ConfigFlags {
 }
 
 /**
- * Judges recorded answers several times by each rubric and reports the reliability of the judges. Exit code 1 if one is unreliable (any
- * false pass is), 2 if a judge gave no reply or there is nothing to audit. The cache is not used, because cached replies never change.
+ * Evaluates recorded answers several times by each rubric, and reports the reliability of the judges. Returns
+ * exit code 1 if a judge is unreliable (any false pass is), and 2 if a judge gave no reply or there is
+ * nothing to audit. The cache is not used, because cached replies never change.
  */
 export async function judgeAudit(
   dumps: readonly string[],
@@ -66,12 +67,17 @@ export async function judgeAudit(
   return exitCode(rubrics);
 }
 
-/** The judges that a spec names (null), and the first model of its cascade, by itself. */
+/**
+ * Returns the judges to audit: those that a spec names (null), and separately the first model of its cascade.
+ */
 function auditedModels({ judgeConfig: { cascade } }: CompiledSpec): readonly (string | null)[] {
   return cascade === undefined ? [null] : [null, cascade.first];
 }
 
-/** The runs that queries of a spec are about, with what their deterministic checks and people say. */
+/**
+ * Returns the runs that match queries of a spec, with the results of deterministic checks and people's
+ * labels.
+ */
 async function itemsOf(
   dumps: readonly string[],
   specs: readonly CompiledSpec[],
@@ -165,7 +171,10 @@ function text(rubrics: readonly AuditedRubric[]): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** A good figure from few cases is an anecdote; a single false pass is sufficient evidence. */
+/**
+ * Returns a warning for few cases. A good result from few cases proves little; one false pass is enough
+ * evidence.
+ */
 function fewCases({ anecdotal, falsePasses }: AuditedRubric): string {
   return anecdotal && falsePasses === 0 ? " (an anecdote: fewer than 5 checkable cases)" : "";
 }
@@ -175,7 +184,9 @@ function falsePasses({ falsePassRate, falsePasses: passed, failedByChecks }: Aud
   return `${passed} of ${failedByChecks} failed answers (${shown(falsePassRate)})`;
 }
 
-/** How often each score was right, where people labelled the answers: what a cascade decides by. */
+/**
+ * Returns how often each score was correct according to people's labels. A cascade decides by these numbers.
+ */
 function calibration({ calibration: scores }: AuditedRubric): readonly string[] {
   if (scores.length === 0) return [];
   const said = scores.map(({ score, cases, right }) => `${score}: ${right} of ${cases}`);

@@ -25,8 +25,8 @@ export interface MergeOptions {
 }
 
 /**
- * Joins the parts that `test --shard` wrote: the report and the exit code of one process over the same input. Or joins results of
- * `test --format json`, such as those of several jobs, into one.
+ * Merges the parts that `test --shard` wrote into the report and exit code of one process with the same
+ * input. It also merges several results of `test --format json`.
  */
 export async function merge(files: readonly string[], options: MergeOptions, io: Io): Promise<ExitCode> {
   const outputs = openOutputs(options.output);
@@ -72,7 +72,7 @@ async function joinedParts(files: readonly string[], held: HeldFindings): Promis
   );
 }
 
-/** Results of `test --format json`. */
+/** Merges results of `test --format json`. */
 function joinedResults(files: readonly string[], others: readonly string[]): Findings {
   if (others.length > 0) {
     throw new UserError(

@@ -28,15 +28,16 @@ export interface ReportOptions extends ReportInputOptions {
   readonly interval: IntervalMethod;
   readonly format: "console" | "json";
   readonly skipInvalid?: boolean;
-  /** Only runs that began since. */
+  /** Includes only runs that started after this time. */
   readonly since?: string;
-  /** Changes over time in place of groups side by side. */
+  /** Reports changes over time instead of a comparison of groups. */
   readonly trend?: boolean;
 }
 
 /**
- * Judges dumps, or reads saved verdicts, and compares groups: rates with intervals, costs, flakiness, differences. Exit code 1 if a
- * reliability gate fails or a gated run called a forbidden tool; 2 if a gate is undecided or there are no runs.
+ * Evaluates dumps, or reads saved verdicts, and compares groups: rates with intervals, costs, flakiness,
+ * differences. Returns exit code 1 if a reliability gate fails or a gated run called a forbidden tool, and 2
+ * if a gate is undecided or there are no runs.
  */
 export async function report(inputs: readonly string[], options: ReportOptions, io: Io): Promise<ExitCode> {
   const [first] = inputs;
@@ -53,7 +54,7 @@ export async function report(inputs: readonly string[], options: ReportOptions, 
   return exitCode(data, invalid, options);
 }
 
-/** Exit code 2 when there was no run with a known time. */
+/** Reports trends. Returns exit code 2 if no run has a known time. */
 async function reportTrend(
   judged: readonly ReportInput[],
   invalid: readonly InvalidInput[],
@@ -73,7 +74,7 @@ async function reportTrend(
   return trends.length === 0 || isUnread ? ExitCode.couldNotTell : ExitCode.passed;
 }
 
-/** Trends of all verdicts that a running collector has stored. Exit code 2 when it has none. */
+/** Reports trends of all verdicts that a running collector has stored. Returns exit code 2 if it has none. */
 async function reportServed(url: string, options: ReportOptions, io: Io): Promise<ExitCode> {
   const { servedTrends } = await import("../../../../replay/reports/served-trends.ts");
   const trends = await servedTrends(url, options.since ?? "30d", io.env["TRACEJURY_TOKEN"]);
@@ -96,7 +97,7 @@ async function writeTrends(
   }
 }
 
-/** Where queries of several specs share an id, the spec's name is part of the group's key. */
+/** Adds the spec's name to the group key if queries of several specs share an id. */
 function withSpecNames(judged: readonly ReportInput[], groupBy: string): readonly ReportInput[] {
   const shared = groupBy === "query" ? sharedIds(judged) : new Set<string>();
   return judged.map((input) =>

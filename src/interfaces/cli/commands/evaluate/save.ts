@@ -34,7 +34,7 @@ export interface SaveOptions extends ConfigFlags {
   readonly baselineDir?: string;
   readonly judge?: JudgeMode;
   readonly forceSave?: boolean;
-  /** Kept beside what is saved already, as one more accepted way. */
+  /** Saves the run in addition to existing baselines, as another accepted variant. */
   readonly variant?: boolean;
   readonly redact: "none" | "secrets" | "all";
   readonly format: "console" | "json";
@@ -45,7 +45,7 @@ interface Candidate {
   readonly spec: CompiledSpec;
   readonly query: CompiledQuery;
   readonly verdict: Verdict;
-  /** Runs of the query in the input. */
+  /** Number of runs of the query in the input. */
   readonly runs: number;
 }
 
@@ -55,14 +55,14 @@ interface Saved {
   readonly run_id: string;
   readonly outcome: string;
   readonly precheck_passed: boolean | null;
-  /** Null: refused. */
+  /** Path of the saved file; null if the run was refused. */
   readonly file: string | null;
   readonly note: string;
 }
 
 /**
- * Saves the best run of each query as a baseline. Unless forced, it refuses a run with failed correctness (exit code 1) or unknown
- * correctness (exit code 2).
+ * Saves the best run of each query as a baseline. Unless forced, it refuses a run with failed correctness
+ * (exit code 1) or unknown correctness (exit code 2).
  */
 export async function save(dumps: readonly string[], options: SaveOptions, io: Io): Promise<ExitCode> {
   if (!isVersionName(options.version)) {
@@ -105,7 +105,10 @@ export async function save(dumps: readonly string[], options: SaveOptions, io: I
   return exitCode(saved, invalid);
 }
 
-/** The better outcome, whatever the query expects; of equal ones the earlier run. */
+/**
+ * Returns the run with the better outcome, regardless of `expected_fail`. For equal outcomes it returns the
+ * earlier run.
+ */
 function better(known: Candidate | undefined, next: Candidate): Candidate {
   if (known === undefined) return next;
   const rank = ({ verdict }: Candidate): number => {
@@ -164,7 +167,7 @@ function saveOne({ spec, query, verdict, runs }: Candidate, options: SaveOptions
   return { ...common, file, note: notes.filter((note) => note !== "").join(", ") };
 }
 
-/** Whether correctness passes; null if unknown. Without assertions it passes. */
+/** Whether correctness passes; null if unknown. Correctness without assertions passes. */
 function precheckOf({ layers: { correctness } }: Verdict): boolean | null {
   if (correctness.outcome === "fail") return false;
   if (correctness.checks.some(({ expectedFail }) => expectedFail === true)) return false;

@@ -5,7 +5,7 @@ import { ExitCode } from "../../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../../support/process/io.ts";
 
 export interface ExportMetricsOptions {
-  /** A file in place of stdout. */
+  /** Output file; default: stdout. */
   readonly output?: string;
 }
 

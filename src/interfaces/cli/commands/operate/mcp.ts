@@ -26,7 +26,7 @@ import { stopSignal } from "../../../../collector/stop-signal.ts";
 import { type ConfigFlags, loadSettings } from "../../../../config/command-settings.ts";
 
 export interface McpOptions extends ConfigFlags {
-  /** Listen here for streamable HTTP; standard input and output are spoken when absent. */
+  /** Address for streamable HTTP. If absent, the server uses standard input and output. */
   readonly http?: string;
   readonly collector: string;
   readonly root?: string;
@@ -35,7 +35,7 @@ export interface McpOptions extends ConfigFlags {
   readonly allowCommands?: boolean;
 }
 
-/** Serves tools to coding agents until its input ends, or until it is stopped. */
+/** Serves tools to coding agents until its input ends or it is stopped. */
 export async function mcp(options: McpOptions, io: Io): Promise<ExitCode> {
   const createServer = mcpServers(createTools(options, io), version);
   if (options.http !== undefined) return serveHttp(options.http, options, createServer, io);

@@ -24,7 +24,10 @@ export interface PackOptions extends ConfigFlags {
   readonly redact: RedactChoice;
 }
 
-/** Writes a cassette for each run of dumps that answers a query of the specs. Exit code 2 where one cannot be written. */
+/**
+ * Writes a cassette for each run in dumps that matches a query of the specs. Returns exit code 2 if one
+ * cannot be written.
+ */
 export async function packModels(dumps: readonly string[], options: PackOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
   const specs = await loadSpecs(options.spec, io, config);
@@ -64,7 +67,7 @@ export async function packModels(dumps: readonly string[], options: PackOptions,
   return failed > 0 || invalid.length > 0 ? ExitCode.couldNotTell : ExitCode.passed;
 }
 
-/** The name of a run's file: its query's id, or that of a turn. Null where no query is about it. */
+/** Returns the name of a run's file: the id of its query or turn; null if no query matches the run. */
 function nameOf(
   run: AgentRun,
   found: readonly ReturnType<ReturnType<typeof createMatcher>["match"]>[],
@@ -85,7 +88,10 @@ export interface ServeModelsOptions extends ConfigFlags {
   readonly port: number;
 }
 
-/** Answers model calls from recorded runs until the process is stopped. Says on stdout where, as one line of JSON. */
+/**
+ * Answers model calls from recorded runs until the process is stopped. Prints its address on stdout as one
+ * line of JSON.
+ */
 export async function serveModels(
   dumps: readonly string[],
   options: ServeModelsOptions,

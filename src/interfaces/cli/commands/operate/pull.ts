@@ -13,7 +13,7 @@ export interface PullOptions {
   readonly out: string;
 }
 
-/** Prints the files and folders that were written. Exit 2 where spans were left out. */
+/** Prints the files and folders that were written. Returns exit code 2 if spans were left out. */
 export async function pull(sources: readonly string[], options: PullOptions, io: Io): Promise<ExitCode> {
   const { since, until, limit, out } = options;
   let isWhole = true;
@@ -41,7 +41,7 @@ async function pullOrExplain(...asked: Parameters<typeof pullToFolder>): Promise
   }
 }
 
-/** Most unreadable spans of a pull to list; further ones are only counted. */
+/** Maximum number of unreadable spans in the list; further ones are only counted. */
 const SHOWN = 10;
 
 function problemsText({ gaps, invalid }: PulledToFolder): string {

@@ -38,7 +38,10 @@ export interface ServeOptions extends ConfigFlags {
 
 const LINGER_MS = 1_000;
 
-/** Serves until it is stopped. Prints one JSON line with its addresses on stdout; everything else goes to stderr. */
+/**
+ * Runs the collector until it is stopped. Prints one JSON line with its addresses on stdout; all other output
+ * goes to stderr.
+ */
 export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   const demo = options.demo === true && options.config.length === 0;
   let shownConfig = "{}";
@@ -48,7 +51,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
     const { config, secrets } = read;
     const named = options.spec.length > 0 ? options.spec : demo ? demoSpecs() : config.specs;
     const files = new Set(options.config);
-    // Runs are listed even without a spec. But missing specs of the configuration are reported.
+    // Runs are listed even without a spec, but missing specs of the configuration are reported.
     const isStrict = hadSpecs || options.spec.length > 0 || demo;
     const awaited = isStrict ? [] : named.filter((value) => fitsNothingYet(value, io.cwd));
     for (const value of awaited) files.add(value);
@@ -87,7 +90,8 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
     }),
   );
   hideData();
-  // After the code is loaded, and undone before the process ends: Node keeps compiled code together with V8's flags.
+  // Runs after the code is loaded and is undone before the process ends, because Node stores V8's flags with
+  // compiled code.
   const restorePretenuring = withoutPretenuring();
   const stopped = stopSignal();
   renewing = new ConfigReloader({
@@ -111,7 +115,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   status?.stop();
   log.info({ signal }, "stopping");
   const isProcess = io.stdout === process.stdout;
-  // Last resort: acknowledged telemetry is in the journal.
+  // Ends the process if stopping takes too long; accepted telemetry is in the journal.
   if (isProcess) setTimeout(() => process.exit(ExitCode.passed), config.stopTimeoutMs).unref();
   await live.stop(config.stopTimeoutMs);
   await renewing.close();
@@ -123,7 +127,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   return ExitCode.passed;
 }
 
-/** Addresses at which this process is reached; null where a port is off. */
+/** Addresses of this process; null for a port that is off. */
 interface Addresses {
   readonly http: string | null;
   readonly admin: string | null;
@@ -136,7 +140,7 @@ function addressesOf({ listening: { http, admin } }: Collector, { security }: Co
   };
 }
 
-/** Start message: the address of the page, and the settings for an agent. */
+/** Returns the start message: the address of the page, and the settings for an agent. */
 function addressLines({ http, admin }: Addresses): string {
   return [
     "",

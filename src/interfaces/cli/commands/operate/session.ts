@@ -12,33 +12,41 @@ import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../../support/process/io.ts";
 import { CallSequence } from "../../../library/session/call-sequence.ts";
 import { QueryJudge } from "../../../library/session/judge-query.ts";
-import { TestModels } from "../../../library/session/test-models.ts";
+import { openTestModels } from "../../../library/session/test-models.ts";
 import { requestSchema, type SessionRequest } from "../../../library/session/requests.ts";
 import { type ReadRuns, Session } from "../../../library/session/session.ts";
 import { type ConfigFlags, loadSettings } from "../../../../config/command-settings.ts";
 
 export interface SessionOptions extends ConfigFlags {
   readonly judge?: JudgeMode;
-  /** Where what the agents send is kept; a temporary folder when absent. */
+  /** Folder in which received telemetry is kept. If absent, a temporary folder is used. */
   readonly keep?: string;
-  /** What answers the agents' model calls; their providers when empty. */
+  /** Recordings that answer the agents' model calls. If empty, the agents call their providers. */
   readonly models: readonly string[];
+  /** Injected fault at a model call of each call of the agent: `KIND@N`. */
+  readonly fault?: string;
 }
 
 /** Protocol version. It increases with each incompatible change. */
 const PROTOCOL = 1;
-/** Time for pending answers after the input ends. */
+/** Milliseconds for pending responses after the input ends. */
 const CLOSE_MS = 1_000;
 
 /**
- * Receives telemetry on a free port and answers requests, one JSON object a line, until the input ends. The first line of output says where
- * telemetry is received.
+ * Receives telemetry on a free port, and answers requests until the input ends. Each request is one line of
+ * JSON. The first output line names the telemetry address.
  */
 export async function session(options: SessionOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
   const folder = options.keep ?? mkdtempSync(join(tmpdir(), "tracejury-"));
-  const models = await TestModels.open(options.models, config, io);
   const receiver = await openCallReceiver(folder);
+  const { models: names, fault } = options;
+  const models = await openTestModels({ names, fault, receiver, config, io }).catch(
+    async (error: unknown) => {
+      await receiver.close(0);
+      throw error;
+    },
+  );
   try {
     const judge = new QueryJudge(options, io);
     const readRuns: ReadRuns = async (files, needed = new Set()) => {

@@ -7,7 +7,9 @@ export interface ConfigPrintOptions extends ConfigFlags {
   readonly format: "yaml" | "json";
 }
 
-/** Prints the configuration as it takes effect: files, flags, environment and defaults put together, secrets masked. */
+/**
+ * Prints the effective configuration: files, flags, environment and defaults combined, with masked secrets.
+ */
 export async function configPrint(options: ConfigPrintOptions, io: Io): Promise<ExitCode> {
   const loaded = await readConfig(options, io);
   await write(io.stdout, options.format === "json" ? printJson(loaded) : printYaml(loaded));

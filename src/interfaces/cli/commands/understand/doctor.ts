@@ -25,12 +25,12 @@ import { agentlessText, type AgentlessSpans } from "../../../../report/render/co
 import { writtenField } from "../../../../config/schema/dialects.ts";
 
 interface RemoteDiagnosis {
-  /** As the collector wrote it. */
+  /** The diagnosis as the collector wrote it. */
   readonly json: string;
   readonly diagnosis: ShownDiagnosis;
 }
 
-/** Traces whose beginning is remembered. */
+/** Maximum number of traces whose first span is remembered. */
 const MOST_BEGUN = 10_000;
 
 export interface DoctorOptions extends ConfigFlags {
@@ -40,7 +40,10 @@ export interface DoctorOptions extends ConfigFlags {
   readonly proposeDialect?: boolean;
 }
 
-/** Exit 2 when there is no run, input cannot be read, or a check of the spec lacks evidence; else 0. */
+/**
+ * Returns exit code 2 if there is no run, the input cannot be read, or a check of the spec lacks evidence;
+ * otherwise 0.
+ */
 export async function doctor(dumps: readonly string[], options: DoctorOptions, io: Io): Promise<ExitCode> {
   if (dumps.some(isCollectorAddress)) return await doctorOfCollector(dumps, options, io);
   const { config } = await loadSettings(options, io);
@@ -48,7 +51,7 @@ export async function doctor(dumps: readonly string[], options: DoctorOptions, i
   const specs = options.spec.length === 0 ? [] : await loadSpecs(options.spec, io, config);
   const survey = new Survey(adaptersWith(config.dialects));
   const physician = new Doctor(survey);
-  // Received telemetry, in case it has no run.
+  // First spans of received traces, for the report if no run is found.
   const begun: { readonly beginning: TraceBeginning; readonly spans: number }[] = [];
   const { invalid } = await replay(dumps, {
     config,
@@ -78,7 +81,7 @@ export async function doctor(dumps: readonly string[], options: DoctorOptions, i
   return invalid.length > 0 || !isEnough(diagnosis) ? ExitCode.couldNotTell : ExitCode.passed;
 }
 
-/** Content of a dump without runs, and the next step. */
+/** Describes the content of a dump without runs, and the next step. */
 function whatCame(
   { spans }: Pick<ShownDiagnosis, "spans">,
   begun: readonly { readonly beginning: TraceBeginning; readonly spans: number }[],
@@ -89,7 +92,10 @@ function whatCame(
   return "it has no span and no log record of an agent: export the agent's traces (OTEL_TRACES_EXPORTER=otlp)\n";
 }
 
-/** Prints inferred mappings for spans without a dialect. Exit code 2 without a proposal or with unreadable input. */
+/**
+ * Prints inferred mappings for spans without a dialect. Returns exit code 2 without a proposal or with
+ * unreadable input.
+ */
 async function proposeDialect(dumps: readonly string[], config: Config, io: Io): Promise<ExitCode> {
   const proposer = new DialectProposer(adaptersWith(config.dialects));
   const { invalid } = await replay(dumps, {
@@ -106,7 +112,7 @@ async function proposeDialect(dumps: readonly string[], config: Config, io: Io):
   return invalid.length > 0 || proposals.length === 0 ? ExitCode.couldNotTell : ExitCode.passed;
 }
 
-/** Requests the evidence in a running collector's stored telemetry and its specs. */
+/** Requests the diagnosis of a running collector's stored telemetry and specs. */
 async function doctorOfCollector(urls: readonly string[], options: DoctorOptions, io: Io): Promise<ExitCode> {
   const [url] = urls;
   if (url === undefined || urls.length > 1)
@@ -133,8 +139,8 @@ function isEnough({ runs, specs }: Pick<ShownDiagnosis, "runs" | "specs">): bool
 }
 
 /**
- * What a running collector's stored telemetry can show, asked at its admin port.
- * @throws UserError when no server answers there, or not a collector
+ * Requests a running collector's diagnosis at its admin port.
+ * @throws UserError if no server responds there, or the server is not a collector
  */
 async function doctorOf(url: string, token: string | undefined): Promise<RemoteDiagnosis> {
   return askCollector({ url, token, what: "a collector's admin port" }, async ({ text }) => {
@@ -143,7 +149,7 @@ async function doctorOf(url: string, token: string | undefined): Promise<RemoteD
   });
 }
 
-/** For spans of the agent with attributes that no dialect declares. */
+/** Next step for agent spans with attributes that no dialect declares. */
 const AGENTLESS_NEXT =
   "run the agent again, or, where these are its own spans, save them and write a dialect: tracejury doctor DUMP --propose-dialect";
 
@@ -155,7 +161,7 @@ const agentlessStatus = z.object({
     .default([]),
 });
 
-/** Spans that a running collector received of traces without an agent. */
+/** Requests the spans without an agent that a running collector received. */
 function agentlessSpansOf(url: string, token: string | undefined): Promise<readonly AgentlessSpans[]> {
   return askCollector({ url, token, what: "a collector's admin port" }, async ({ json }) => {
     const status = await json("/api/v1/status", agentlessStatus);
@@ -163,7 +169,7 @@ function agentlessSpansOf(url: string, token: string | undefined): Promise<reado
   });
 }
 
-/** The drafts as a section of a configuration, with what is to be decided by hand as comments. */
+/** Returns the drafts as a configuration section. Comments mark the parts to decide by hand. */
 function dialectDraft(proposals: readonly ProposedDialect[]): string {
   const remarks = proposals.flatMap(({ name, scope, spans, untold }) => [
     `${name}: ${spans} ${spans === 1 ? "span" : "spans"} of scope "${scope}"`,

@@ -18,9 +18,9 @@ import { toolsUsed } from "../../../../report/statistics/observation.ts";
 export interface DriftOptions extends ConfigFlags {
   /** Dumps of the reference period. */
   readonly reference: readonly string[];
-  /** Instead of a reference: compares runs since this time with earlier ones. */
+  /** Start time of the compared runs; earlier runs are the reference. It replaces `reference`. */
   readonly since?: string;
-  /** Whose queries cover questions. */
+  /** Specs whose queries count as known questions. */
   readonly spec: readonly string[];
   readonly format: "console" | "json";
 }
@@ -29,7 +29,7 @@ export interface DriftOptions extends ConfigFlags {
 const REFUSAL =
   /^\W*(?:(?:i['’]?m |i am )?(?:very |so )?sorry\b|(?:unfortunately,? )?i (?:can['’]?t|cannot|can not|am unable|['’]?m unable|won['’]?t)\b|as an ai\b)/i;
 
-/** What is different about runs, no spec needed. Exit code 2 when a side has no run. */
+/** Reports how runs differ from the reference, without a spec. Returns exit code 2 if a side has no run. */
 export async function drift(dumps: readonly string[], options: DriftOptions, io: Io): Promise<ExitCode> {
   if (dumps.some(isCollectorAddress)) return driftServed(dumps, options, io);
   const { reference, since } = options;
@@ -58,7 +58,7 @@ export async function drift(dumps: readonly string[], options: DriftOptions, io:
   return reportDrift({ before: before.map(driftRun), after: after.map(driftRun), questions }, options, io);
 }
 
-/** The same of the runs in the store of a running collector; questions are covered by its own specs. */
+/** Reports drift of the runs in a running collector's store, using the collector's specs. */
 async function driftServed(
   [url, ...others]: readonly string[],
   options: DriftOptions,
@@ -120,7 +120,10 @@ function parted<Run extends { readonly startUnixMs: number }>(
   };
 }
 
-/** Whether a query is known: a spec has it, or without a spec, the reference does. */
+/**
+ * Returns whether a question is known: a spec has a query for it or, without a spec, the reference contains
+ * it.
+ */
 function coveredBy(
   before: readonly AgentRun[],
   specs: Awaited<ReturnType<typeof loadSpecs>>,
@@ -141,7 +144,7 @@ function driftRun(run: AgentRun): DriftRun {
   return observed({ ...run, tools: toolsUsed(run) });
 }
 
-/** What drift looks at, of a run that was read or served. */
+/** Returns the values of a run that drift compares, for a run from a dump or a collector. */
 function observed({
   runId,
   tools,

@@ -12,12 +12,12 @@ import { type ConfigFlags, loadSettings } from "../../../../config/command-setti
 export interface InspectOptions extends ConfigFlags {
   readonly format: "json" | "tree";
   readonly full?: boolean;
-  /** Id of a run, or its beginning. */
+  /** Id of a run, or the beginning of the id. */
   readonly run?: string;
   readonly explain?: boolean;
 }
 
-/** Prints the runs that dumps hold, in order of start. */
+/** Prints the runs in dumps, in order of start. */
 export async function inspect(dumps: readonly string[], options: InspectOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
   const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;

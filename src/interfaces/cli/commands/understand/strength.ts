@@ -17,17 +17,18 @@ export interface StrengthCommand extends ConfigFlags {
   readonly query: readonly string[];
   readonly tags?: readonly string[];
   readonly seed: number;
-  /** Mutants of each kind a run. */
+  /** Number of mutants of each kind for one run. */
   readonly mutants: number;
-  /** Puts the checks that close what survived into the specs. */
+  /** Writes checks that detect the surviving mutants into the specs. */
   readonly write?: boolean;
-  /** Least share of mutants to be noticed. */
+  /** Minimum share of mutants that the specs must detect. */
   readonly minStrength?: number;
   readonly format: "console" | "json";
 }
 
 /**
- * Mutates good recorded runs and reports faults that the specs do not notice. Exit code 1 below `--min-strength`, 2 without a passing run.
+ * Mutates good recorded runs, and reports faults that the specs do not detect. Returns exit code 1 below
+ * `--min-strength`, and 2 without a passing run.
  */
 export async function strength(
   dumps: readonly string[],
@@ -62,7 +63,7 @@ export async function strength(
   return reached < (options.minStrength ?? 0) ? ExitCode.failed : ExitCode.passed;
 }
 
-/** Writes the checks that would have noticed what survived into the spec. */
+/** Writes the checks that would have detected the surviving mutants into the spec. */
 async function close(spec: CompiledSpec, trial: StrengthTrial, io: Io): Promise<void> {
   const { text, added } = trial.strengthened(spec, readFileSync(spec.file, "utf8"));
   if (added.length > 0) writeFileSync(spec.file, text);

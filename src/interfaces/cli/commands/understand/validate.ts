@@ -15,7 +15,7 @@ import { type Io, write } from "../../../../support/process/io.ts";
 import { readSpec } from "../../../../config/command-settings.ts";
 
 export interface ValidateOptions {
-  /** Applies fixes that are certain to the files. */
+  /** Applies certain fixes to the files. */
   readonly fix?: boolean;
   readonly format: "console" | "json";
 }
@@ -28,7 +28,10 @@ interface Checked {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** Exit code 1 if a file is invalid, otherwise 2 if one is unreadable. With `fix`, it judges the fixed files. */
+/**
+ * Returns exit code 1 if a file is invalid, otherwise 2 if one is unreadable. With `fix`, it validates the
+ * fixed files.
+ */
 export async function validate(
   files: readonly string[],
   options: ValidateOptions,
@@ -44,10 +47,10 @@ export async function validate(
   return checked.every(({ valid }) => valid) ? ExitCode.passed : ExitCode.couldNotTell;
 }
 
-/** Each fix may reveal further problems. */
+/** Maximum number of rounds, because each fix may reveal further problems. */
 const MOST_ROUNDS = 10;
 
-/** Templates and providers that there are with the project's configuration, and with those that are validated. */
+/** Returns the templates and providers of the project's configuration and of the validated configurations. */
 async function judgeNames(files: readonly string[], io: Io): Promise<JudgeNames> {
   const found = findConfig(io.cwd);
   const given = files.filter((file) => {

@@ -6,7 +6,10 @@ import type { CheckJson } from "../../../json/verdict-schema.ts";
 const LONGEST = 110;
 const INDENT = "     ";
 
-/** Expected and actual calls of `expected_tool_calls` with their arguments, as a diff; empty where none differs. */
+/**
+ * Returns expected and actual calls of `expected_tool_calls` with their arguments, as a diff; empty if none
+ * differs.
+ */
 export function callDifferences({ reasons = [] }: CheckJson, theme: Theme): readonly string[] {
   return reasons.flatMap(({ code, expected, actual }) => {
     if (!code.startsWith("CALL_")) return [];
@@ -21,7 +24,7 @@ export function callDifferences({ reasons = [] }: CheckJson, theme: Theme): read
   });
 }
 
-/** A check's message without the calls that the diff below it shows. */
+/** Returns a check's message without the calls that the diff below shows. */
 export function withoutCalls(message: string): string {
   const at = message.indexOf(besideMark);
   return at < 0 ? message : message.slice(0, at);

@@ -20,9 +20,9 @@ const MOST_ALSO = 2;
 const NAME = 18;
 
 /**
- * A group of failed verdicts in full: what failed, expected and called tools side by side, one example with its source, and the command that
- * shows it.
- * @param runs how many runs the query has
+ * Returns the details of a group of failed verdicts: failed checks, expected and called tools side by side,
+ * one example with its source, and the command that shows it.
+ * @param runs number of the query's runs
  */
 export function failureLines(group: VerdictGroup, runs: number, theme: Theme): readonly string[] {
   const { example, count } = group;
@@ -76,7 +76,7 @@ function checkLines(
 const MOST_ROWS = 8;
 const LONGEST_ID = 24;
 
-/** The rows of a table that a group is about, with the ids of their queries: `cases.csv:3 (rome), :7 (oslo) and 12 more`. */
+/** Returns the table rows of a group with their query ids: `cases.csv:3 (rome), :7 (oslo) and 12 more`. */
 export function rowsText(rows: readonly TableRow[]): string {
   const [first, ...others] = rows.slice(0, MOST_ROWS);
   if (first === undefined) return "";
@@ -86,7 +86,7 @@ export function rowsText(rows: readonly TableRow[]): string {
   return `${places.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
-/** Other checks that did not pass: one line. */
+/** Returns one line with the other checks that did not pass. */
 function besideLines(verdict: VerdictJson, theme: Theme): readonly string[] {
   const warned = layers.flatMap((layer) =>
     verdict.layers[layer].checks.filter(({ outcome }) => outcome === "warn" && outcome !== verdict.outcome),
@@ -129,7 +129,7 @@ function exampleLines(
   ];
 }
 
-/** Time, tokens, cost and models of a run, and how its other checks came out. */
+/** Returns duration, tokens, cost and models of a run, and the results of its other checks. */
 function facts(verdict: VerdictJson): string {
   const of = verdict.metrics;
   const known = (name: string, shown: (value: number) => string): string[] => {
@@ -149,7 +149,7 @@ function facts(verdict: VerdictJson): string {
   ].join(" · ");
 }
 
-/** Expected and actual answer of `exact_match`, both cut around the first character that differs. */
+/** Returns expected and actual answer of `exact_match`, both truncated around the first difference. */
 function answerDifference(
   { check, limit }: CheckJson,
   { answer }: VerdictJson,

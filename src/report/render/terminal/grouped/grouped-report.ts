@@ -11,13 +11,13 @@ import { paint } from "./outcome-marks.ts";
 import { withoutVerdict } from "./without-verdict.ts";
 
 const WIDTH = 100;
-/** Failures of more lines than this are followed by a list of them, so that each is on the last screen. */
+/** If failures have more lines than this, a list of them follows, so that each is on the last screen. */
 const ONE_SCREEN = 45;
 
 /**
- * The report of many runs: a line for each passed query and each kind of warning, then every kind of failure in full. The last screen holds
- * what failed.
- * @param isQuiet failures only
+ * Yields the report of many runs: a line for each passed query and each kind of warning, then every kind of
+ * failure in detail. Failures are on the last screen.
+ * @param isQuiet whether only failures are shown
  */
 export function* groupedReport(result: TestResult, theme: Theme, isQuiet: boolean): Generator<string> {
   const overview = overviewOf(result);
@@ -85,7 +85,7 @@ function undecidedLines({ undecided }: Overview, result: TestResult, theme: Them
   ];
 }
 
-/** A group in one line: how often, and why the first one did not pass. */
+/** Returns a group in one line: its number of runs, and why the first one did not pass. */
 function groupLine(
   { queryId, rows, outcome, count, checks, example, messages }: VerdictGroup,
   theme: Theme,
@@ -146,7 +146,7 @@ function runsOf(queries: readonly QueryOverview[], { spec, queryId }: VerdictGro
   return Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
 }
 
-/** A sum of money to a hundredth of a cent, a smaller one to two digits that count. */
+/** Rounds an amount of money to a hundredth of a cent, or a smaller one to two significant digits. */
 function rounded(usd: number): number {
   return usd < 0.01 ? Number(usd.toPrecision(2)) : Math.round(usd * 1e4) / 1e4;
 }

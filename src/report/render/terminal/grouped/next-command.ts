@@ -3,12 +3,12 @@ import { printable } from "../printable.ts";
 
 const MOST_NAMED = 3;
 
-/** Dumps of this result as they are typed, `DUMP` where there is none to name. */
+/** Returns the dumps of this result as command-line arguments; `DUMP` if there is none. */
 export function dumpWords({ dumps = [] }: Pick<TestResult, "dumps">): string {
   return words(dumps, "DUMP");
 }
 
-/** Options that name the specs of this result. */
+/** Returns options that name the specs of this result. */
 export function specWords({ specs }: Pick<TestResult, "specs">): string {
   const files = specs.map(({ file }) => file);
   const isShort = files.length > 0 && files.length <= MOST_NAMED;
@@ -19,7 +19,7 @@ function words(names: readonly string[], otherwise: string): string {
   return names.length > 0 && names.length <= MOST_NAMED ? names.map(shellWord).join(" ") : otherwise;
 }
 
-/** A file's name as it is typed in a shell, in quotes where it needs them. */
+/** Returns a file name as a shell argument, quoted if needed. */
 export function shellWord(name: string): string {
   return /^[\w./:@%+,=-]+$/.test(name) ? name : `'${printable(name, 300).replaceAll("'", "'\\''")}'`;
 }

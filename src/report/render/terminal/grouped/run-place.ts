@@ -1,10 +1,10 @@
 import type { VerdictJson } from "../../../json/verdict-schema.ts";
 import { shellWord } from "./next-command.ts";
 
-/** So many files are named one by one; of more, their folder. */
+/** Maximum number of files that are named individually; above it, their folder is named. */
 const MOST_FILES = 4;
 
-/** The command that shows the run behind a verdict, with all files that hold it; null where it is from no dump. */
+/** Returns the command that shows a verdict's run, with all its files; null if the run is not from a dump. */
 export function inspectCommand({ run_id: id, source, sources }: VerdictJson): string | null {
   if (source === undefined) return null;
   const files = sources ?? [source.file];
@@ -12,19 +12,22 @@ export function inspectCommand({ run_id: id, source, sources }: VerdictJson): st
   return `tracejury inspect ${named.map(shellWord).join(" ")} --run ${id.slice(0, 12)}`;
 }
 
-/** The deepest folder that all files are in. */
+/** Returns the deepest common folder of the files. */
 function commonFolder(files: readonly string[]): string {
   const [first = [], ...others] = files.map((file) => file.split("/").slice(0, -1));
   const differs = first.findIndex((name, at) => others.some((folders) => folders[at] !== name));
   return first.slice(0, differs < 0 ? first.length : differs).join("/") || ".";
 }
 
-/** A line of a file; the folder alone for a run that an agent sent in some requests. */
+/** Returns a position in a file; only the folder for a run that an agent sent in several requests. */
 export function placeText({ file, line }: NonNullable<VerdictJson["source"]>): string {
   return file.endsWith("/") ? file : `${file}:${line}`;
 }
 
-/** Where a run is in a dump: the place of its root, and how many further files hold parts of it; null where it is from no dump. */
+/**
+ * Returns the position of a run in a dump: that of its root span, and the number of further files with parts
+ * of the run. Null if the run is not from a dump.
+ */
 export function runPlace({ source, sources = [] }: VerdictJson): string | null {
   if (source === undefined) return null;
   const place = placeText(source);

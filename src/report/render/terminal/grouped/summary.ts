@@ -4,7 +4,7 @@ import { judgeLine } from "../judge-line.ts";
 import { savingLine } from "../saving-line.ts";
 import type { Theme } from "../theme.ts";
 
-/** Counts of verdicts by outcome, and the exit code. */
+/** Returns the counts of verdicts by outcome, and the exit code. */
 export function summaryLines(result: TestResult, theme: Theme): readonly string[] {
   const { summary, exit, tally } = result;
   const counts: readonly (readonly [number, string, (text: string) => string])[] = [

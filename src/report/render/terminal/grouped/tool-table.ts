@@ -8,7 +8,10 @@ const MOST_COMPARED = 200;
 const MOST_ROWS = 16;
 const WIDEST = 40;
 
-/** Expected tools beside those called; without an order in the spec, a tool is one line with its number of calls. */
+/**
+ * Returns expected and called tools side by side. Without an order in the spec, a tool is one line with its
+ * number of calls.
+ */
 export function toolTable(
   verdict: VerdictJson,
   called: readonly (string | null)[],
@@ -59,7 +62,7 @@ export function toolTable(
   ];
 }
 
-/** The tools called, those expected in the order of the spec first. */
+/** Returns the distinct called tools; the expected ones come first, in the order of the spec. */
 function distinct(expected: readonly string[], counts: ReadonlyMap<string, number>): readonly string[] {
   const known = expected.filter((name) => counts.has(name));
   return [...known, ...[...counts.keys()].filter((name) => !expected.includes(name))];

@@ -5,7 +5,7 @@ import type { Theme } from "../theme.ts";
 import { dumpWords, specWords } from "./next-command.ts";
 
 /**
- * Runs without a verdict, queries without a run, and input that was not read: a block of lines for each.
+ * Returns runs without a verdict, queries without a run, and unreadable input, as a block of lines each.
  * @param isShort one line for runs and queries, for reports of many runs
  */
 export function withoutVerdict(

@@ -1,7 +1,7 @@
 import type { CheckResult } from "../../../../model/verdict.ts";
 import type { MetricName } from "./instruments.ts";
 
-/** The histograms of check values: one a unit, so that buckets fit and sums mean something. */
+/** Histograms of check values, one for each unit, so that buckets fit and sums are meaningful. */
 const histograms = {
   tokens: "tracejury.check.tokens",
   usd: "tracejury.check.cost",
@@ -15,7 +15,7 @@ const histograms = {
 
 export type ValueUnit = keyof typeof histograms;
 
-/** Converts the unit of a check's value to the unit of its histogram. */
+/** Factors that convert the unit of a check's value to the unit of its histogram. */
 const factors: Readonly<Partial<Record<ValueUnit, number>>> = { milliseconds: 0.001, percent: 0.01 };
 
 /** The unit of each check metric. Scores of retrievers and values of user checks have no known unit. */
@@ -73,12 +73,12 @@ const unitByMetric: ReadonlyMap<string, ValueUnit> = new Map(
   ),
 );
 
-/** The unit of a metric's values; `unknown` for those that set their own. */
+/** Returns the unit of a metric's values; `unknown` for metrics that set their own. */
 export function unitOf(metric: string): ValueUnit {
   return unitByMetric.get(metric) ?? "unknown";
 }
 
-/** Where a check's value is recorded, and as how much; undefined when it measured no number. */
+/** Returns the histogram and value for a check's result; undefined if it has no number. */
 export function recordedValue({
   metric,
   value,

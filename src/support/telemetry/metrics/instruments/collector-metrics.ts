@@ -5,7 +5,7 @@ type Signal = "traces" | "logs" | "metrics";
 
 const itemsOf = { traces: "spans", logs: "log_records", metrics: "metric_points" } as const;
 
-/** Counts a request and its bytes; in the shape of the receiver's events. */
+/** Counts a request and its bytes; it matches the receiver's event callback. */
 export function recordRequest(
   recorder: Recorder,
   transport: Transport,
@@ -43,7 +43,7 @@ export interface AssemblerState {
 
 const sharedOutcomes = ["released", "duplicate", "late", "expired", "finished", "own"] as const;
 
-/** Reads the assembler's state whenever metrics are collected. */
+/** Observes the assembler's state whenever metrics are collected. */
 export function observeAssembler(recorder: Recorder, state: AssemblerState): void {
   recorder.observe("tracejury.assembler.open_traces", (report) => report(state.openTraces, []));
   recorder.observe("tracejury.assembler.open_bytes", (report) => report(state.openBytes, []));
@@ -62,7 +62,7 @@ function reportOutcomes(report: (value: number, labels: readonly string[]) => vo
   report(counts.relinquished, ["handed_over"]);
 }
 
-/** The account of memory, all in bytes. */
+/** Memory account, in bytes. */
 export interface MemoryState {
   readonly used: number;
   readonly hard: number;
@@ -90,7 +90,7 @@ export interface JournalState {
   readonly segmentCount: number;
 }
 
-/** Reads the journal's state whenever metrics are collected. */
+/** Observes the journal's state whenever metrics are collected. */
 export function observeJournal(recorder: Recorder, state: JournalState): void {
   recorder.observe("tracejury.journal.bytes", (report) => report(state.usedBytes, []));
   recorder.observe("tracejury.journal.live_bytes", (report) => report(state.liveBytes, []));

@@ -1,6 +1,6 @@
 import type { Recorder } from "../recorder.ts";
 
-/** Counters of a backend that telemetry is forwarded to. */
+/** Counters of a backend to which telemetry is forwarded. */
 export interface ForwardState {
   readonly name: string;
   readonly backend: {
@@ -17,7 +17,7 @@ export interface ForwardState {
   };
 }
 
-/** Reads the backends' counts whenever metrics are collected. */
+/** Observes the backends' counts whenever metrics are collected. */
 export function observeForwarder(recorder: Recorder, backends: readonly ForwardState[]): void {
   const each =
     (read: (state: ForwardState["backend"]) => number) =>

@@ -1,9 +1,9 @@
 type InstrumentKind = "counter" | "histogram" | "gauge";
 
-/** One of our metrics, as `docs/telemetry.yaml` registers it. */
+/** One of our metrics, as registered in `docs/telemetry.yaml`. */
 export interface Instrument {
   readonly kind: InstrumentKind;
-  /** UCUM; words in braces are annotations. */
+  /** UCUM unit; a unit in braces is an annotation. */
   readonly unit: string;
   readonly brief: string;
   readonly attributes: readonly string[];
@@ -34,7 +34,7 @@ const histogram = (
   buckets: readonly number[],
 ): Instrument => ({ kind: "histogram", unit, brief, attributes, buckets });
 
-/** Shares in tenths, then counts, tokens and milliseconds in steps of about two. */
+/** Buckets for any measure: shares in tenths; counts, tokens and milliseconds in steps of about two. */
 const anyMeasure = [
   0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000,
   10_000, 20_000, 50_000, 100_000, 1_000_000,
@@ -46,7 +46,7 @@ const counts = [0, 1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 100, 200, 500, 1000];
 const ratings = [1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5];
 const dollars = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 50];
 
-/** Everything we count and measure, by metric name. */
+/** All metrics by name. */
 export const instruments = {
   "tracejury.verdicts": counter("{verdict}", "Judged runs, once for each matching spec.", [
     ...verdictOf,

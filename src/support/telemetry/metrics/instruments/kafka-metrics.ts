@@ -1,16 +1,16 @@
 import type { Recorder } from "../recorder.ts";
 
-/** State of a partition that is consumed. */
+/** State of a consumed partition. */
 export interface PartitionState {
   readonly topic: string;
   readonly partition: number;
-  /** Offset of the next record to be read, and after the last there is; -1 for unknown. */
+  /** Offset of the next record to read, and offset after the last existing record; -1 if unknown. */
   readonly position: number;
   readonly high: number;
   readonly span: number;
 }
 
-/** Reads the state of partitions whenever metrics are collected. */
+/** Observes the state of partitions whenever metrics are collected. */
 export function observePartitions(recorder: Recorder, partitions: () => readonly PartitionState[]): void {
   recorder.observe("tracejury.kafka.lag", (report) => {
     for (const { topic, partition, position, high } of partitions())

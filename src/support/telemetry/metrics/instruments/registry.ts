@@ -37,13 +37,16 @@ const group = z.discriminatedUnion("type", [
   }),
 ]);
 
-/** The file `docs/telemetry.yaml`: all we send, in the format of OpenTelemetry's semantic conventions. */
+/**
+ * Content of `docs/telemetry.yaml`: all emitted telemetry, in the format of OpenTelemetry's semantic
+ * conventions.
+ */
 export type Registry = z.infer<typeof registry>;
 export type RegistryGroup = Registry["groups"][number];
 export type RegistryAttribute = z.infer<typeof attribute>;
 const registry = z.strictObject({ groups: z.array(group) });
 
-/** @throws ZodError when the text is not a registry */
+/** @throws ZodError if the text is not a registry */
 export function parseRegistry(text: string): Registry {
   return registry.parse(parse(text));
 }

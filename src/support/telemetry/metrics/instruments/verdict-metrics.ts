@@ -8,7 +8,10 @@ import { sha256 } from "../../../structures/sha256.ts";
 
 const longest = 200;
 
-/** Counts a verdict with its layers and checks, and measures what they measured. A revision only counts as revised. */
+/**
+ * Counts a verdict with its layers and checks, and records their measured values. A revision counts only as
+ * revised.
+ */
 export function recordVerdict(recorder: Recorder, verdict: Verdict): void {
   const spec = label(verdict.spec);
   const query = label(verdict.queryId);
@@ -33,7 +36,10 @@ function recordCheck(recorder: Recorder, check: CheckResult, spec: string, query
   recorder.measure("tracejury.check.value", Number(value), labels);
 }
 
-/** Measures a run, once however many specs judge it. What is unknown is left out: absent is not zero. */
+/**
+ * Records the measures of a run, once for any number of specs. Unknown values are left out: absent is not
+ * zero.
+ */
 export function recordRun(recorder: Recorder, run: AgentRun): void {
   const agent = agentLabel(run);
   recorder.measure("tracejury.run.duration", run.durationMs / 1000, [agent]);
@@ -43,7 +49,7 @@ export function recordRun(recorder: Recorder, run: AgentRun): void {
   if (run.costUsd !== null) recorder.measure("tracejury.run.cost", run.costUsd, [agent]);
 }
 
-/** Counts a run that no query of a spec claims, or more than one. */
+/** Counts a run that no query, or more than one query, of a spec matches. */
 export function recordUnjudged(recorder: Recorder, { spec, candidates }: Unjudged): void {
   recorder.count("tracejury.runs.unjudged", 1, [
     label(spec),
@@ -56,8 +62,8 @@ function agentLabel(run: AgentRun): string | null {
 }
 
 /**
- * A metric attribute from untrusted text, control characters escaped. A long one is shortened with a hash of the whole, so that memory is
- * bounded and two names never become one series.
+ * Returns a metric attribute from untrusted text, with escaped control characters. A long text is shortened
+ * and gets a hash of the whole, so that memory is bounded and two names never become one series.
  */
 export function label(written: string): string {
   const text = escapeControlsInValue(written);

@@ -1,0 +1,156 @@
+import { isArray, isObject, type JsonObject, type JsonValue, parseJsonText } from "../../../model/json.ts";
+import type { RetrievedDocument } from "../../../model/run.ts";
+import { plainQuotes } from "../../rules/plain-quotes.ts";
+
+export interface ResultFormat {
+  /** `text`: JSON in it is no structure. `json`: a text that is no JSON holds no known documents. */
+  readonly format: "auto" | "json" | "text";
+  /** Texts of a tool that found nothing; the usual ones when absent. */
+  readonly emptyMarkers: readonly string[] | undefined;
+}
+
+/**
+ * The documents in the result of a retrieving tool, told by its structure: items of a list, below the keys that tools put around it. A text
+ * without structure is a document, unless it says that nothing was found. Undefined for a text beyond the bounds of the JSON parser.
+ */
+export function documentsIn(
+  result: JsonValue,
+  format: ResultFormat,
+): readonly RetrievedDocument[] | undefined {
+  const values = valuesIn(result, format, 0);
+  return values?.map(documentOf);
+}
+
+/** Deeper envelopes are documents. */
+const DEEPEST = 8;
+
+function valuesIn(value: JsonValue, format: ResultFormat, depth: number): readonly JsonValue[] | undefined {
+  if (depth > DEEPEST) return [value];
+  if (typeof value === "string") return valuesInText(value, format, depth);
+  if (isArray(value)) return valuesInList(value, format, depth);
+  if (!isObject(value)) return value === null || value === false ? [] : [value];
+  if (hasFailed(value)) return [];
+  for (const key of listKeys) {
+    const list = value[key];
+    if (isArray(list) || isObject(list)) return valuesIn(list, format, depth + 1);
+    if (list === null) return [];
+  }
+  const { content } = value;
+  if (isArray(content)) return valuesIn(content, format, depth + 1);
+  return isBlank(value) || countsNone(value) ? [] : [value];
+}
+
+/** Where tools, search engines and vector stores put their list. */
+const listKeys = [
+  "structuredContent",
+  "documents",
+  "docs",
+  "results",
+  "retrievalResults",
+  "result",
+  "response",
+  "output",
+  "items",
+  "hits",
+  "matches",
+  "chunks",
+  "passages",
+  "nodes",
+  "records",
+  "points",
+  "rows",
+  "value",
+  "data",
+];
+
+function valuesInList(
+  list: readonly JsonValue[],
+  format: ResultFormat,
+  depth: number,
+): readonly JsonValue[] | undefined {
+  const values: JsonValue[] = [];
+  for (const item of list) {
+    // Lists in lists are one list for each query; parts of an MCP answer are texts.
+    const text = isObject(item) && item["type"] === "text" ? item["text"] : undefined;
+    const inner = isArray(item) ? item : typeof text === "string" ? text : undefined;
+    const found = inner === undefined ? (isBlank(item) ? [] : [item]) : valuesIn(inner, format, depth + 1);
+    if (found === undefined) return undefined;
+    values.push(...found);
+  }
+  return values;
+}
+
+function valuesInText(text: string, format: ResultFormat, depth: number): readonly JsonValue[] | undefined {
+  const parsed = format.format === "text" ? undefined : parseJsonText(text);
+  if (parsed !== undefined && parsed.problem === undefined && typeof parsed.value !== "string")
+    return valuesIn(parsed.value, format, depth + 1);
+  if (parsed?.problem !== undefined && parsed.problem !== "syntax") return undefined;
+  if (format.format === "json" && parsed?.problem === "syntax") return undefined;
+  const trimmed = text.trim();
+  return trimmed === "" || saysNothing(trimmed, format.emptyMarkers) ? [] : [trimmed];
+}
+
+function hasFailed(value: JsonObject): boolean {
+  return value["isError"] === true || (Object.keys(value).length === 1 && Object.hasOwn(value, "error"));
+}
+
+const countKeys = ["total", "count", "numFound", "total_results"];
+
+function countsNone(value: JsonObject): boolean {
+  return countKeys.some((key) => value[key] === 0);
+}
+
+/** Nothing, or an object without a name whose text is empty. */
+function isBlank(item: JsonValue): boolean {
+  if (typeof item === "string") return item.trim() === "";
+  if (!isObject(item)) return item === null;
+  if (Object.keys(item).length === 0) return true;
+  const texts = contentKeys.flatMap((key) => {
+    const text = item[key];
+    return typeof text === "string" ? [text] : [];
+  });
+  return texts.length > 0 && texts.every((text) => text.trim() === "") && idOf(item) === null;
+}
+
+const usualMarkers = ["no results", "no documents", "nothing found", "not found"];
+const LONGEST_REMARK = 200;
+
+/** Whether a text is one sentence that begins or ends with a usual marker, or has one of the spec's. */
+function saysNothing(text: string, markers: readonly string[] | undefined): boolean {
+  if (text.length > LONGEST_REMARK || /[\n\r]|[.!?]\s+\S/.test(text)) return false;
+  const sentence = plainQuotes(text)
+    .toLowerCase()
+    .replaceAll(/^[\s"'([]+|[\s"').\]!?]+$/g, "");
+  if (markers === undefined)
+    return usualMarkers.some((marker) => sentence.startsWith(marker) || sentence.endsWith(marker));
+  return markers.some((marker) => sentence.includes(plainQuotes(marker).toLowerCase().trim()));
+}
+
+const contentKeys = ["content", "text", "page_content", "snippet"];
+
+function documentOf(value: JsonValue): RetrievedDocument {
+  if (!isObject(value)) return { id: null, content: textOf(value), score: null };
+  return {
+    id: idOf(value),
+    content: firstText(value, contentKeys) ?? JSON.stringify(value),
+    score: typeof value["score"] === "number" ? value["score"] : null,
+  };
+}
+
+function idOf(value: JsonObject): string | null {
+  const { metadata } = value;
+  const inMetadata = isObject(metadata) ? firstText(metadata, ["id", "source", "url", "title"]) : null;
+  return firstText(value, ["id", "document_id", "source", "url", "title"]) ?? inMetadata;
+}
+
+function firstText(value: JsonObject, keys: readonly string[]): string | null {
+  for (const key of keys) {
+    const found = value[key];
+    if (typeof found === "string") return found;
+  }
+  return null;
+}
+
+function textOf(value: JsonValue): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

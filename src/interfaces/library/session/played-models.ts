@@ -1,0 +1,101 @@
+import { normaliseText } from "../../../match/rules/normalise.ts";
+import type { Playback } from "../../../model/playback.ts";
+import type { AgentRun } from "../../../model/run.ts";
+import {
+  effectOf,
+  type OpenPlayback,
+  openPlaybackServer,
+  type PlaybackServer,
+  type PlaybackServerOptions,
+} from "../../../replay/agent/models/playback-server.ts";
+import type { Recording } from "../../../replay/agent/models/recording.ts";
+import { loadRecordings, sayUnplayable } from "../../../replay/agent/models/recordings.ts";
+import { keepModelCalls } from "../../../replay/agent/recording/kept-telemetry.ts";
+import { processResource } from "../../../replay/agent/recording/resource.ts";
+import { UserError } from "../../../support/process/exit-code.ts";
+import type { TestModels, TestModelsOptions } from "./test-models.ts";
+
+interface Played {
+  readonly recording: Recording;
+  readonly playback: OpenPlayback;
+}
+
+interface PlayedOptions extends TestModelsOptions, Pick<PlaybackServerOptions, "between"> {
+  readonly dumps: readonly string[];
+}
+
+/** Recorded answers for agents in tests: a request is answered from the recorded run that it fits best. */
+class PlayedModels implements TestModels {
+  readonly #options: PlayedOptions;
+  readonly #server: PlaybackServer;
+  readonly #played: Played[];
+  /** Calls whose model calls may have to stand in for telemetry. */
+  readonly #ended: Played[] = [];
+
+  constructor(options: PlayedOptions, server: PlaybackServer, recordings: readonly Recording[]) {
+    this.#options = options;
+    this.#server = server;
+    this.#played = recordings.map((recording) => ({ recording, playback: server.begin(recording) }));
+  }
+
+  get variables(): Readonly<Record<string, string>> {
+    return this.#server.variables;
+  }
+
+  /** All recorded runs are played from their beginning. */
+  restart(): void {
+    for (const at of this.#played.keys()) this.#end(at);
+    this.#ended.length = 0;
+  }
+
+  playbackOf({ query }: Pick<AgentRun, "query">): Playback | null {
+    const text = normaliseText(query ?? "");
+    const isSame = ({ recording }: Played): boolean => normaliseText(recording.query) === text;
+    const hasAnswered = ({ playback }: Played): boolean => playback.calls() > 0;
+    const all = this.#played;
+    const found =
+      all.find((one) => isSame(one) && hasAnswered(one)) ?? all.find(isSame) ?? all.find(hasAnswered);
+    if (found === undefined) return null;
+    const divergences = this.#end(all.indexOf(found));
+    // With a fault on purpose, the agent cannot ask what was recorded.
+    const mode = this.#options.between === undefined ? "incomplete" : "nearest";
+    return { runId: found.recording.id, effect: effectOf(divergences, mode), divergences };
+  }
+
+  async keepCalls(): Promise<void> {
+    const { receiver, config, io } = this.#options;
+    const { calls } = this.#server;
+    for (const { recording, playback } of [...this.#ended, ...this.#played]) {
+      const { service, agent } = recording;
+      const resource = processResource(io.env, service ?? agent ?? "agent");
+      const { callId } = playback;
+      await keepModelCalls({ calls, callId, receiver, config, resource, isSubstitute: true });
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#server.close();
+  }
+
+  #end(at: number): Playback["divergences"] {
+    const played = this.#played[at];
+    if (played === undefined) return [];
+    const { recording, playback } = played;
+    const divergences = playback.end();
+    if (playback.calls() > 0) this.#ended.push(played);
+    this.#played[at] = { recording, playback: this.#server.begin(recording) };
+    return divergences;
+  }
+}
+
+/** @throws UserError where nothing can be played back */
+export async function openPlayedModels(options: PlayedOptions): Promise<TestModels> {
+  const { dumps, between, config, io } = options;
+  const given = { paths: dumps, config, attributes: config.attributes, specs: [], selected: [], io };
+  const recordings = await loadRecordings(given);
+  await sayUnplayable(recordings, io);
+  if (recordings.all.length === 0)
+    throw new UserError(`${dumps.join(", ")}: no recorded run can be played back`);
+  const server = await openPlaybackServer({ recordings: recordings.all, config, env: io.env, between });
+  return new PlayedModels(options, server, recordings.all);
+}

@@ -1,0 +1,13 @@
+import { faultNames } from "../../../model/fault-kinds.ts";
+import { parseFault } from "../../../model-server/faults/fault.ts";
+import { FaultyResponder } from "../../../model-server/faults/faulty-responder.ts";
+import type { Responder } from "../../../model-server/server/responder.ts";
+import { UserError } from "../../../support/process/exit-code.ts";
+
+/** Puts the fault of `--fault KIND@N` between an agent and its model; undefined without one. @throws UserError */
+export function faultBetween(text: string | undefined): ((inner: Responder) => Responder) | undefined {
+  if (text === undefined) return undefined;
+  const fault = parseFault(text);
+  if (fault !== null) return (inner) => new FaultyResponder(inner, fault);
+  throw new UserError(`--fault ${text}: no such fault`, `write KIND@N; kinds are ${faultNames.join(", ")}`);
+}
