@@ -1,6 +1,6 @@
 import { isObject, type JsonValue } from "../../model/json.ts";
 import { key } from "../../model/telemetry/attribute-key.ts";
-import type { AttributesView, LogView, SpanView } from "../../model/telemetry/span-view.ts";
+import type { AttributesView, LogView } from "../../model/telemetry/span-view.ts";
 import { remembered } from "../../support/structures/bounded-memo.ts";
 import { unfold } from "../notations/parse-text.ts";
 import { KIND, meaningOfName, VALUE } from "./attribute-words.ts";
@@ -11,7 +11,6 @@ import { F, indexesOf } from "./fields.ts";
 import { mayBe } from "./value-looks.ts";
 import { recordView } from "./record-view.ts";
 import { SpanFacts } from "./span-facts.ts";
-import type { TraceValues } from "./trace-values.ts";
 
 /** Most events and log records of a span that are read, and most attributes of each. */
 const MOST_EVENTS = 64;
@@ -55,8 +54,13 @@ export function addDeclaredEvents(facts: SpanFacts, plans: FieldPlans, role: Spa
   const records: SpanFacts[] = [];
   let isAdded = false;
   const read = (name: string, view: AttributesView, body: JsonValue | undefined, atMs: number): void => {
-    const record = recordOf(plans, facts.values, recordView(view, name, host, atMs), body);
-    if (record === null) return;
+    const { table } = plans;
+    if (table.eventRule(name) === undefined && !sameAttributes.has(name)) return;
+    const own = recordView(view, name, host, atMs);
+    const plan = plans.of(own);
+    const record = new SpanFacts(own, plan, plan.dialectsOf(scopeName), facts.values);
+    addDeclared(record, table, name, view, body);
+    record.readScalars();
     const ofTool = record.callId !== null;
     const ofCall =
       (record.model ?? record.requestModel ?? record.responseModel) !== null &&
@@ -66,7 +70,7 @@ export function addDeclaredEvents(facts: SpanFacts, plans: FieldPlans, role: Spa
     const isOthers = role !== "tool" || (facts.callId !== null && record.callId !== facts.callId);
     if (ofTool ? isOthers : ofCall && isNoCall) records.push(record);
     else {
-      addDeclared(facts, plans.table, name, view, body);
+      addDeclared(facts, table, name, view, body);
       isAdded = true;
     }
   };
@@ -80,22 +84,6 @@ function isContent(record: SpanFacts): boolean {
   return (
     record.hasField(F.outputText) || record.hasField(F.outputMessages) || record.hasField(F.inputMessages)
   );
-}
-
-/** A record read like a span; null if no adapter declares any of its attributes. */
-function recordOf(
-  plans: FieldPlans,
-  values: TraceValues,
-  view: SpanView,
-  body: JsonValue | undefined,
-): SpanFacts | null {
-  const { table } = plans;
-  if (table.eventRule(view.name) === undefined && !sameAttributes.has(view.name)) return null;
-  const plan = plans.of(view);
-  const record = new SpanFacts(view, plan, plan.dialectsOf(view.scopeName), values);
-  addDeclared(record, table, view.name, view, body);
-  record.readScalars();
-  return record;
 }
 
 /** Adds the fields of one event or record, by an adapter's rule or by the attribute names of spans. */

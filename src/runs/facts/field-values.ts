@@ -129,7 +129,17 @@ export class FieldValues implements AdapterFacts {
 
   /** Text of the field; null if it is absent, empty or a placeholder. Names and ids have no quotes. */
   textAt(field: number): string | null {
-    return this.#scalarAt(field, textIn);
+    if (this.dialects.derive?.[field] !== undefined) {
+      const text = textIn(this.#derive(field), field);
+      if (text !== null) return text;
+    }
+    const sources = this.#own?.get(field) ?? this.plan.sources[field];
+    if (sources === undefined) return null;
+    for (const source of sources) {
+      const text = source <= -2 ? null : textIn(this.rawAt(source), field);
+      if (text !== null) return text;
+    }
+    return null;
   }
 
   numberAt(field: number): number | null {
@@ -141,15 +151,15 @@ export class FieldValues implements AdapterFacts {
   }
 
   /** The first value that is a scalar of a kind; those below a prefix of indexed keys are none. */
-  #scalarAt<T>(field: number, scalarIn: (value: JsonValue | undefined, field: number) => T | null): T | null {
+  #scalarAt<T>(field: number, scalarIn: (value: JsonValue | undefined) => T | null): T | null {
     if (this.dialects.derive?.[field] !== undefined) {
-      const derived = scalarIn(this.#derive(field), field);
+      const derived = scalarIn(this.#derive(field));
       if (derived !== null) return derived;
     }
-    const sources = this.#own === null ? this.plan.sources[field] : this.#sourcesOf(field);
+    const sources = this.#own?.get(field) ?? this.plan.sources[field];
     if (sources === undefined) return null;
     for (const source of sources) {
-      const scalar = source <= -2 ? null : scalarIn(this.rawAt(source), field);
+      const scalar = source <= -2 ? null : scalarIn(this.rawAt(source));
       if (scalar !== null) return scalar;
     }
     return null;
@@ -176,7 +186,7 @@ export class FieldValues implements AdapterFacts {
       const derived = this.#derive(field);
       if (derived !== undefined && left-- === 0) return derived;
     }
-    const sources = this.#own === null ? this.plan.sources[field] : this.#sourcesOf(field);
+    const sources = this.#own?.get(field) ?? this.plan.sources[field];
     if (sources === undefined) return undefined;
     for (const source of sources) {
       const raw = this.rawAt(source);
