@@ -36,7 +36,7 @@ export function argumentsOf(raw: JsonValue | undefined): ToolArguments {
 
 /** Content of an envelope; undefined for an object that is not an envelope, null for an empty one. */
 function argumentsIn(object: JsonObject): JsonValue | undefined {
-  const { args, kwargs, inputs, input_str: text, tool_call: call, type, value } = object;
+  const { args, kwargs, inputs, input_str: text, tool_call: call, type, value, input } = object;
   if (isToolWords(object)) return object["content"] === "" ? null : object["content"];
   if (type === "json" && hasOnly(object, "type", "value")) return value;
   if (type === "text" && typeof value === "string" && hasOnly(object, "type", "value"))
@@ -48,6 +48,10 @@ function argumentsIn(object: JsonObject): JsonValue | undefined {
   if ((isArray(args) || isObject(kwargs)) && areFlags(object, "args", "kwargs")) {
     if (isObject(kwargs) && Object.keys(kwargs).length > 0) return kwargs;
     return isArray(args) && args.length > 0 ? args : {};
+  }
+  if (input !== undefined && hasOnly(object, "input", "type")) {
+    const inner = typeof input === "string" ? parseText(input)?.value : input;
+    return isObject(inner) ? input : undefined;
   }
   return undefined;
 }
