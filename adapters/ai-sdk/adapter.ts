@@ -73,6 +73,12 @@ export const aiSdk: Adapter = {
       page: "ai-sdk.md",
     },
     {
+      name: "opencode",
+      scopes: ["opencode"],
+      switches: [{ gives: ["model_calls", "usage", "answer"], set: "OTEL_BSP_SCHEDULE_DELAY=100" }],
+      page: "coding.md",
+    },
+    {
       name: "AI SDK 7",
       scopes: ["gen_ai"],
       switches: [

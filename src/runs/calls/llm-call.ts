@@ -225,7 +225,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
  * Finish reason: `tool_call`, `stop`, `length`, `content_filter`, or the producer's word; null if unknown. Producers write a text, a list,
  * JSON of a list, a comma-separated list, or a printed enum.
  */
-function finishReason(value: JsonValue | undefined): string | null {
+export function finishReason(value: JsonValue | undefined): string | null {
   if (value === undefined) return null;
   if (typeof value === "string") return reasonInText(value);
   const first = isArray(value) ? value.find(isFilled) : undefined;

@@ -142,6 +142,11 @@ export class FieldValues implements AdapterFacts {
     return null;
   }
 
+  /** Whether an attribute holds the field as an empty text. */
+  isEmptyAt(field: number): boolean {
+    return this.#sourcesOf(field).some((source) => this.rawAt(source) === "");
+  }
+
   numberAt(field: number): number | null {
     return this.#scalarAt(field, numberIn);
   }
