@@ -107,6 +107,31 @@ describe("three turns of one conversation in one trace are three runs", () => {
   });
 });
 
+describe("three turns of one conversation, of which one lost its agent's span", () => {
+  const withoutAgent = async (dialect: Dialect, container: Container, lost: number) => {
+    const story = new Story(dialect);
+    const history: Said[] = [];
+    container(story, (parent) => {
+      for (const [at, turn] of talk.entries()) {
+        story.agent(parent, "watcher", (id) => story.turn(id, history, turn));
+        // A span is written when it ends: the agent's is the last.
+        if (at === lost) story.spans.pop();
+      }
+    });
+    return await replayed(story.document);
+  };
+
+  it.each([0, 1, 2].flatMap((lost) => situations.map((situation) => [lost, ...situation] as const)))(
+    "turn %d, %s: are three runs, of which that one is not complete",
+    async (lost, _, dialect, container) => {
+      const runs = await withoutAgent(dialect, container, lost);
+      expect(runs).toMatchObject(threeRuns);
+      expect(runs.map(({ usage }) => usage.input)).toEqual(inputTokens);
+      expect(runs.map(({ complete }) => complete)).toEqual([0, 1, 2].map((at) => at !== lost));
+    },
+  );
+});
+
 describe("inspect --explain", () => {
   it("says why a turn is a run of its own, and where its words stand", async () => {
     const [, second] = await told(otel, around("invoke_workflow support", workflow));

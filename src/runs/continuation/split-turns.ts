@@ -16,9 +16,14 @@ import { agentAbove } from "./split-runs.ts";
 export function splitTurns({ root, nodes, calls }: RunSpans): RunSpans[] | null {
   if (calls.length < 2 || !calls.some((call, at) => at > 0 && endsWithUser(sentTo(call)))) return null;
   const isBare = root.role === "call";
-  const units = isBare ? callsBeside(nodes) : unitsBelow(root);
+  const below = isBare ? callsBeside(nodes) : unitsBelow(root);
+  const known = below.length > 1 ? below : [root];
+  const lost = isBare ? new Map<SpanFacts, SpanFacts[]>() : belowLostSpans(nodes, root, known);
+  const units = lost.size === 0 ? below : [...known, ...lost.keys()].sort((a, b) => a.start - b.start);
   if (units.length < 2) return null;
   const numbers = new Map(units.map((unit, at) => [unit, at]));
+  for (const [first, siblings] of lost)
+    for (const node of siblings) numbers.set(node, numbers.get(first) ?? 0);
   const unitOf = new Map<SpanFacts, number>();
   for (const node of nodes) {
     let own: number | undefined;
@@ -26,7 +31,7 @@ export function splitTurns({ root, nodes, calls }: RunSpans): RunSpans[] | null 
       own = unitOf.get(at) ?? numbers.get(at);
     if (own !== undefined) unitOf.set(node, own);
   }
-  const openers = openersOf(units, unitOf, isBare, calls, nodes);
+  const openers = openersOf(units, unitOf, isBare, new Set(lost.keys()), calls, nodes);
   return openers.size === 0 ? null : share(units, openers, unitOf, nodes, calls);
 }
 
@@ -57,11 +62,36 @@ function ownersIn(top: SpanFacts): SpanFacts[] {
   return found.sort((a, b) => a.start - b.start);
 }
 
+/**
+ * Spans with a missing parent, grouped by parent: a lost agent or turn span leaves them. A span that begins within a unit's time belongs to
+ * the unit.
+ */
+function belowLostSpans(
+  nodes: readonly SpanFacts[],
+  root: SpanFacts,
+  units: readonly SpanFacts[],
+): Map<SpanFacts, SpanFacts[]> {
+  const firsts = new Map<string, SpanFacts>();
+  const siblings = new Map<SpanFacts, SpanFacts[]>();
+  for (const node of nodes) {
+    const { parentSpanId } = node.span;
+    if (node.parentCame || parentSpanId === undefined || node === root || !isAbout(node)) continue;
+    if (units.some(({ start, end }) => start <= node.start && end > node.start)) continue;
+    const first = firsts.get(parentSpanId) ?? node;
+    firsts.set(parentSpanId, first);
+    const known = siblings.get(first);
+    if (known === undefined) siblings.set(first, [node]);
+    else known.push(node);
+  }
+  return siblings;
+}
+
 /** Numbers of the units that open a turn, from all model calls in order of start. */
 function openersOf(
   units: readonly SpanFacts[],
   unitOf: ReadonlyMap<SpanFacts, number>,
   isBare: boolean,
+  lost: ReadonlySet<SpanFacts>,
   calls: readonly LlmCall[],
   nodes: readonly SpanFacts[],
 ): ReadonlySet<number> {
@@ -76,6 +106,8 @@ function openersOf(
   /** Names of units with tools: each is a complete agent run, not a step. */
   const working = new Set(tools.map((node) => units[unitOf.get(node) ?? -1]?.span.name ?? ""));
   let isChain = isBare || isOneWork(units[0]?.parent ?? null);
+  /** A unit without its own span may belong to any agent. */
+  let hasLost = false;
   let end = -Infinity;
   let latest = -1;
   let tool = 0;
@@ -89,9 +121,10 @@ function openersOf(
     const name = agent ?? unit.span.name;
     if (!begun.has(at)) {
       begun.add(at);
+      hasLost ||= lost.has(unit);
       const opening = openingOf(sentTo(call), (message) => produced.partOf(message) !== undefined);
       if (unit.start < end || opening.since.some(({ role }) => role === "user")) isChain = true;
-      if (agents.has(name) && opensTurn(opening, asked)) {
+      if ((hasLost || agents.has(name)) && opensTurn(opening, asked)) {
         if (produced.latestIn(opening.before) === latest) openers.add(at);
         else if (!opening.before.some(({ role }) => role === "assistant") && isWholeWork(unit, working))
           unsure.add(at);
