@@ -18,8 +18,8 @@ export interface Adapter {
   readonly markers?: readonly string[];
   /** Instrumentation scopes that mark a span; a name ending in `*` is a prefix. */
   readonly scopes?: readonly string[];
-  /** Attributes whose value says what kind of span it is. Of several the adapter listed first in `adapters/index.ts` decides. */
-  readonly roles?: readonly SpanRoleAttribute[];
+  /** Attribute → value → role; values are compared in lower case. Of several attributes the adapter listed first in `adapters/index.ts` decides. */
+  readonly roles?: Readonly<Record<string, Readonly<Record<string, SpanRole>>>>;
   /**
    * Attributes that hold a field (a name of `field-names.ts`), best first. `prefix.*.rest` are indexed keys (`prefix.0.rest`, `prefix.1.rest`, …), read
    * as one list.
@@ -45,12 +45,6 @@ export interface Adapter {
    * Whether the usage of each model call below the span may include that of the calls before it; undefined where the span does not say.
    */
   readonly cumulative?: (span: SpanFacts) => boolean | undefined;
-}
-
-export interface SpanRoleAttribute {
-  readonly attribute: string;
-  /** Value → role; compared in lower case. Values that are not listed say nothing. */
-  readonly roles: Readonly<Record<string, SpanRole>>;
 }
 
 export interface NameRule {

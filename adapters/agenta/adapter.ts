@@ -6,21 +6,18 @@ export const agenta: Adapter = {
   dialect: "agenta",
   markers: ["ag.type.node"],
   scopes: ["agenta.tracer"],
-  roles: [
-    {
-      attribute: "ag.type.node",
-      roles: rolesOf({
-        agent: "agent",
-        workflow: "workflow chain",
-        tool: "tool",
-        step: "task",
-        call: "llm chat completion",
-        embedding: "embedding",
-        retriever: "query",
-        reranker: "rerank",
-      }),
-    },
-  ],
+  roles: {
+    "ag.type.node": rolesOf({
+      agent: "agent",
+      workflow: "workflow chain",
+      tool: "tool",
+      step: "task",
+      call: "llm chat completion",
+      embedding: "embedding",
+      retriever: "query",
+      reranker: "rerank",
+    }),
+  },
   fields: {
     requestModel: ["ag.meta.configuration.model"],
     inputTokens: ["ag.metrics.tokens.prompt", "ag.metrics.unit.tokens.prompt"],

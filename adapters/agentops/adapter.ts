@@ -6,21 +6,18 @@ export const agentops: Adapter = {
   dialect: "agentops",
   markers: ["agentops.span.kind", "openai_agents.span_id", "agentops.entity.name"],
   scopes: ["agentops", "agentops.instrumentation.*"],
-  roles: [
-    {
-      attribute: "agentops.span.kind",
-      roles: rolesOf({
-        session: "session",
-        workflow: "workflow",
-        agent: "agent",
-        step: "task operation chain unknown",
-        tool: "tool",
-        call: "llm",
-        guardrail: "guardrail",
-        unknown: "http",
-      }),
-    },
-  ],
+  roles: {
+    "agentops.span.kind": rolesOf({
+      session: "session",
+      workflow: "workflow",
+      agent: "agent",
+      step: "task operation chain unknown",
+      tool: "tool",
+      call: "llm",
+      guardrail: "guardrail",
+      unknown: "http",
+    }),
+  },
   names: [
     // A tool request as a span within the call; the tool runs elsewhere.
     { pattern: /^tool_call\./, role: "copy" },

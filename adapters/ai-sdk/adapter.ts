@@ -7,22 +7,19 @@ export const aiSdk: Adapter = {
   dialect: "ai-sdk",
   markers: ["ai.operationId", "ai.telemetry.functionId", "ai.toolCall.name"],
   scopes: ["ai"],
-  roles: [
-    {
-      attribute: "ai.operationId",
-      roles: rolesOf({
-        agent: "ai.generateText ai.streamText ai.generateObject ai.streamObject",
-        call: `
+  roles: {
+    "ai.operationId": rolesOf({
+      agent: "ai.generateText ai.streamText ai.generateObject ai.streamObject",
+      call: `
           ai.generateText.doGenerate ai.streamText.doStream ai.generateObject.doGenerate
           ai.streamObject.doStream
         `,
-        tool: "ai.toolCall",
-        step: "ai.embed ai.embedMany ai.rerank",
-        embedding: "ai.embed.doEmbed ai.embedMany.doEmbed",
-        reranker: "ai.rerank.doRerank",
-      }),
-    },
-  ],
+      tool: "ai.toolCall",
+      step: "ai.embed ai.embedMany ai.rerank",
+      embedding: "ai.embed.doEmbed ai.embedMany.doEmbed",
+      reranker: "ai.rerank.doRerank",
+    }),
+  },
   fields: {
     agent: ["ai.telemetry.functionId"],
     conversation: words(`

@@ -6,18 +6,15 @@ export const claudeCode: Adapter = {
   dialect: "claude-code",
   markers: ["query_source_safe", "interaction.sequence", "llm_request.context", "tool_name_safe"],
   scopes: ["com.anthropic.claude_code*"],
-  roles: [
-    {
-      attribute: "span.type",
-      roles: rolesOf({
-        agent: "interaction claude_code.interaction",
-        call: "llm_request claude_code.llm_request",
-        tool: "tool tool.execution claude_code.tool claude_code.tool.execution",
-        copy: "tool.blocked_on_user claude_code.tool.blocked_on_user",
-        step: "hook claude_code.hook",
-      }),
-    },
-  ],
+  roles: {
+    "span.type": rolesOf({
+      agent: "interaction claude_code.interaction",
+      call: "llm_request claude_code.llm_request",
+      tool: "tool tool.execution claude_code.tool claude_code.tool.execution",
+      copy: "tool.blocked_on_user claude_code.tool.blocked_on_user",
+      step: "hook claude_code.hook",
+    }),
+  },
   names: [
     { pattern: /^claude_code\.interaction$/, role: "agent", own: true },
     { pattern: /^claude_code\.llm_request$/, role: "call", own: true },

@@ -6,25 +6,25 @@ export const genkit: Adapter = {
   dialect: "genkit",
   markers: ["genkit:name", "genkit:type"],
   scopes: ["genkit-tracer"],
-  roles: [
-    {
-      attribute: "genkit:metadata:subtype",
-      roles: rolesOf({
-        workflow: "flow",
-        call: "model background-model",
-        tool: "tool tool.v2",
-        retriever: "retriever",
-        reranker: "reranker",
-        embedding: "embedder",
-        evaluation: "evaluator",
-        step: "indexer prompt util",
-      }),
+  roles: {
+    "genkit:metadata:subtype": rolesOf({
+      workflow: "flow",
+      call: "model background-model",
+      tool: "tool tool.v2",
+      retriever: "retriever",
+      reranker: "reranker",
+      embedding: "embedder",
+      evaluation: "evaluator",
+      step: "indexer prompt util",
+    }),
+    "genkit:type": {
+      util: "step",
+      flowStep: "step",
+      helper: "step",
+      promptTemplate: "step",
+      dotprompt: "step",
     },
-    {
-      attribute: "genkit:type",
-      roles: { util: "step", flowStep: "step", helper: "step", promptTemplate: "step", dotprompt: "step" },
-    },
-  ],
+  },
   fields: {
     workflow: ["genkit:name"],
     conversation: ["genkit:sessionId"],

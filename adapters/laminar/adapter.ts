@@ -7,19 +7,16 @@ export const laminar: Adapter = {
   dialect: "laminar",
   markers: ["lmnr.span.type", "lmnr.span.path", "lmnr.span.input"],
   scopes: ["lmnr*"],
-  roles: [
-    {
-      attribute: "lmnr.span.type",
-      roles: rolesOf({
-        call: "llm cached",
-        tool: "tool",
-        step: "default",
-        workflow: "pipeline",
-        agent: "executor",
-        evaluation: "evaluator human_evaluator evaluation",
-      }),
-    },
-  ],
+  roles: {
+    "lmnr.span.type": rolesOf({
+      call: "llm cached",
+      tool: "tool",
+      step: "default",
+      workflow: "pipeline",
+      agent: "executor",
+      evaluation: "evaluator human_evaluator evaluation",
+    }),
+  },
   fields: {
     agent: ["openai.agents.turn.agent_name"],
     conversation: ["lmnr.association.properties.session_id"],

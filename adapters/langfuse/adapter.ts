@@ -10,21 +10,18 @@ export const langfuse: Adapter = {
     langfuse.trace.input langfuse.trace.name
   `),
   scopes: ["langfuse-sdk"],
-  roles: [
-    {
-      attribute: "langfuse.observation.type",
-      roles: rolesOf({
-        call: "generation",
-        embedding: "embedding",
-        agent: "agent",
-        tool: "tool",
-        step: "chain event",
-        retriever: "retriever",
-        evaluation: "evaluator",
-        guardrail: "guardrail",
-      }),
-    },
-  ],
+  roles: {
+    "langfuse.observation.type": rolesOf({
+      call: "generation",
+      embedding: "embedding",
+      agent: "agent",
+      tool: "tool",
+      step: "chain event",
+      retriever: "retriever",
+      evaluation: "evaluator",
+      guardrail: "guardrail",
+    }),
+  },
   fields: {
     conversation: ["langfuse.session.id", "session.id"],
     model: ["langfuse.observation.model.name"],

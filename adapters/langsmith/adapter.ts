@@ -7,18 +7,15 @@ export const langsmith: Adapter = {
   dialect: "langsmith",
   markers: ["langsmith.span.kind", "langsmith.trace.name", "langsmith.trace.session_name"],
   scopes: ["langsmith"],
-  roles: [
-    {
-      attribute: "langsmith.span.kind",
-      roles: rolesOf({
-        call: "llm",
-        step: "chain prompt parser",
-        tool: "tool",
-        retriever: "retriever",
-        embedding: "embedding",
-      }),
-    },
-  ],
+  roles: {
+    "langsmith.span.kind": rolesOf({
+      call: "llm",
+      step: "chain prompt parser",
+      tool: "tool",
+      retriever: "retriever",
+      embedding: "embedding",
+    }),
+  },
   fields: {
     agent: ["langsmith.metadata.lc_agent_name", "langsmith.metadata.agent_name", "langsmith.metadata.agent"],
     conversation: words(`

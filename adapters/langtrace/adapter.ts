@@ -5,7 +5,7 @@ export const langtrace: Adapter = {
   dialect: "langtrace",
   markers: ["langtrace.sdk.name", "langtrace.service.name"],
   scopes: ["langtrace_python_sdk*", "@langtrase/*"],
-  roles: [{ attribute: "langtrace.service.type", roles: { vectordb: "retriever" } }],
+  roles: { "langtrace.service.type": { vectordb: "retriever" } },
   fields: {
     cachedTokens: ["gen_ai.usage.cached_tokens"],
     conversation: ["session.id"],

@@ -7,21 +7,18 @@ export const langwatch: Adapter = {
   dialect: "langwatch",
   markers: ["langwatch.span.type", "langwatch.input", "langwatch.output", "langwatch.thread.id"],
   scopes: ["langwatch", "langwatch.*"],
-  roles: [
-    {
-      attribute: "langwatch.span.type",
-      roles: rolesOf({
-        call: "llm",
-        agent: "agent",
-        tool: "tool",
-        step: "chain component module task",
-        workflow: "workflow",
-        retriever: "rag",
-        guardrail: "guardrail",
-        evaluation: "evaluation",
-      }),
-    },
-  ],
+  roles: {
+    "langwatch.span.type": rolesOf({
+      call: "llm",
+      agent: "agent",
+      tool: "tool",
+      step: "chain component module task",
+      workflow: "workflow",
+      retriever: "rag",
+      guardrail: "guardrail",
+      evaluation: "evaluation",
+    }),
+  },
   fields: {
     conversation: ["langwatch.thread.id", "langwatch.thread_id"],
     input: ["langwatch.input"],

@@ -6,27 +6,24 @@ export const mastra: Adapter = {
   dialect: "mastra",
   markers: ["mastra.span.type"],
   scopes: ["@mastra/*"],
-  roles: [
-    {
-      attribute: "mastra.span.type",
-      roles: rolesOf({
-        agent: "agent_run",
-        workflow: "workflow_run",
-        step: `
+  roles: {
+    "mastra.span.type": rolesOf({
+      agent: "agent_run",
+      workflow: "workflow_run",
+      step: `
           workflow_step workflow_conditional workflow_conditional_eval workflow_parallel
           workflow_loop workflow_sleep workflow_wait_event processor_run memory_operation
           workspace_action rag_ingestion rag_action graph_action mapping skill_action
           agent_signal generic
         `,
-        call: "model_generation llm_generation model_step model_inference",
-        copy: "model_chunk llm_chunk",
-        tool: "tool_call mcp_tool_call client_tool_call provider_tool_call",
-        embedding: "rag_embedding",
-        retriever: "rag_vector_operation",
-        evaluation: "scorer_run scorer_step",
-      }),
-    },
-  ],
+      call: "model_generation llm_generation model_step model_inference",
+      copy: "model_chunk llm_chunk",
+      tool: "tool_call mcp_tool_call client_tool_call provider_tool_call",
+      embedding: "rag_embedding",
+      retriever: "rag_vector_operation",
+      evaluation: "scorer_run scorer_step",
+    }),
+  },
   fields: {
     conversation: ["mastra.metadata.threadId", "mastra.metadata.sessionId", "mastra.metadata.conversationId"],
     input: words(`

@@ -4,25 +4,22 @@ import { type Adapter, type EventView, type JsonValue, parseJson, type SpanFacts
 export const monocle: Adapter = {
   dialect: "monocle",
   markers: ["monocle_apptrace.version"],
-  roles: [
-    {
-      attribute: "span.type",
-      roles: {
-        workflow: "workflow",
-        "agentic.turn": "workflow",
-        "agentic.invocation": "agent",
-        "agentic.delegation": "handoff",
-        "agentic.tool.invocation": "tool",
-        "agentic.mcp.invocation": "tool",
-        inference: "call",
-        "inference.framework": "call",
-        // The request of a call that the span around it shows with all it holds.
-        "inference.modelapi": "copy",
-        retrieval: "retriever",
-        embedding: "embedding",
-      },
+  roles: {
+    "span.type": {
+      workflow: "workflow",
+      "agentic.turn": "workflow",
+      "agentic.invocation": "agent",
+      "agentic.delegation": "handoff",
+      "agentic.tool.invocation": "tool",
+      "agentic.mcp.invocation": "tool",
+      inference: "call",
+      "inference.framework": "call",
+      // The request of a call that the span around it shows with all it holds.
+      "inference.modelapi": "copy",
+      retrieval: "retriever",
+      embedding: "embedding",
     },
-  ],
+  },
   fields: { instructions: ["entity.1.instructions"] },
   events: [
     {

@@ -28,22 +28,19 @@ export const openinference: Adapter = {
   dialect: "openinference",
   markers: ["openinference.span.kind"],
   scopes: ["openinference.instrumentation.*", "@arizeai/openinference-*"],
-  roles: [
-    {
-      attribute: "openinference.span.kind",
-      roles: rolesOf({
-        call: "llm",
-        agent: "agent",
-        tool: "tool",
-        step: "chain prompt",
-        retriever: "retriever",
-        embedding: "embedding",
-        reranker: "reranker",
-        guardrail: "guardrail",
-        evaluation: "evaluator",
-      }),
-    },
-  ],
+  roles: {
+    "openinference.span.kind": rolesOf({
+      call: "llm",
+      agent: "agent",
+      tool: "tool",
+      step: "chain prompt",
+      retriever: "retriever",
+      embedding: "embedding",
+      reranker: "reranker",
+      guardrail: "guardrail",
+      evaluation: "evaluator",
+    }),
+  },
   fields: {
     agent: ["agent.name"],
     metadata: ["metadata"],

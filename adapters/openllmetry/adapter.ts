@@ -20,30 +20,24 @@ export const openllmetry: Adapter = {
     llm.request.type gen_ai.is_streaming llm.is_streaming
   `),
   scopes: ["@traceloop/*", "traceloop.tracer"],
-  roles: [
-    {
-      attribute: "traceloop.span.kind",
-      roles: rolesOf({
-        workflow: "workflow",
-        step: "task",
-        agent: "agent",
-        tool: "tool",
-        handoff: "handoff",
-        session: "session",
-        unknown: "server client",
-      }),
+  roles: {
+    "traceloop.span.kind": rolesOf({
+      workflow: "workflow",
+      step: "task",
+      agent: "agent",
+      tool: "tool",
+      handoff: "handoff",
+      session: "session",
+      unknown: "server client",
+    }),
+    "llm.request.type": {
+      chat: "call",
+      completion: "call",
+      response: "call",
+      embedding: "embedding",
+      rerank: "reranker",
     },
-    {
-      attribute: "llm.request.type",
-      roles: {
-        chat: "call",
-        completion: "call",
-        response: "call",
-        embedding: "embedding",
-        rerank: "reranker",
-      },
-    },
-  ],
+  },
   fields: {
     workflow: ["traceloop.workflow.name"],
     graphPath: ["traceloop.association.properties.langgraph_checkpoint_ns"],

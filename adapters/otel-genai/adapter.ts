@@ -21,49 +21,43 @@ const otelGenaiPython: readonly Switch[] = [
 export const otelGenai: Adapter = {
   dialect: "otel-genai",
   markers: words("gen_ai.operation.name gen_ai.provider.name gen_ai.input.messages gen_ai.output.messages"),
-  roles: [
-    {
-      attribute: "gen_ai.operation.name",
-      roles: rolesOf({
-        call: `
+  roles: {
+    "gen_ai.operation.name": rolesOf({
+      call: `
           chat text_completion text_completions generate_content completion acompletion generate
           response responses aresponses llm_request llm_call tool_selection realtime_inference
           chat.completions
         `,
-        agent: "invoke_agent agent.run agent_call process_thread_run start_thread_run",
-        workflow: "invoke_workflow workflow.run conversation initiate_chats",
-        step: `
+      agent: "invoke_agent agent.run agent_call process_thread_run start_thread_run",
+      workflow: "invoke_workflow workflow.run conversation initiate_chats",
+      step: `
           speaker_selection await_human_input format invoke_generic_function execute_task
           agent_step chain plan framework task handle_conversation_turn create_message
           list_messages submit_tool_outputs user_prompt system_prompt schedule_tool_calls
           unknown transcription speech_generation speech speech_group
         `,
-        setup: "create_agent create_thread",
-        tool: "execute_tool tool.execute tool_call",
-        retriever: "retrieval vector_db_retrieve search_memory",
-        embedding: "embeddings embedding aembedding",
-        reranker: "rerank",
-        handoff: "handoff agent_handoff goto",
-        guardrail: "guardrail_check apply_guardrail guardrail",
-        evaluation: "evaluation",
-      }),
-    },
-    {
-      attribute: "gen_ai.span.kind",
-      roles: rolesOf({
-        call: "llm",
-        agent: "agent",
-        tool: "tool",
-        step: "task chain entry step prompt",
-        workflow: "workflow",
-        retriever: "retriever vector_db",
-        embedding: "embedding",
-        reranker: "reranker",
-        guardrail: "guardrail",
-        evaluation: "evaluator",
-      }),
-    },
-  ],
+      setup: "create_agent create_thread",
+      tool: "execute_tool tool.execute tool_call",
+      retriever: "retrieval vector_db_retrieve search_memory",
+      embedding: "embeddings embedding aembedding",
+      reranker: "rerank",
+      handoff: "handoff agent_handoff goto",
+      guardrail: "guardrail_check apply_guardrail guardrail",
+      evaluation: "evaluation",
+    }),
+    "gen_ai.span.kind": rolesOf({
+      call: "llm",
+      agent: "agent",
+      tool: "tool",
+      step: "task chain entry step prompt",
+      workflow: "workflow",
+      retriever: "retriever vector_db",
+      embedding: "embedding",
+      reranker: "reranker",
+      guardrail: "guardrail",
+      evaluation: "evaluator",
+    }),
+  },
   names: [{ pattern: /^tools\/call /, role: "tool" }],
   fields: {
     agent: ["gen_ai.agent.name"],

@@ -5,12 +5,7 @@ export const promptflow: Adapter = {
   dialect: "promptflow",
   scopes: ["promptflow"],
   markers: ["__computed__.cumulative_token_count.total"],
-  roles: [
-    {
-      attribute: "span_type",
-      roles: { llm: "call", flow: "workflow", embedding: "embedding", retrieval: "retriever" },
-    },
-  ],
+  roles: { span_type: { llm: "call", flow: "workflow", embedding: "embedding", retrieval: "retriever" } },
   fields: {
     conversation: ["session_id"],
     responseModel: ["llm.response.model"],

@@ -7,21 +7,18 @@ export const respan: Adapter = {
   dialect: "respan",
   markers: ["respan.entity.log_type", "respan.entity.log_method"],
   scopes: ["respan*"],
-  roles: [
-    {
-      attribute: "respan.entity.log_type",
-      roles: rolesOf({
-        workflow: "workflow",
-        agent: "agent",
-        step: "task function",
-        tool: "tool",
-        call: "chat completion response generation text",
-        handoff: "handoff",
-        guardrail: "guardrail",
-        embedding: "embedding",
-      }),
-    },
-  ],
+  roles: {
+    "respan.entity.log_type": rolesOf({
+      workflow: "workflow",
+      agent: "agent",
+      step: "task function",
+      tool: "tool",
+      call: "chat completion response generation text",
+      handoff: "handoff",
+      guardrail: "guardrail",
+      embedding: "embedding",
+    }),
+  },
   fields: { agent: ["respan.metadata.agent_name"], conversation: ["respan.threads.thread_identifier"] },
   derive: {
     agent: ({ span }) => nameOf(span, "agent"),

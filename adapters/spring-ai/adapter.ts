@@ -5,12 +5,14 @@ import { contentEvidence } from "../producer-type.ts";
 export const springAi: Adapter = {
   dialect: "spring-ai",
   markers: ["spring.ai.kind", "spring.ai.tool.definition.name", "spring.ai.chat.client.stream"],
-  roles: [
-    {
-      attribute: "spring.ai.kind",
-      roles: { chat_client: "workflow", advisor: "step", tool_call: "tool", vector_store: "retriever" },
+  roles: {
+    "spring.ai.kind": {
+      chat_client: "workflow",
+      advisor: "step",
+      tool_call: "tool",
+      vector_store: "retriever",
     },
-  ],
+  },
   fields: {
     workflow: ["spring.ai.chat.client.name"],
     conversation: ["spring.ai.chat.client.conversation.id", "spring.ai.chat.client.conversation_id"],

@@ -5,21 +5,18 @@ import { rolesOf } from "../tables.ts";
 export const trulens: Adapter = {
   dialect: "trulens",
   markers: ["ai.observability.span_type"],
-  roles: [
-    {
-      attribute: "ai.observability.span_type",
-      roles: rolesOf({
-        workflow: "record_root",
-        agent: "agent",
-        tool: "tool mcp",
-        call: "generation",
-        retriever: "retrieval",
-        reranker: "reranking",
-        step: "graph_node graph_task workflow_step",
-        evaluation: "eval_root eval",
-      }),
-    },
-  ],
+  roles: {
+    "ai.observability.span_type": rolesOf({
+      workflow: "record_root",
+      agent: "agent",
+      tool: "tool mcp",
+      call: "generation",
+      retriever: "retrieval",
+      reranker: "reranking",
+      step: "graph_node graph_task workflow_step",
+      evaluation: "eval_root eval",
+    }),
+  },
   fields: {
     tool: ["ai.observability.mcp.tool_name"],
     input: ["ai.observability.record_root.input"],

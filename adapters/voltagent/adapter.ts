@@ -6,23 +6,17 @@ export const voltagent: Adapter = {
   dialect: "voltagent",
   markers: ["voltagent.operation_id", "voltagent.conversation_id", "entity.type", "entity.name"],
   scopes: ["@voltagent/*"],
-  roles: [
-    {
-      attribute: "span.type",
-      roles: rolesOf({
-        call: "llm",
-        tool: "tool",
-        agent: "agent workflow-agent",
-        step: "memory workflow-step",
-        guardrail: "guardrail",
-        retriever: "retriever",
-      }),
-    },
-    {
-      attribute: "entity.type",
-      roles: { agent: "agent", workflow: "workflow", tool: "tool", retriever: "retriever" },
-    },
-  ],
+  roles: {
+    "span.type": rolesOf({
+      call: "llm",
+      tool: "tool",
+      agent: "agent workflow-agent",
+      step: "memory workflow-step",
+      guardrail: "guardrail",
+      retriever: "retriever",
+    }),
+    "entity.type": { agent: "agent", workflow: "workflow", tool: "tool", retriever: "retriever" },
+  },
   fields: {
     agent: ["subagent.name", "entity.name"],
     conversation: ["conversation.id", "voltagent.conversation_id"],

@@ -30,7 +30,6 @@ import { missingDetails } from "./gaps/missing-details.ts";
 import { missingValues } from "./gaps/missing-values.ts";
 import { readSteps, type Steps } from "./ledger/steps.ts";
 import { plainAnswer } from "./notations/words.ts";
-import type { Price } from "./price.ts";
 import { answerOf, answerOfFailed } from "./results/answer.ts";
 import {
   conversationOf,
@@ -40,7 +39,7 @@ import {
   runAttributes,
 } from "./results/details.ts";
 import type { KeptAttributes } from "./results/kept-attributes.ts";
-import { type PricedCall, pricedCalls, sumOfCosts } from "./results/model-calls.ts";
+import { type Price, type PricedCall, pricedCalls, sumOfCosts } from "./results/model-calls.ts";
 import { distinct, type Models, modelsOfCalls } from "./results/models.ts";
 import { queryOf } from "./results/query.ts";
 import { endOf, errorTextOf, failureOf, isTripped } from "./results/status.ts";
@@ -51,8 +50,7 @@ import { toolsOf } from "./results/tools.ts";
 import { callCount, type Coverage, coversSeveral, isWithoutCall, runUsage } from "./results/usage.ts";
 import { plainMessage } from "./span-messages.ts";
 import { sameAgent } from "./who/agent-name.ts";
-import { instructionsOf } from "./who/instructed-name.ts";
-import { agentOfRun } from "./who/run-agent.ts";
+import { agentOfRun, instructionsOf } from "./who/run-agent.ts";
 
 /** Inputs of a run besides its evidence. */
 export interface RunOptions {

@@ -26,7 +26,9 @@ export function adapterOf({ name, markers, scopes, roles, names, fields, apart }
     dialect: name,
     markers,
     scopes,
-    roles: Object.entries(roles).map(([attribute, values]) => ({ attribute, roles: withLowerCase(values) })),
+    roles: Object.fromEntries(
+      Object.entries(roles).map(([attribute, values]) => [attribute, withLowerCase(values)]),
+    ),
     names: Object.entries(names).map(([pattern, role]) => nameRule(pattern, role)),
     fields,
     ...(apart.length === 0 ? {} : { apart: () => ({ cached, reasoning }) }),

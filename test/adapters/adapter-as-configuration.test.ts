@@ -16,14 +16,14 @@ import { asJson } from "../long/runs/records.ts";
 const declared = ["mastra", "langwatch", "voltagent"];
 
 /** The adapter's tables as a configuration has them. */
-function configurationOf({ dialect, markers, scopes, roles = [], fields = {} }: Adapter): string {
+function configurationOf({ dialect, markers, scopes, roles = {}, fields = {} }: Adapter): string {
   return JSON.stringify({
     dialects: [
       {
         name: dialect,
         markers,
         scopes,
-        roles: Object.fromEntries(roles.map(({ attribute, roles: values }) => [attribute, values])),
+        roles,
         fields: Object.fromEntries(
           Object.entries(fields).map(([field, attributes]) => [writtenField(field as Field), attributes]),
         ),

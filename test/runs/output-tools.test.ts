@@ -208,20 +208,6 @@ const cases: Readonly<Record<string, Case>> = {
       tool("StructuredOutput", "Structured output provided successfully"),
     ],
   },
-  "Instructor: the one tool that the request allowed": {
-    scope: "openinference.instrumentation.openai",
-    tools: [],
-    spans: [
-      span("r", undefined, "extract", 0, 20, { "openinference.span.kind": "CHAIN" }),
-      openinference("a", 1, {
-        ...requested("Reading"),
-        "llm.invocation_parameters": json({
-          model: "small",
-          tool_choice: { type: "function", function: { name: "Reading" } },
-        }),
-      }),
-    ],
-  },
 };
 
 async function run({ scope, spans }: Case): Promise<AgentRun> {

@@ -264,11 +264,6 @@ function inPlace(event: Readonly<Record<string, JsonValue>>, role: MessageRole):
     object["tool_calls"] = event["tool_calls"];
   const calls = object["tool_calls"];
   if (isArray(calls)) object["tool_calls"] = calls.map((call) => unfold(call));
-  const content = object["content"];
-  if (typeof content === "string") {
-    const inner = unfold(content);
-    if (isArray(inner)) object["content"] = inner;
-  }
   if (role === "tool" && object["tool_call_id"] === undefined && object["id"] !== undefined)
     object["tool_call_id"] = object["id"];
   delete object["message"];

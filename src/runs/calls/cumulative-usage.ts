@@ -9,12 +9,9 @@ const MOST_HOPS = 16;
  */
 export function markCumulative(calls: readonly LlmCall[], nodes: readonly SpanFacts[]): void {
   const [first] = calls;
-  if (first === undefined || (calls.length < 2 && loopLength(first) < 2) || !mayAddUp(first.node, nodes))
-    return;
+  if (first === undefined || calls.length < 2 || !mayAddUp(first.node, nodes)) return;
   const loops = new Map<SpanFacts | null, LlmCall[]>();
   for (const call of calls) {
-    const completions = loopLength(call);
-    if (completions > 1) call.completions = completions;
     call.isCountedLater = call.isNested;
     const loop = loops.get(call.node.parent);
     if (loop === undefined) loops.set(call.node.parent, [call]);
@@ -23,17 +20,6 @@ export function markCumulative(calls: readonly LlmCall[], nodes: readonly SpanFa
   for (const loop of loops.values())
     if (areSums(loop))
       for (let at = 1; at < loop.length; at++) (loop[at] as LlmCall).before = loop[at - 1] as LlmCall;
-}
-
-/** A streamed loop of this kind is recursive: each call is nested in the previous one, and all report the final sum. */
-function loopLength({ node, around }: LlmCall): number {
-  let length = 1;
-  for (const layer of around) {
-    const isLoop = layer.span.name === node.span.name && layer.span.scopeName === node.span.scopeName;
-    if (isLoop && layer.inputTokens === node.inputTokens && layer.outputTokens === node.outputTokens)
-      length++;
-  }
-  return length;
 }
 
 /** By the nearest enclosing spans with a known producer, otherwise by siblings. */

@@ -28,11 +28,10 @@ export function innermostCalls(nodes: readonly SpanFacts[]): LlmCall[] {
     for (let at = callAbove(node); at !== null && !outer.has(at); at = callAbove(at)) outer.add(at);
   const leaves = whole.filter((node) => !outer.has(node));
   const served = new Map<SpanFacts, number>();
-  const failed = new Map<SpanFacts, number>();
-  for (const leaf of leaves) {
-    const held = callAbove(leaf) === null || !isFailedAttempt(leaf) ? served : failed;
-    for (let at = callAbove(leaf); at !== null; at = callAbove(at)) held.set(at, (held.get(at) ?? 0) + 1);
-  }
+  for (const leaf of leaves)
+    if (!isFailedAttempt(leaf))
+      for (let at = callAbove(leaf); at !== null; at = callAbove(at))
+        served.set(at, (served.get(at) ?? 0) + 1);
   const parts = new Map<SpanFacts, number>();
   if (whole.length < spans.length)
     for (const node of spans) {
@@ -49,9 +48,8 @@ export function innermostCalls(nodes: readonly SpanFacts[]): LlmCall[] {
     const isFailed = isFailedAttempt(leaf);
     for (let at = callAbove(leaf); at !== null; at = callAbove(at)) {
       if (nested.has(at)) break;
-      const holds = served.get(at) ?? 0;
       // Failed attempts count only if all failed: a gateway retries within one call of the client.
-      if (isFailed ? holds > 0 || failed.get(at) !== 1 : holds !== 1) break;
+      if ((served.get(at) ?? 0) !== (isFailed ? 0 : 1)) break;
       around.push(at);
     }
     const counted = records.get(leaf);

@@ -1,13 +1,15 @@
+import { isArray, type JsonValue } from "../../model/json.ts";
 import type { RequestedCall } from "../../model/message.ts";
 import type { Usage } from "../../model/run.ts";
+import { remembered } from "../../support/structures/bounded-memo.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { isProviderRun } from "../notations/kinds.ts";
 import type { ReadMessage } from "../notations/message.ts";
 import { isPlaceholder } from "../notations/names.ts";
+import { unfold } from "../notations/parse-text.ts";
 import { findCounts, type TokenCounts } from "../notations/usage.ts";
 import { inputsOf, outputsOf } from "./call-messages.ts";
-import { finishReason } from "./finish-reason.ts";
 import type { KnownMessage, StateMessages } from "./state-messages.ts";
 import { countsOf, fill, inclusiveUsage, unknownUsage, usageBeyond } from "./tokens.ts";
 
@@ -213,3 +215,40 @@ const detailWords = /cache|reasoning|thoughts/i;
 function isCounting({ input = 0, output = 0 }: TokenCounts): boolean {
   return input > 0 || output > 0;
 }
+
+const reasons: readonly (readonly [RegExp, string])[] = [
+  [/^(?:tool|function)/, "tool_call"],
+  [/^(?:stop|endturn|stopsequence|eos|complete)/, "stop"],
+  [/^(?:length|max)/, "length"],
+  [/^(?:contentfilter|safety|refusal|blocked|recitation|prohibited)/, "content_filter"],
+];
+
+/**
+ * Finish reason: `tool_call`, `stop`, `length`, `content_filter`, or the producer's word; null if unknown. Producers write a text, a list,
+ * JSON of a list, a comma-separated list, or a printed enum.
+ */
+export function finishReason(value: JsonValue | undefined): string | null {
+  if (value === undefined) return null;
+  if (typeof value === "string") return reasonInText(value);
+  const first = isArray(value) ? value.find(isFilled) : undefined;
+  return first === undefined ? null : plainReason(first);
+}
+
+function isFilled(item: JsonValue): item is string {
+  return typeof item === "string" && item !== "";
+}
+
+const reasonInText = remembered((text): string | null => {
+  const inner = unfold(text);
+  if (typeof inner !== "string") return finishReason(inner);
+  const first = inner.split(",").find(isFilled);
+  return first === undefined ? null : plainReason(first);
+});
+
+const plainReason = remembered((reason): string => {
+  const plain = reason
+    .slice(reason.lastIndexOf(".") + 1)
+    .replace(/[^A-Za-z]/g, "")
+    .toLowerCase();
+  return reasons.find(([pattern]) => pattern.test(plain))?.[1] ?? reason;
+});

@@ -57,14 +57,11 @@ function plausible(count: number | null | undefined): number | undefined {
 
 /** Whether a span reports an impossible count. */
 export function hasImplausibleCount(facts: SpanFacts): boolean {
-  if (isImplausible(facts.inputTokens) || isImplausible(facts.outputTokens)) return true;
-  if (!facts.isInferred && !facts.plan.isCountingMore) return false;
-  for (const field of furtherCounts) if (isImplausible(facts.numberAt(field))) return true;
+  const counts = [facts.inputTokens, facts.outputTokens];
+  if (facts.isInferred || facts.plan.isCountingMore)
+    for (const field of furtherCounts) counts.push(facts.numberAt(field));
+  for (const count of counts) if (count !== null && !(count >= 0 && count <= MOST_TOKENS)) return true;
   return false;
-}
-
-function isImplausible(count: number | null): boolean {
-  return count !== null && !(count >= 0 && count <= MOST_TOKENS);
 }
 
 export function fill(counts: TokenCounts, more: TokenCounts): void {

@@ -1,7 +1,6 @@
 import type { LlmCall } from "../calls/llm-call.ts";
 import { readToolSpan } from "../calls/tool-span.ts";
 import { isAbout, isOwner, under } from "../calls/tree.ts";
-import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { plainName } from "../notations/names.ts";
 import { isStopped } from "./is-run.ts";
@@ -140,11 +139,7 @@ class Grouper {
         if (name !== null) this.#towards.push({ name: plainName(name), group });
       this.#produced.addCall(call, agentAbove(call.node), group);
     }
-    for (const node of own) {
-      const to = node.role === "handoff" ? node.textAt(F.handoffTo) : null;
-      if (to !== null) this.#towards.push({ name: plainName(to), group });
-      if (node.role === "tool") this.#produced.addTool(readToolSpan(node), group);
-    }
+    for (const node of own) if (node.role === "tool") this.#produced.addTool(readToolSpan(node), group);
   }
 
   groupOf(later: SpanFacts, calls: readonly LlmCall[]): number | undefined {

@@ -6,13 +6,24 @@ import type { Steps } from "../ledger/steps.ts";
 import { isAbsentId } from "../notations/names.ts";
 import { precedence } from "../precedences.ts";
 import { failureOf } from "../results/status.ts";
+import { FragmentBoundary } from "../waiting/fragment-boundary.ts";
+import { leavesOf, takesOf } from "../waiting/links.ts";
 import { isAgentName, isGivenName } from "../who/agent-name.ts";
-import { type Candidate, chosen, distinct, namesIn } from "./candidates.ts";
 import { explainTokens } from "./explain-tokens.ts";
 import { explainTools, timeUnknown } from "./explain-tools.ts";
-import { explainTraces } from "./explain-traces.ts";
 import { explainAnswer, explainQuery } from "./explain-words.ts";
-import { bare, passed, sourcesOf, spanSource, spansOf } from "./sources.ts";
+import {
+  bare,
+  type Candidate,
+  chosen,
+  distinct,
+  namesIn,
+  passed,
+  shown,
+  sourcesOf,
+  spanSource,
+  spansOf,
+} from "./sources.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 
 /** For each fact of a run: its spans and attributes, why others were rejected, and why it is unknown. */
@@ -191,4 +202,49 @@ function handoffFact(
     note: kinds[kind] ?? "another agent made the next call",
     precedence: null,
   };
+}
+
+/** Why a run is separate from others in its trace, and which links join its traces. */
+function explainTraces(run: AgentRun, evidence: Evidence): Explanation[] {
+  return [...turn(run, evidence), ...joined(evidence)];
+}
+
+function turn(run: AgentRun, { fragments: [{ isTurn }], root, calls }: Evidence): Explanation[] {
+  if (!isTurn) return [];
+  const around = root.parent;
+  const why = "has several turns of a conversation; each is a run";
+  return [
+    {
+      fact: "run_id",
+      value: run.runId,
+      from: [spanSource(calls[0]?.node ?? root, run.query ?? root.span.name)],
+      passedOver: around === null ? [] : [passed(spanSource(around, around.span.name), why)],
+      note: "a turn: its first model call was sent words of a user, and no agent or tool had spoken since",
+      precedence: null,
+    },
+  ];
+}
+
+/** For each trace after the first: the link by which it continues an earlier one. */
+function joined({ fragments }: Evidence): Explanation[] {
+  if (fragments.length < 2) return [];
+  const boundaries = fragments.map((fragment) => new FragmentBoundary(fragment));
+  return boundaries.slice(1).map((boundary, index): Explanation => {
+    const { traceId, root } = boundary.fragment;
+    const taken = takesOf(boundary).flat();
+    const earlier = boundaries.slice(0, index + 1).reverse();
+    const link = taken.find((one) => earlier.some((other) => leavesOf(other).includes(one)));
+    const left = link === undefined ? undefined : earlier.find((other) => leavesOf(other).includes(link));
+    return {
+      fact: `trace_ids[${index + 1}]`,
+      value: traceId,
+      from: [left?.fragment.root ?? root].map((node) => spanSource(node, node.span.name)),
+      passedOver: [],
+      note:
+        link === undefined
+          ? "another view of a call or tool of the run"
+          : `it continues trace ${left?.fragment.traceId ?? ""}: ${shown(link)}`,
+      precedence: null,
+    };
+  });
 }

@@ -8,8 +8,7 @@ import { answerIn, questionIn } from "../notations/words.ts";
 import { precedence } from "../precedences.ts";
 import { fromRoot } from "../results/query.ts";
 import { speakersOf } from "../results/speakers.ts";
-import { type Candidate, chosen, distinct, holdsText, textsIn } from "./candidates.ts";
-import { spanSource, spansOf } from "./sources.ts";
+import { type Candidate, chosen, distinct, holdsText, spanSource, spansOf, textsIn } from "./sources.ts";
 
 const spokenIn = "event or log record";
 

@@ -108,11 +108,6 @@ function byContent(facts: SpanFacts): SpanRole {
 /** Whether the span lacks fields of its role. Then undeclared attributes are read, too. */
 function lacks(facts: SpanFacts, role: SpanRole): boolean {
   if (facts.isInferred ? lacksFields(facts, role) : facts.plan.lacks(role)) return true;
-  if (role === "call")
-    return (
-      (facts.inputTokens === null && !facts.hasField(F.usage)) ||
-      (facts.requestModel ?? facts.model ?? facts.responseModel) === null
-    );
   return (role === "tool" && facts.tool === null) || (role === "agent" && facts.agent === null);
 }
 

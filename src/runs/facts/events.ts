@@ -7,11 +7,10 @@ import { KIND, meaningOfName, VALUE } from "./attribute-words.ts";
 import type { SpanRole } from "../../../adapters/span-roles.ts";
 import type { FieldPlans } from "./field-plan.ts";
 import type { FieldTable, FieldUse } from "./field-table.ts";
-import { F } from "./fields.ts";
+import { F, indexesOf } from "./fields.ts";
 import { mayBe } from "./value-looks.ts";
-import { RecordView } from "./record-view.ts";
+import { recordView } from "./record-view.ts";
 import { SpanFacts } from "./span-facts.ts";
-import type { TraceValues } from "./trace-values.ts";
 
 /** Most events and log records of a span that are read, and most attributes of each. */
 const MOST_EVENTS = 64;
@@ -30,27 +29,13 @@ const sameAttributes: ReadonlySet<string> = new Set([
 const spoken = /[._](?:(?:system|user|assistant|tool)[._]message|choice)$/;
 export const isMessageEvent = remembered((name) => spoken.test(name));
 /** Fields of an undeclared event, by its name and those of its attributes. */
-const inEvents: ReadonlySet<number> = new Set([
-  F.inputMessages,
-  F.outputMessages,
-  F.input,
-  F.output,
-  F.inputTokens,
-  F.outputTokens,
-  F.totalTokens,
-  F.cachedTokens,
-  F.reasoningTokens,
-  F.usage,
-  F.model,
-  F.requestModel,
-  F.responseModel,
-  F.arguments,
-  F.result,
-  F.tool,
-  F.callId,
-  F.finish,
-]);
-const contentsInEvents: ReadonlySet<number> = new Set([F.inputMessages, F.outputMessages, F.input, F.output]);
+const inEvents: ReadonlySet<number> = new Set(
+  indexesOf(`
+  inputMessages outputMessages input output inputTokens outputTokens totalTokens cachedTokens
+  reasoningTokens usage model requestModel responseModel arguments result tool callId finish
+`),
+);
+const contentsInEvents: ReadonlySet<number> = new Set(indexesOf("inputMessages outputMessages input output"));
 const cutOff = /(?:\.\.\.|…|\[truncated\])$/;
 
 /** Event name of a log record, otherwise the start of its body. */
@@ -69,8 +54,13 @@ export function addDeclaredEvents(facts: SpanFacts, plans: FieldPlans, role: Spa
   const records: SpanFacts[] = [];
   let isAdded = false;
   const read = (name: string, view: AttributesView, body: JsonValue | undefined, atMs: number): void => {
-    const record = recordOf(plans, facts.values, new RecordView(view, name, host, atMs), body);
-    if (record === null) return;
+    const { table } = plans;
+    if (table.eventRule(name) === undefined && !sameAttributes.has(name)) return;
+    const own = recordView(view, name, host, atMs);
+    const plan = plans.of(own);
+    const record = new SpanFacts(own, plan, plan.dialectsOf(scopeName), facts.values);
+    addDeclared(record, table, name, view, body);
+    record.readScalars();
     const ofTool = record.callId !== null;
     const ofCall =
       (record.model ?? record.requestModel ?? record.responseModel) !== null &&
@@ -80,7 +70,7 @@ export function addDeclaredEvents(facts: SpanFacts, plans: FieldPlans, role: Spa
     const isOthers = role !== "tool" || (facts.callId !== null && record.callId !== facts.callId);
     if (ofTool ? isOthers : ofCall && isNoCall) records.push(record);
     else {
-      addDeclared(facts, plans.table, name, view, body);
+      addDeclared(facts, table, name, view, body);
       isAdded = true;
     }
   };
@@ -94,22 +84,6 @@ function isContent(record: SpanFacts): boolean {
   return (
     record.hasField(F.outputText) || record.hasField(F.outputMessages) || record.hasField(F.inputMessages)
   );
-}
-
-/** A record read like a span; null if no adapter declares any of its attributes. */
-function recordOf(
-  plans: FieldPlans,
-  values: TraceValues,
-  view: RecordView,
-  body: JsonValue | undefined,
-): SpanFacts | null {
-  const { table } = plans;
-  if (table.eventRule(view.name) === undefined && !sameAttributes.has(view.name)) return null;
-  const plan = plans.of(view);
-  const record = new SpanFacts(view, plan, plan.dialectsOf(view.scopeName), values);
-  addDeclared(record, table, view.name, view, body);
-  record.readScalars();
-  return record;
 }
 
 /** Adds the fields of one event or record, by an adapter's rule or by the attribute names of spans. */

@@ -5,7 +5,7 @@ import { fieldNames } from "../../../adapters/field-names.ts";
 import { VALUE } from "./attribute-words.ts";
 import type { Dialects } from "./dialects.ts";
 import type { FieldTable } from "./field-table.ts";
-import { F, NOWHERE, type Source } from "./fields.ts";
+import { F, indexesOf, type Source } from "./fields.ts";
 import { lacksFields, roleByContent } from "./role-fields.ts";
 import { mayTellByValue } from "./value-looks.ts";
 
@@ -20,43 +20,21 @@ const MOST_GUESSES = 256;
 const MOST_VALUES = 16;
 
 /** Fields that decide a span's role in an agent run. */
-const telling: readonly number[] = [
-  F.handoffTo,
-  F.handoffFrom,
-  F.guardrail,
-  F.requestModel,
-  F.responseModel,
-  F.model,
-  F.inputTokens,
-  F.outputTokens,
-  F.usage,
-  F.inputMessages,
-  F.outputMessages,
-  F.tool,
-  F.callId,
-  F.documents,
-];
+const telling: readonly number[] = indexesOf(`
+  handoffTo handoffFrom guardrail requestModel responseModel model inputTokens outputTokens usage
+  inputMessages outputMessages tool callId documents
+`);
 /** Fields of a model call besides its token counts. */
-const contents: readonly number[] = [
-  F.finish,
-  F.inputMessages,
-  F.outputMessages,
-  F.eventMessages,
-  F.history,
-  F.outputText,
-  F.outputCalls,
-  F.input,
-  F.output,
-];
+const contents: readonly number[] = indexesOf(`
+  finish inputMessages outputMessages eventMessages history outputText outputCalls input output
+`);
 
 export const furtherCounts: readonly number[] = [F.totalTokens, F.cachedTokens, F.reasoningTokens];
 
 /** Fields of a key layout, with their sources. One plan serves all spans with these keys in this order. */
 export class FieldPlan {
-  /** Best source of each field; `NOWHERE` for an absent field. */
-  readonly first: Int32Array;
-  /** Further sources of each field, best first. */
-  readonly more: readonly (readonly Source[] | undefined)[];
+  /** The sources of each field, best first; undefined for an absent field. */
+  readonly sources: readonly (readonly Source[] | undefined)[];
   /** Prefixes of indexed keys. */
   readonly trees: readonly string[];
   /** Role attributes, best first: alternating position and table. */
@@ -86,9 +64,8 @@ export class FieldPlan {
 
   constructor(view: AttributesView, table: FieldTable) {
     this.table = table;
-    const first = (this.first = new Int32Array(fieldNames.length).fill(NOWHERE));
+    const byField = fieldNames.map((): Source[] | undefined => undefined);
     const ranks = new Int32Array(fieldNames.length);
-    const more: Source[][] = [];
     const trees: string[] = [];
     const marks: number[] = [];
     const roles: { rank: number; place: number; values: ReadonlyMap<string, SpanRole> }[] = [];
@@ -127,11 +104,12 @@ export class FieldPlan {
     // Of duplicate keys the last wins.
     sources.sort((a, b) => a.rank - b.rank || b.source - a.source);
     for (const { field, rank, source } of sources) {
-      if (first[field] === NOWHERE) first[field] = source;
-      else if (ranks[field] !== rank) (more[field] ??= []).push(source);
+      const known = byField[field];
+      if (known === undefined) byField[field] = [source];
+      else if (ranks[field] !== rank) known.push(source);
       ranks[field] = rank;
     }
-    this.more = more;
+    this.sources = byField;
     this.trees = trees;
     this.roles = roles.sort((a, b) => a.rank - b.rank || b.place - a.place);
     this.guesses = guesses;
@@ -154,7 +132,7 @@ export class FieldPlan {
   }
 
   hasField(field: number): boolean {
-    return this.first[field] !== NOWHERE;
+    return this.sources[field] !== undefined;
   }
 
   /** Whether a span with these keys lacks fields that its kind must have. */

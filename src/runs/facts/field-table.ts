@@ -57,9 +57,9 @@ export class FieldTable {
   constructor(adapters: readonly Adapter[]) {
     this.adapters = adapters;
     const tables: Map<string, SpanRole>[] = [];
-    for (const [index, { markers = [], roles = [], fields = {} }] of adapters.entries()) {
+    for (const [index, { markers = [], roles = {}, fields = {} }] of adapters.entries()) {
       for (const marker of markers) this.#mark(marker, index);
-      for (const { attribute, roles: values } of roles) this.#addRoles(attribute, values, tables);
+      for (const [attribute, values] of Object.entries(roles)) this.#addRoles(attribute, values, tables);
       for (const [field, attributes] of Object.entries(fields) as [Field, readonly string[]][])
         for (const attribute of attributes) this.#addSource(fieldIndex(field), attribute);
     }

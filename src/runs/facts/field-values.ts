@@ -3,13 +3,12 @@ import type { SpanView } from "../../model/telemetry/span-view.ts";
 import { declaredKey } from "../../model/telemetry/attribute-key.ts";
 import type { SpanFacts as AdapterFacts } from "../../../adapters/adapter-type.ts";
 import { type Field, fieldIndex } from "../../../adapters/field-names.ts";
-import { isPlaceholder } from "../notations/names.ts";
+import { isAbsentId, isAbsentName, isPlaceholder } from "../notations/names.ts";
 import { parseText } from "../notations/parse-text.ts";
 import type { Dialects } from "./dialects.ts";
 import type { FieldPlan } from "./field-plan.ts";
-import { type FieldSource, NOWHERE, type Source } from "./fields.ts";
+import { type FieldSource, type Source, textKinds } from "./fields.ts";
 import { type ByteWord, headOf } from "./byte-search.ts";
-import { booleanIn, numberIn, plainText } from "./scalar-values.ts";
 import type { TraceValues } from "./trace-values.ts";
 
 /** Sources from here on are values from events, log records or printed objects. */
@@ -18,6 +17,8 @@ const UNREAD = Symbol("unread");
 type Slot = JsonValue | undefined | typeof UNREAD;
 /** Slots of nearly every span: to copy them is far cheaper than to make them. */
 const unread = Array.from<Slot>({ length: 128 }).fill(UNREAD);
+const nowhere: readonly Source[] = [];
+
 /** Texts shorter than this cannot exceed the value bounds. */
 const LEAST_EXCESS = 2 * valueBounds.levels;
 
@@ -29,11 +30,9 @@ export class FieldValues implements AdapterFacts {
   readonly values: TraceValues;
   /** Inference added sources. */
   isInferred = false;
-  /** Pairs of field and source that inference added. */
-  #inferred: number[] | null = null;
-  #added: JsonValue[] | null = null;
-  /** By added value: the attribute of the event, or the part of the printed object, that holds it. */
-  #addedNames: string[] | null = null;
+  /** All sources of those fields to which inference or events added some. */
+  #own: Map<number, Source[]> | null = null;
+  #added: { readonly value: JsonValue; readonly name: string }[] | null = null;
   #raw: Slot[] | null = null;
   #parsed: Slot[] | null = null;
   #derived: Map<number, JsonValue | undefined> | null = null;
@@ -48,48 +47,31 @@ export class FieldValues implements AdapterFacts {
 
   /** Whether any attribute has the field. */
   hasField(field: number): boolean {
-    if (this.plan.first[field] !== NOWHERE) return true;
-    const inferred = this.#inferred;
-    if (inferred === null) return false;
-    for (let at = 0; at < inferred.length; at += 2) if (inferred[at] === field) return true;
-    return false;
+    return this.plan.sources[field] !== undefined || (this.#own !== null && this.#own.has(field));
   }
 
   /** Adds a source that inference found; declared sources come before it. */
   infer(field: number, source: Source): void {
     this.isInferred = true;
-    (this.#inferred ??= []).push(field, source);
+    this.#own ??= new Map();
+    const known = this.#own.get(field);
+    if (known === undefined) this.#own.set(field, [...(this.plan.sources[field] ?? nowhere), source]);
+    else known.push(source);
   }
 
   /** Adds a value of a field that an event, a log record or a printed object holds under a name. */
   add(field: number, value: JsonValue, name: string): void {
-    this.infer(field, ADDED + (this.#added ??= []).push(value) - 1);
-    (this.#addedNames ??= []).push(name);
+    this.infer(field, ADDED + (this.#added ??= []).push({ value, name }) - 1);
   }
 
-  /** The nth source of a field, best first; `NOWHERE` when there are no more. */
-  #sourceAt(field: number, nth: number): Source {
-    const first = this.plan.first[field] as Source;
-    let left = nth;
-    if (first !== NOWHERE) {
-      if (left === 0) return first;
-      left -= 1;
-      const more = this.plan.more[field];
-      if (more !== undefined) {
-        if (left < more.length) return more[left] as Source;
-        left -= more.length;
-      }
-    }
-    const inferred = this.#inferred;
-    if (inferred === null) return NOWHERE;
-    for (let at = 0; at < inferred.length; at += 2)
-      if (inferred[at] === field && left-- === 0) return inferred[at + 1] as Source;
-    return NOWHERE;
+  /** The sources of a field, best first. */
+  #sourcesOf(field: number): readonly Source[] {
+    return this.#own?.get(field) ?? this.plan.sources[field] ?? nowhere;
   }
 
   /** The value of a source as it was sent. */
   rawAt(source: Source): JsonValue | undefined {
-    if (source >= ADDED) return this.#added?.[source - ADDED];
+    if (source >= ADDED) return this.#added?.[source - ADDED]?.value;
     const slots = (this.#raw ??= this.#slots());
     const at = source >= 0 ? source : this.span.size - 2 - source;
     const known = slots[at];
@@ -147,58 +129,45 @@ export class FieldValues implements AdapterFacts {
 
   /** Text of the field; null if it is absent, empty or a placeholder. Names and ids have no quotes. */
   textAt(field: number): string | null {
-    const derived = this.dialects.derive?.[field] === undefined ? undefined : this.#derive(field);
-    if (typeof derived === "string") {
-      const text = plainText(field, derived);
+    if (this.dialects.derive?.[field] !== undefined) {
+      const text = textIn(this.#derive(field), field);
       if (text !== null) return text;
     }
-    if (this.#inferred === null && this.plan.first[field] === NOWHERE) return null;
-    let source = this.plan.first[field] as Source;
-    if (source === NOWHERE) source = this.#sourceAt(field, 0);
-    for (let nth = 1; ; source = this.#sourceAt(field, nth++)) {
-      if (source === NOWHERE) return null;
-      const value = source <= -2 ? undefined : this.rawAt(source);
-      const text = typeof value === "string" ? plainText(field, value) : null;
+    const sources = this.#own?.get(field) ?? this.plan.sources[field];
+    if (sources === undefined) return null;
+    for (const source of sources) {
+      const text = source <= -2 ? null : textIn(this.rawAt(source), field);
       if (text !== null) return text;
     }
+    return null;
   }
 
   /** Whether an attribute holds the field as an empty text. */
   isEmptyAt(field: number): boolean {
-    if (!this.hasField(field)) return false;
-    for (let nth = 0; ; nth++) {
-      const source = this.#sourceAt(field, nth);
-      if (source === NOWHERE) return false;
-      if (this.rawAt(source) === "") return true;
-    }
+    return this.#sourcesOf(field).some((source) => this.rawAt(source) === "");
   }
 
   numberAt(field: number): number | null {
-    const derived = this.dialects.derive?.[field] === undefined ? undefined : this.#derive(field);
-    if (typeof derived === "number") return derived;
-    if (this.#inferred === null && this.plan.first[field] === NOWHERE) return null;
-    let source = this.plan.first[field] as Source;
-    if (source === NOWHERE) source = this.#sourceAt(field, 0);
-    for (let nth = 1; ; source = this.#sourceAt(field, nth++)) {
-      if (source === NOWHERE) return null;
-      const value = source <= -2 ? undefined : this.rawAt(source);
-      const number = numberIn(value);
-      if (number !== null) return number;
-    }
+    return this.#scalarAt(field, numberIn);
   }
 
   booleanAt(field: number): boolean | null {
-    const derived = this.dialects.derive?.[field] === undefined ? undefined : this.#derive(field);
-    if (typeof derived === "boolean") return derived;
-    if (this.#inferred === null && this.plan.first[field] === NOWHERE) return null;
-    let source = this.plan.first[field] as Source;
-    if (source === NOWHERE) source = this.#sourceAt(field, 0);
-    for (let nth = 1; ; source = this.#sourceAt(field, nth++)) {
-      if (source === NOWHERE) return null;
-      const value = source <= -2 ? undefined : this.rawAt(source);
-      const flag = booleanIn(value);
-      if (flag !== null) return flag;
+    return this.#scalarAt(field, booleanIn);
+  }
+
+  /** The first value that is a scalar of a kind; those below a prefix of indexed keys are none. */
+  #scalarAt<T>(field: number, scalarIn: (value: JsonValue | undefined) => T | null): T | null {
+    if (this.dialects.derive?.[field] !== undefined) {
+      const derived = scalarIn(this.#derive(field));
+      if (derived !== null) return derived;
     }
+    const sources = this.#own?.get(field) ?? this.plan.sources[field];
+    if (sources === undefined) return null;
+    for (const source of sources) {
+      const scalar = source <= -2 ? null : scalarIn(this.rawAt(source));
+      if (scalar !== null) return scalar;
+    }
+    return null;
   }
 
   /** The field's first value, texts that hold a value parsed. */
@@ -208,71 +177,59 @@ export class FieldValues implements AdapterFacts {
 
   /** The field's nth value that is there and no placeholder, best first; undefined beyond the last. */
   nthValue(field: number, n: number): JsonValue | undefined {
-    let left = n;
-    const derived = this.dialects.derive?.[field] === undefined ? undefined : this.#derive(field);
-    if (derived !== undefined && left-- === 0) return derived;
-    if (this.#inferred === null && this.plan.first[field] === NOWHERE) return undefined;
-    let source = this.plan.first[field] as Source;
-    if (source === NOWHERE) source = this.#sourceAt(field, 0);
-    for (let nth = 1; ; source = this.#sourceAt(field, nth++)) {
-      if (source === NOWHERE) return undefined;
-      const raw = this.rawAt(source);
-      if (raw === undefined || raw === null || raw === "") continue;
-      if (typeof raw === "string" && isPlaceholder(raw)) continue;
-      if (left-- === 0) return typeof raw === "string" ? this.parsedAt(source) : raw;
-    }
+    return this.#nth(field, n, true);
   }
 
   /** The field's nth value as it was sent. */
   nthRaw(field: number, n: number): JsonValue | undefined {
+    return this.#nth(field, n, false);
+  }
+
+  #nth(field: number, n: number, isParsed: boolean): JsonValue | undefined {
     let left = n;
-    const derived = this.dialects.derive?.[field] === undefined ? undefined : this.#derive(field);
-    if (derived !== undefined && left-- === 0) return derived;
-    if (this.#inferred === null && this.plan.first[field] === NOWHERE) return undefined;
-    let source = this.plan.first[field] as Source;
-    if (source === NOWHERE) source = this.#sourceAt(field, 0);
-    for (let nth = 1; ; source = this.#sourceAt(field, nth++)) {
-      if (source === NOWHERE) return undefined;
+    if (this.dialects.derive?.[field] !== undefined) {
+      const derived = this.#derive(field);
+      if (derived !== undefined && left-- === 0) return derived;
+    }
+    const sources = this.#own?.get(field) ?? this.plan.sources[field];
+    if (sources === undefined) return undefined;
+    for (const source of sources) {
       const raw = this.rawAt(source);
       if (raw === undefined || raw === null || raw === "") continue;
       if (typeof raw === "string" && isPlaceholder(raw)) continue;
-      if (left-- === 0) return raw;
+      if (left-- === 0) return isParsed && typeof raw === "string" ? this.parsedAt(source) : raw;
     }
+    return undefined;
   }
 
   /** False if no value of the field can contain the word. Searches the bytes without decoding them. */
   mayMention(field: number, word: ByteWord): boolean {
     if (this.dialects.derive?.[field] !== undefined) return true;
-    let source = this.plan.first[field] as Source;
-    if (source === NOWHERE) source = this.#sourceAt(field, 0);
-    for (let nth = 1; ; source = this.#sourceAt(field, nth++)) {
-      if (source === NOWHERE) return false;
-      if (source < 0 || source >= ADDED) return true;
-      const bytes = this.span.textBytesAt?.(source);
-      if (bytes === undefined || word.mayBeIn(bytes)) return true;
-    }
+    return this.#sourcesOf(field).some((source) => {
+      const bytes = source < 0 || source >= ADDED ? undefined : this.span.textBytesAt?.(source);
+      return bytes === undefined || word.mayBeIn(bytes);
+    });
   }
 
   /** For explanations: the places that hold a field, best first. */
   sourcesOf(field: Field): FieldSource[] {
     const at = fieldIndex(field);
-    const found: FieldSource[] = [];
-    const derived = this.dialects.derive?.[at] === undefined ? undefined : this.#derive(at);
-    if (derived !== undefined) found.push({ attribute: null, origin: "derived", value: derived });
-    for (let nth = 0; ; nth++) {
-      const source = this.#sourceAt(at, nth);
-      if (source === NOWHERE) return found;
+    const derived = this.#derive(at);
+    const found: FieldSource[] =
+      derived === undefined ? [] : [{ attribute: null, origin: "derived", value: derived }];
+    for (const source of this.#sourcesOf(at)) {
       const value = this.parsedAt(source);
       if (value === undefined || (typeof value === "string" && (value === "" || isPlaceholder(value))))
         continue;
       found.push({ ...this.#placeOf(at, source), value });
     }
+    return found;
   }
 
   #placeOf(field: number, source: Source): Omit<FieldSource, "value"> {
-    if (source >= ADDED) return { attribute: this.#addedNames?.[source - ADDED] ?? null, origin: "added" };
+    if (source >= ADDED) return { attribute: this.#added?.[source - ADDED]?.name ?? null, origin: "added" };
     const attribute = source >= 0 ? this.span.nameAt(source) : `${this.plan.trees[-2 - source] ?? ""}.*`;
-    const isDeclared = this.plan.first[field] === source || this.plan.more[field]?.includes(source) === true;
+    const isDeclared = this.plan.sources[field]?.includes(source) === true;
     return { attribute, origin: isDeclared ? "declared" : "inferred" };
   }
 
@@ -305,4 +262,31 @@ export class FieldValues implements AdapterFacts {
     const value = this.span.named(attribute);
     return typeof value === "string" ? value : undefined;
   }
+}
+
+const QUOTE = 34;
+const digits = /^-?\d+(?:\.\d+)?$/;
+
+/** The text of a field; null for an empty one, a placeholder or a printed absence. Names and ids come without quotes. */
+function textIn(value: JsonValue | undefined, field: number): string | null {
+  if (typeof value !== "string" || value === "" || isPlaceholder(value)) return null;
+  const kind = textKinds[field];
+  if (kind === undefined) return value;
+  let plain = value;
+  if (value.charCodeAt(0) === QUOTE && value.length >= 2 && value.length < 400) {
+    const inner = parseText(value)?.value;
+    if (typeof inner === "string") plain = inner;
+  }
+  return (kind === "id" ? isAbsentId(plain) : isAbsentName(plain)) ? null : plain;
+}
+
+function numberIn(value: JsonValue | undefined): number | null {
+  if (typeof value === "number") return value;
+  return typeof value === "string" && value.length < 25 && digits.test(value) ? Number(value) : null;
+}
+
+function booleanIn(value: JsonValue | undefined): boolean | null {
+  if (typeof value === "boolean") return value;
+  const lower = typeof value === "string" && value.length <= 5 ? value.toLowerCase() : "";
+  return lower === "true" || lower === "false" ? lower === "true" : null;
 }

@@ -1,10 +1,23 @@
 import type { JsonValue } from "../../model/json.ts";
+import { wordList } from "../../support/structures/word-list.ts";
 import { type Field, fieldNames } from "../../../adapters/field-names.ts";
 
 /** Indexes of the fields, for typed tables: `F.agent`. */
 export const F = Object.fromEntries(fieldNames.map((name, index) => [name, index])) as Readonly<
   Record<Field, number>
 >;
+
+/**
+ * Indexes of the fields in a list of names.
+ * @throws Error for a name that is none
+ */
+export function indexesOf(names: string): readonly number[] {
+  return wordList(names).map((name) => {
+    const at = fieldNames.indexOf(name as Field);
+    if (at < 0) throw new Error(`no field is called ${name}`);
+    return at;
+  });
+}
 
 /** Position of a value in a set of attributes: an index from 0, or -2 - n for the nth prefix of indexed keys. */
 export type Source = number;

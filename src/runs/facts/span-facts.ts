@@ -3,7 +3,7 @@ import type { SpanRole } from "../../../adapters/span-roles.ts";
 import type { Dialects } from "./dialects.ts";
 import type { FieldPlan } from "./field-plan.ts";
 import { FieldValues } from "./field-values.ts";
-import { F, NOWHERE } from "./fields.ts";
+import { F } from "./fields.ts";
 import type { TraceValues } from "./trace-values.ts";
 
 const noRecords: readonly SpanFacts[] = [];
@@ -53,27 +53,28 @@ export class SpanFacts extends FieldValues {
 
   /** Reads names, ids and counts; again when inference has added sources. */
   readScalars(): void {
-    const { first } = this.plan;
+    const { sources } = this.plan;
     const { derive } = this.dialects;
     const isAny = this.isInferred;
-    if (isAny || first[F.agent] !== NOWHERE || derive?.[F.agent] !== undefined)
+    if (isAny || sources[F.agent] !== undefined || derive?.[F.agent] !== undefined)
       this.agent = this.textAt(F.agent);
-    if (isAny || first[F.conversation] !== NOWHERE || derive?.[F.conversation] !== undefined)
+    if (isAny || sources[F.conversation] !== undefined || derive?.[F.conversation] !== undefined)
       this.conversation = this.textAt(F.conversation);
-    if (isAny || first[F.requestModel] !== NOWHERE || derive?.[F.requestModel] !== undefined)
+    if (isAny || sources[F.requestModel] !== undefined || derive?.[F.requestModel] !== undefined)
       this.requestModel = this.textAt(F.requestModel);
-    if (isAny || first[F.responseModel] !== NOWHERE || derive?.[F.responseModel] !== undefined)
+    if (isAny || sources[F.responseModel] !== undefined || derive?.[F.responseModel] !== undefined)
       this.responseModel = this.textAt(F.responseModel);
-    if (isAny || first[F.model] !== NOWHERE || derive?.[F.model] !== undefined)
+    if (isAny || sources[F.model] !== undefined || derive?.[F.model] !== undefined)
       this.model = this.textAt(F.model);
-    if (isAny || first[F.responseId] !== NOWHERE || derive?.[F.responseId] !== undefined)
+    if (isAny || sources[F.responseId] !== undefined || derive?.[F.responseId] !== undefined)
       this.responseId = this.textAt(F.responseId);
-    if (isAny || first[F.tool] !== NOWHERE || derive?.[F.tool] !== undefined) this.tool = this.textAt(F.tool);
-    if (isAny || first[F.callId] !== NOWHERE || derive?.[F.callId] !== undefined)
+    if (isAny || sources[F.tool] !== undefined || derive?.[F.tool] !== undefined)
+      this.tool = this.textAt(F.tool);
+    if (isAny || sources[F.callId] !== undefined || derive?.[F.callId] !== undefined)
       this.callId = this.textAt(F.callId);
-    if (isAny || first[F.inputTokens] !== NOWHERE || derive?.[F.inputTokens] !== undefined)
+    if (isAny || sources[F.inputTokens] !== undefined || derive?.[F.inputTokens] !== undefined)
       this.inputTokens = this.numberAt(F.inputTokens);
-    if (isAny || first[F.outputTokens] !== NOWHERE || derive?.[F.outputTokens] !== undefined)
+    if (isAny || sources[F.outputTokens] !== undefined || derive?.[F.outputTokens] !== undefined)
       this.outputTokens = this.numberAt(F.outputTokens);
   }
 }

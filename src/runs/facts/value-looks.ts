@@ -84,8 +84,6 @@ function isSchema(value: JsonValue): boolean {
   if (typeof value === "string" && !value.includes('"type"')) return false;
   const inner = unfold(value);
   if (!isObject(inner)) return false;
-  if (isObject(inner["properties"]) && (inner["type"] === "object" || isArray(inner["required"])))
-    return true;
   const all = Object.values(inner);
   return (
     all.length > 0 &&

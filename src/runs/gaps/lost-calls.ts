@@ -1,15 +1,14 @@
 import type { LlmCall } from "../calls/llm-call.ts";
 import { countsOf } from "../calls/tokens.ts";
 import { TranscriptCall } from "../calls/transcript.ts";
-import { above, isAgent } from "../calls/tree.ts";
+import { above } from "../calls/tree.ts";
 import type { Evidence } from "../evidence.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import type { Steps } from "../ledger/steps.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
 import type { ReadMessage } from "../notations/message.ts";
-import { plainName } from "../notations/names.ts";
 import { spanUsage } from "../results/usage.ts";
-import { isNamedAgent, sameAgent } from "../who/agent-name.ts";
+import { sameAgent } from "../who/agent-name.ts";
 import { isReturn } from "../who/handoff-target.ts";
 import { lacksFirst, lacksLast, ranUnrequested, scopesOf, unansweredCall } from "./scope-losses.ts";
 
@@ -39,10 +38,6 @@ const losses: readonly Loss[] = [
     why: "the call that gave the answer has no span: have the process flush its exporter before it ends",
   },
   {
-    holds: hasBareCall,
-    why: "a span is named like the model calls and has no attributes of one: raise the SDK's limit of attributes per span",
-  },
-  {
     holds: (evidence, { steps }) =>
       scopesOf(evidence, steps.uses).some((scope) => lacksFirst(scope, evidence)),
     why: `a tool ran before the first model call, so its requesting call has no span; ${more}`,
@@ -65,10 +60,6 @@ const losses: readonly Loss[] = [
     why: "an agent's span counts more tokens than the model calls in it: instrument the model client, or sample whole traces",
   },
   {
-    holds: hasOrphan,
-    why: `a typical child span of model calls has a missing parent: ${more}`,
-  },
-  {
     holds: lacksDelegate,
     why: `an agent that a tool called has no model call: ${more}`,
   },
@@ -76,49 +67,12 @@ const losses: readonly Loss[] = [
     holds: hasEmptyStep,
     why: `a step has no model call, although others with its name have one: ${more}`,
   },
-  {
-    holds: hasEmptyAgent,
-    why: `an agent span has no model call, although those of other agents have: ${more}`,
-  },
 ];
 
 /** Why the data lack model calls; null if there is no sign of that. */
 export function lossOf(evidence: Evidence, known: KnownRun): string | null {
   for (const { holds, why } of losses) if (holds(evidence, known)) return why;
   return null;
-}
-
-function kindOf({ span }: SpanFacts): string {
-  return `${span.scopeName}\n${span.name}`;
-}
-
-/**
- * A span that lost attributes: it has the name of model calls, far fewer attributes, and no field of a call. Names that spans of other
- * kinds share (such as each task of a workflow) do not count.
- */
-function hasBareCall({ nodes, allCalls }: Evidence): boolean {
-  const own = new Set<SpanFacts>();
-  const leastAttributes = new Map<string, number>();
-  for (const { node, around } of allCalls) {
-    own.add(node);
-    for (const layer of around) own.add(layer);
-    const kind = kindOf(node);
-    leastAttributes.set(kind, Math.min(node.span.size, leastAttributes.get(kind) ?? Infinity));
-  }
-  const bareKinds = new Set<string>();
-  const otherKinds = new Set<string>();
-  for (const node of nodes) {
-    if (own.has(node)) continue;
-    const least = leastAttributes.get(kindOf(node));
-    if (least === undefined || above(node, (at) => own.has(at)) !== null) continue;
-    const isBare =
-      (node.role === "unknown" || node.role === "step") &&
-      node.children.length === 0 &&
-      node.span.size <= 0.75 * least;
-    (isBare ? bareKinds : otherKinds).add(kindOf(node));
-  }
-  for (const kind of bareKinds) if (!otherKinds.has(kind)) return true;
-  return false;
 }
 
 /** All tools of the last call ran. Log records exist after the last span, so the process did not export some work. */
@@ -177,15 +131,6 @@ function countsMore({ agentNodes, calls }: Evidence, { query }: KnownRun): boole
   });
 }
 
-/** For example, the HTTP request of the call's client. */
-function hasOrphan({ root, nodes }: Evidence): boolean {
-  const orphans = new Set<string>();
-  for (const node of nodes)
-    if (!node.parentCame && node !== root && node.span.parentSpanId !== undefined && node.role !== "call")
-      orphans.add(kindOf(node));
-  return orphans.size > 0 && nodes.some((node) => node.parent?.role === "call" && orphans.has(kindOf(node)));
-}
-
 const MOST_IN_A_NOTE = 60;
 
 /** A hand-off with a result to an agent without a call. It does not count if the agents of calls are unknown. */
@@ -200,52 +145,29 @@ function lacksDelegate({ allCalls }: Evidence, { steps }: KnownRun): boolean {
   });
 }
 
-/** Steps of one name with model calls. */
-interface StepKind {
-  shortestMs: number;
-  readonly inner: Set<string>;
-  hasTools: boolean;
-  holding: number;
-  empty: number;
-}
-
 /**
- * A step without a model call, although other steps of its name have one, with a similar duration. Its content also occurs in those steps,
- * or it is the only one without a call. A graph node that is only passed takes no time.
+ * A step without a model call, although other steps of its name have one, with a similar duration. All that is in it is in those, too. A
+ * graph node that is only passed takes no time.
  */
 function hasEmptyStep({ nodes, allCalls }: Evidence): boolean {
   if (allCalls[0] instanceof TranscriptCall) return false;
   const holding = new Set<SpanFacts>();
   for (const { node } of allCalls)
     for (let at = node.parent; at !== null && !holding.has(at); at = at.parent) holding.add(at);
-  const kinds = new Map<string, StepKind>();
+  const kinds = new Map<string, { shortestMs: number; readonly inner: Set<string> }>();
   for (const node of holding) {
     if (!isStep(node)) continue;
-    let kind = kinds.get(node.span.name);
-    if (kind === undefined)
-      kinds.set(
-        node.span.name,
-        (kind = { shortestMs: Infinity, inner: new Set(), hasTools: false, holding: 0, empty: 0 }),
-      );
-    kind.holding++;
+    const kind = kinds.get(node.span.name) ?? { shortestMs: Infinity, inner: new Set() };
+    kinds.set(node.span.name, kind);
     kind.shortestMs = Math.min(kind.shortestMs, node.end - node.start);
-    for (const { span, role } of node.children) {
-      kind.inner.add(span.name);
-      kind.hasTools ||= role === "tool";
-    }
+    for (const { span } of node.children) kind.inner.add(span.name);
   }
-  for (const node of nodes) {
+  if (kinds.size === 0) return false;
+  return nodes.some((node) => {
     const kind = isStep(node) && !holding.has(node) ? kinds.get(node.span.name) : undefined;
-    if (kind === undefined || node.end - node.start < kind.shortestMs / 4 || isOfAnother(node)) continue;
-    if (!kind.hasTools && node.children.some(({ role }) => role === "tool")) continue;
-    const isAlike = node.children.every(({ span }) => kind.inner.has(span.name));
-    // A function that is only traced did work of another kind.
-    if (!isAlike && node.role !== "step") continue;
-    kind.empty++;
-    if (isAlike) return true;
-  }
-  for (const { empty, holding: many } of kinds.values()) if (empty === 1 && many > 1) return true;
-  return false;
+    if (kind === undefined || node.end - node.start < kind.shortestMs / 4 || isOfAnother(node)) return false;
+    return node.children.every(({ span }) => kind.inner.has(span.name));
+  });
 }
 
 /** Within a step of its own name, or the first step of an agent that continues with a tool requested before. */
@@ -257,37 +179,4 @@ function isOfAnother(node: SpanFacts): boolean {
 /** In a program that traces its functions, steps with and without calls are normal. */
 function isStep({ role, parent }: SpanFacts): boolean {
   return role === "step" || (role === "unknown" && parent?.role !== "unknown");
-}
-
-/**
- * An agent span without agents, tools or a call within its time, although other agents of the producer have calls in their spans, with a
- * similar duration. Steps with the name of an agent with calls are not agents.
- */
-function hasEmptyAgent({ agentNodes, toolNodes, allCalls, failedCalls }: Evidence): boolean {
-  if (allCalls[0] instanceof TranscriptCall || failedCalls.length > 0) return false;
-  const agents = agentNodes.filter((node) => isNamedAgent(node) && node.dialects.adapters.length > 0);
-  if (agents.length < 2) return false;
-  const shortestMs = new Map<string, number>();
-  const holding = new Set<SpanFacts>();
-  for (const { node } of allCalls) {
-    const agent = above(node, isAgent);
-    if (agent !== null)
-      shortestMs.set(
-        agent.span.scopeName,
-        Math.min(shortestMs.get(agent.span.scopeName) ?? Infinity, agent.end - agent.start),
-      );
-    for (let at = agent; at !== null; at = above(at, isAgent)) holding.add(at);
-  }
-  const idle = agents.filter((agent) => !holding.has(agent) && agent.failure === null);
-  if (idle.length === 0) return false;
-  const atWork = new Set([...holding].map(({ agentName }) => plainName(agentName ?? "")));
-  // An agent that runs another agent's requested tools needs no call.
-  const inner = new Set([...agentNodes, ...toolNodes].map((node) => above(node, isAgent)));
-  return idle.some((agent) => {
-    const { start, end, span } = agent;
-    if (inner.has(agent)) return false;
-    if (atWork.has(plainName(agent.agentName ?? ""))) return false;
-    if (end - start < (shortestMs.get(span.scopeName) ?? Infinity) / 4) return false;
-    return !allCalls.some((call) => call.start >= start && call.end <= end);
-  });
 }

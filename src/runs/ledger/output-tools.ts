@@ -5,7 +5,6 @@ import type { Evidence } from "../evidence.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { unfold } from "../notations/parse-text.ts";
-import { answerIn } from "../notations/words.ts";
 import { speakersOf, storedIn } from "../results/speakers.ts";
 import { isFinalAnswer } from "../who/handoff-target.ts";
 import { canonicalJson } from "./tool-names.ts";
@@ -24,8 +23,7 @@ export const isOutputName = remembered((name) => isFinalAnswer(name) || outputNa
 
 /**
  * Marks uses of output tools, with the reason: the tool's name, the framework's result, a declaration in the request, or an equal stored
- * result of the run. The last three reasons apply only to the last model call, because an agent requests everything that it waits for
- * earlier.
+ * result of the run. The last two apply only to the last model call, because an agent requests everything that it waits for earlier.
  */
 export function markOutputs(evidence: Evidence, uses: readonly ToolUse[], last: LlmCall | null): void {
   if (uses.length === 0) return;
@@ -57,20 +55,11 @@ function isAcknowledgement(text: JsonValue | undefined): boolean {
 function reasonAtEnd(use: ToolUse, name: string, evidence: Evidence, { node }: LlmCall): string | null {
   if (declaredIn(node).includes(name)) return "the request declares it as an output tool";
   if (use.executions.length > 0 || use.returned !== null) return null;
-  if (isOnlyChoice(name, node)) return "the request allowed no other tool, and nothing ran it";
   const args = use.arguments;
-  const stored = args === undefined ? null : (storedAnswer(evidence) ?? announced(evidence.root));
+  const stored = args === undefined ? null : storedAnswer(evidence);
   return stored !== null && canonicalJson(unfold(stored)) === canonicalJson(args)
     ? "the framework stored its arguments as the run's result"
     : null;
-}
-
-/** LangChain's text for a structured answer: `Returning structured response: {…}`. */
-const announcement = /^Returning structured response: (?=[{[])/;
-
-function announced(root: SpanFacts): string | null {
-  const text = root.hasField(F.output) ? answerIn(root.valueAt(F.output)) : null;
-  return text !== null && announcement.test(text) ? text.replace(announcement, "") : null;
 }
 
 /** Output tools that a request declares. */
@@ -83,17 +72,6 @@ function declaredIn(node: SpanFacts): readonly string[] {
     const name = isObject(tool) ? tool["name"] : undefined;
     return typeof name === "string" ? [name] : [];
   });
-}
-
-const forced = /["']tool_?[cC]hoice\\*["']\s*:\s*(\{[^{}]*(?:\{[^{}]*\})?[^{}]*\})/;
-
-function isOnlyChoice(name: string, node: SpanFacts): boolean {
-  for (const field of [F.parameters, F.input]) {
-    const text = node.hasField(field) ? node.textAt(field) : null;
-    const choice = text === null ? undefined : forced.exec(text)?.[1];
-    if (choice !== undefined && new Set(choice.split(/[\\"']+/)).has(name)) return true;
-  }
-  return false;
 }
 
 /** The stored result of the run, from its outermost span or an agent span; null for none. */

@@ -1,14 +1,12 @@
 import type { JsonValue } from "../../model/json.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import { countsOf } from "../calls/tokens.ts";
-import { inputsOf, outputsOf } from "../calls/call-messages.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { argumentsOf } from "../notations/arguments.ts";
-import { type ReadMessage, readMessages } from "../notations/message.ts";
 import { outcomeOf } from "../notations/result.ts";
 
-/** Fields of a tool call from a record or a message on another span. Undefined: absent. */
+/** Fields of a tool call from a record on another span. Undefined: absent. */
 export interface ReportedCall {
   name: string | null;
   arguments: JsonValue | undefined;
@@ -17,36 +15,23 @@ export interface ReportedCall {
 }
 
 /**
- * Evidence of tool calls and model calls outside their own spans. Records on other spans are matched by call id or by token counts;
- * messages on agent and step spans by call id.
+ * Evidence of tool calls and model calls outside their own spans: records on other spans, matched by call id or by token counts.
  */
 export class CallRecords {
   readonly #tools = new Map<string, ReportedCall>();
-  readonly #said = new Map<string, ReportedCall>();
   readonly #models: SpanFacts[] = [];
-  readonly #nodes: readonly SpanFacts[];
-  #isSaidRead = false;
 
   constructor(nodes: readonly SpanFacts[]) {
-    this.#nodes = nodes;
     for (const { records } of nodes) for (const record of records) this.#add(record);
   }
 
-  /** Fields of a tool call from records, otherwise from messages on other spans; null for none. `lacks`: spans and histories are incomplete. */
-  tool(ids: readonly string[], lacks: boolean): ReportedCall | null {
-    let found: ReportedCall | null = null;
-    for (const id of ids) found ??= this.#tools.get(id) ?? null;
-    if (!lacks || ids.length === 0) return found;
-    if (!this.#isSaidRead) this.#readSaid();
-    let said: ReportedCall | null = null;
-    for (const id of ids) said ??= this.#said.get(id) ?? null;
-    if (said === null || found === null) return found ?? said;
-    return {
-      name: found.name ?? said.name,
-      arguments: found.arguments ?? said.arguments,
-      result: found.result ?? said.result,
-      error: found.error ?? said.error,
-    };
+  /** Fields of a tool call from records; null for none. */
+  tool(ids: readonly string[]): ReportedCall | null {
+    for (const id of ids) {
+      const found = this.#tools.get(id);
+      if (found !== undefined) return found;
+    }
+    return null;
   }
 
   /** The model in a record with the call's response id or counts; null for none. */
@@ -73,36 +58,6 @@ export class CallRecords {
         error: failed ? (record.textAt(F.error) ?? outcome.error ?? "error") : outcome.error,
       });
     } else if (countsOf(record).output !== undefined) this.#models.push(record);
-  }
-
-  #readSaid(): void {
-    this.#isSaidRead = true;
-    for (const node of this.#nodes) {
-      if (node.role !== "agent" && node.role !== "workflow" && node.role !== "step") continue;
-      this.#addMessages(inputsOf(node));
-      this.#addMessages(outputsOf(node));
-      if (node.hasField(F.history))
-        this.#addMessages(readMessages(node.valueAt(F.history) ?? null, "assistant"));
-    }
-  }
-
-  #addMessages(messages: readonly ReadMessage[]): void {
-    for (const { calls, results } of messages) {
-      for (const { id, name, arguments: args } of calls)
-        if (id !== null)
-          merge(this.#said, id, { name, arguments: argumentsOf(args).value, result: undefined, error: null });
-      for (const { callId, name, content, isError } of results) {
-        if (callId === null) continue;
-        const { value, error, isError: saysError, isCut } = outcomeOf(content);
-        const failed = isError || saysError;
-        merge(this.#said, callId, {
-          name,
-          arguments: undefined,
-          result: isCut ? undefined : value,
-          error: failed ? (error ?? (typeof value === "string" ? value : "error")) : null,
-        });
-      }
-    }
   }
 }
 

@@ -62,7 +62,6 @@ class RequestHistory {
   readonly #unasked: string[] = [];
   /** Histories share repeated messages, so each message is read once. */
   readonly #read = new Set<ReadMessage>();
-  readonly #useOf = new Map<RequestedCall, ToolUse>();
 
   /**
    * Entries before message `turn` belong to earlier turns.
@@ -78,19 +77,11 @@ class RequestHistory {
       const message = messages[at] as ReadMessage;
       const { calls, results } = message;
       if (calls.length + results.length === 0) continue;
-      if (this.#read.has(message)) {
-        for (const request of calls) {
-          const use = this.#useOf.get(request);
-          if (use !== undefined) waiting.push(use);
-        }
-        for (const { callId, name } of results) takeWaiting(waiting, callId, name);
-        continue;
-      }
+      if (this.#read.has(message)) continue;
       this.#read.add(message);
       for (const request of calls) {
         const known = this.uses.length;
         const use = this.#recall(request, messages, at, call, at < turn, start);
-        this.#useOf.set(request, use);
         waiting.push(use);
         if (isReturn(request.name)) continue;
         asked++;

@@ -4,7 +4,7 @@ import type { Evidence } from "../evidence.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { plainName } from "../notations/names.ts";
-import { isAgentName, isGivenName, nameInSpan, sameAgent, workflowName } from "../who/agent-name.ts";
+import { isAgentName, isGivenName, sameAgent, workflowName } from "../who/agent-name.ts";
 import { Attribution, attributeCalls, attributeUses, namedWithin } from "../who/agents.ts";
 import { Delegations, type FoundHandoff, handoffsOf } from "../who/handoffs.ts";
 import { isFinalAnswer, isTransfer, targetOf } from "../who/handoff-target.ts";
@@ -133,17 +133,11 @@ function firstIn(node: SpanFacts): string | null {
   const queue = [...node.children];
   for (const one of queue) {
     if (one.parent === node && isGraph(one)) return one.span.name;
-    if (one.role === "agent" || one.role === "workflow") {
-      const name = one.role === "agent" ? one.agentName : workflowAround(one);
-      if (name !== null) return name;
-    }
+    const name = one.role === "agent" ? one.agentName : workflowName(one);
+    if (name !== null) return name;
     if (one.role !== "tool") for (const child of one.children) queue.push(child);
   }
   return null;
-}
-
-function workflowAround(node: SpanFacts): string | null {
-  return workflowName(node) ?? (isAgentName(nameInSpan(node.span.name)) ? nameInSpan(node.span.name) : null);
 }
 
 /** The span of a named LangGraph graph. Inside a tool, it is the agent that the tool runs. */

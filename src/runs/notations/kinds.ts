@@ -117,27 +117,14 @@ export function kindOf(object: JsonObject, fields: field.Fields): PartKind {
   if (object["thought"] === true) return "none";
   if (isObject(fields[field.CALL])) return "call";
   if (isObject(fields[field.RESULT])) return "result";
-  if (
-    isTyped &&
-    type.startsWith("tool-") &&
-    fields[field.CALL_ID] !== undefined &&
-    fields[field.STATUS] !== undefined
-  )
-    return "run";
-  const text = fields[field.TEXT];
-  if (typeof text === "string" || wordsWithNotes(text) !== undefined) return "text";
+  if (isTyped && type.startsWith("tool-") && fields[field.STATUS] !== undefined) return "run";
+  if (typeof fields[field.TEXT] === "string") return "text";
   const called = fields[field.FUNCTION];
   if (isObject(called) && "arguments" in called) return "call";
   if (typeof fields[field.NAME] === "string" && fields[field.ARGUMENTS] !== undefined) return "call";
   if (isTyped) return "none";
   if (fields[field.CALL_ID] !== undefined && "is_error" in object) return "result";
   return typeof fields[field.CONTENT] === "string" ? "text" : "none";
-}
-
-/** Text with annotations: `{ text: { text: "…", qualifiers: […] } }`. */
-export function wordsWithNotes(text: JsonValue | undefined): string | undefined {
-  const words = isObject(text) ? text["value"] || text["text"] : undefined;
-  return typeof words === "string" ? words : undefined;
 }
 
 /** Each tool that Anthropic runs has its own result type: `web_search_tool_result`. */

@@ -1,7 +1,7 @@
-import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { RequestedCall, ReturnedResult } from "../../model/message.ts";
 import * as field from "./fields.ts";
-import { kindOf, type PartKind, wordsWithNotes } from "./kinds.ts";
+import { kindOf, type PartKind } from "./kinds.ts";
 import { isAbsentId, isPlaceholder } from "./names.ts";
 import { parseText } from "./parse-text.ts";
 
@@ -63,31 +63,22 @@ export function addFields(part: JsonObject, fields: field.Fields, to: PartSink):
   else if (kind === "run") addRun(part, fields, to);
   else if (kind === "text") {
     const text = fields[field.TEXT] ?? fields[field.CONTENT] ?? fields[field.REFUSAL] ?? fields[field.VALUE];
-    const words = typeof text === "string" ? text : wordsWithNotes(text);
-    if (words !== undefined) addText(words, to);
+    if (typeof text === "string") addText(text, to);
   }
   return kind;
 }
 
-const printedParts = /^\[\s*\{\s*"type":\s*"\w+",/;
 const printedCall = /^\w*ToolCall\w*\(/;
 /** The class of a part in the place of the part: what it held was not recorded. */
 const partClass =
   /^(?:ToolCall(?:Request|Response|Part)?|ToolReturn(?:Part)?|ToolUse(?:Block)?|ToolResult(?:Block)?|FunctionCall|TextPart|TextBlock)$/;
 
-/** Some producers print the call object or the list of parts as the model's text. */
+/** Some producers print the call object as the model's text. */
 function addText(text: string, to: PartSink): void {
   const first = text.charCodeAt(0);
-  if (first === 91 && printedParts.test(text)) {
-    const parts = parseText(text)?.value;
-    if (isArray(parts) && parts.every(isPart)) {
-      for (const part of parts) addPart(part, to);
-      return;
-    }
-  } else if (first >= 65 && first <= 90 && partClass.test(text)) {
-    return;
-  } else if (first >= 65 && first <= 90 && printedCall.test(text)) {
-    const printed = parseText(text)?.value;
+  if (first >= 65 && first <= 90) {
+    if (partClass.test(text)) return;
+    const printed = printedCall.test(text) ? parseText(text)?.value : undefined;
     const call = isObject(printed) ? callOf(field.fieldsOf(printed)) : undefined;
     if (call !== undefined) {
       to.addCall(call);
@@ -95,10 +86,6 @@ function addText(text: string, to: PartSink): void {
     }
   }
   to.addText(text);
-}
-
-function isPart(part: JsonValue): boolean {
-  return isObject(part) && kindOf(part, field.fieldsOf(part)) !== "none";
 }
 
 /** A tool call in any notation; undefined when the object names no tool and has no arguments. */
@@ -143,17 +130,17 @@ function resultOf(part: JsonObject, outer: field.Fields): ReturnedResult {
     name: nameOf(inner[field.NAME]) ?? nameOf(source?.[field.NAME]) ?? nameOf(outer[field.NAME]),
     content: shownOnly(isTyped ? output["value"] : output),
     isError:
-      failure !== undefined || saysError(inner) || saysError(outer) || isErrorType(type) || isRetry(outer),
+      failure !== undefined ||
+      saysError(inner) ||
+      saysError(outer) ||
+      isErrorType(type) ||
+      outer[field.TYPE] === "retry-prompt",
   };
 }
 
 /** Vercel's `error-text` and Anthropic's `web_search_tool_result_error`. */
 function isErrorType(type: JsonValue | undefined): boolean {
   return typeof type === "string" && (type.startsWith("error") || type.endsWith("_error"));
-}
-
-function isRetry(fields: field.Fields): boolean {
-  return fields[field.TYPE] === "retry-prompt";
 }
 
 function outputIn(fields: field.Fields): JsonValue | undefined {

@@ -89,11 +89,6 @@ function lastText(messages: readonly ReadMessage[], role: MessageRole): string |
 /** `{ args, kwargs }`: arguments of a function as decorators write them. */
 function calledWith(value: JsonObject): JsonValue | undefined {
   const { args, kwargs } = value;
-  if (
-    isObject(kwargs) &&
-    valuesInOrder(kwargs, question.keys).some((text) => typeof text === "string" && text !== "")
-  )
-    return kwargs;
   if (isArray(args) && args.length > 0) return args[0];
   return isObject(kwargs) && Object.keys(kwargs).length > 0 && "args" in value ? kwargs : undefined;
 }

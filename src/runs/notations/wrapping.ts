@@ -26,9 +26,6 @@ const task = /^\s*Current Task: ([\s\S]+?)\n\nThis is the expected criteria/;
 /** Final-answer markers after visible thoughts. */
 const concluded =
   /^(?:Thought:|I now can give a great answer|I now know the final answer)[\s\S]*?\bFinal Answer:\s*([\s\S]*\S)\s*$/i;
-/** Prompts of old completion APIs name both speakers in the text. */
-const completion = /^\s*(?:[\s\S]*\n\s*)?Human:\s*([\s\S]*?\S)\s+Assistant:\s*$/;
-const speaker = /^(system|developer|user|human|assistant|ai|tool|function): ?/i;
 
 /**
  * The user's text without wrappers of a harness or framework. `wrapping` has the adapters' patterns; their first group is the text. Empty
@@ -40,9 +37,7 @@ export function withoutWrapping(text: string, wrapping: readonly RegExp[]): stri
     const found = pattern.exec(words)?.[1]?.trim() ?? "";
     if (found !== "") return found;
   }
-  if (words.includes(headingStart)) return firstField(words) ?? words;
-  const asked = words.includes("Human:") ? completion.exec(words)?.[1] : undefined;
-  return asked ?? (speaker.test(words) ? (lastOfUser(words) ?? words) : words);
+  return words.includes(headingStart) ? (firstField(words) ?? words) : words;
 }
 
 /** Text outside tagged blocks, or inside the block with the user's text. */
@@ -89,24 +84,4 @@ function firstField(text: string): string | undefined {
 function lastField(text: string): string | undefined {
   const values = fieldsIn(text);
   return values[values.length - 1];
-}
-
-/** The user's last message in a one-text transcript with one line for each speaker; undefined for a single speaker. */
-function lastOfUser(text: string): string | undefined {
-  let last: string | undefined;
-  let said: string[] = [];
-  let isUser = false;
-  let speakers = 0;
-  for (const line of [...text.split("\n"), "system: "]) {
-    const match = speaker.exec(line);
-    if (match === null) {
-      said.push(line);
-      continue;
-    }
-    if (isUser) last = said.join("\n").trim();
-    isUser = /^(?:user|human)$/i.test(match[1] ?? "");
-    said = [line.slice(match[0].length)];
-    speakers++;
-  }
-  return speakers > 2 && last !== "" ? last : undefined;
 }

@@ -1,6 +1,5 @@
 import { inputsOf, outputsOf } from "../calls/call-messages.ts";
-import { finishReason } from "../calls/finish-reason.ts";
-import type { LlmCall } from "../calls/llm-call.ts";
+import { finishReason, type LlmCall } from "../calls/llm-call.ts";
 import type { Evidence } from "../evidence.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";

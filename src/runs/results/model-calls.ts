@@ -1,11 +1,19 @@
-import type { ModelCall } from "../../model/run.ts";
+import type { ModelCall, Usage } from "../../model/run.ts";
+import { wordList } from "../../support/structures/word-list.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import type { Evidence } from "../evidence.ts";
 import { F } from "../facts/fields.ts";
-import type { Price } from "../price.ts";
 import type { Models } from "./models.ts";
-import { serviceTierOf } from "./service-tier.ts";
 import { durationBetween } from "./tools.ts";
+
+/** Cost of a call; null if the model has no price. */
+export type Price = (
+  provider: string | null,
+  model: string,
+  usage: Usage,
+  atUnixMs: number,
+  tier?: string | null,
+) => { usd: number; source: string; unpriced?: readonly string[] } | null;
 
 export interface PricedCall {
   readonly modelCall: ModelCall;
@@ -79,4 +87,36 @@ export function sumOfCosts(calls: readonly ModelCall[]): number | null {
 /** Cost reported by the call's span; null if absent. */
 function reportedCost({ node }: LlmCall): number | null {
   return node.hasField(F.cost) ? node.numberAt(F.cost) : null;
+}
+
+/** Names of the default tier. */
+const usualTiers: ReadonlySet<string> = new Set(
+  wordList("auto default none null on_demand ondemand standard standard_only"),
+);
+
+/**
+ * Service tier of a call, such as `flex` for `ServiceTier.FLEX`, if it is not the default: from its span, the recorded response, or the
+ * request.
+ */
+function serviceTierOf(call: LlmCall): string | null {
+  const said =
+    call.textOf(F.serviceTier) ??
+    tierWithin(call, F.output) ??
+    call.textOf(F.requestedTier) ??
+    tierWithin(call, F.parameters);
+  if (said === null) return null;
+  const tier = said
+    .slice(said.lastIndexOf(".") + 1)
+    .trim()
+    .toLowerCase()
+    .replace(/[ -]/g, "_");
+  return tier === "" || usualTiers.has(tier) ? null : tier;
+}
+
+const tierMember = /["']service_?tier\\*["']\s*:\s*\\*["']([\w -]{1,40}?)\\*["']/i;
+
+function tierWithin({ node }: LlmCall, field: number): string | null {
+  if (!node.hasField(field)) return null;
+  const text = node.nthRaw(field, 0);
+  return typeof text === "string" && text.includes("ier") ? (tierMember.exec(text)?.[1] ?? null) : null;
 }

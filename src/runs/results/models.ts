@@ -60,15 +60,14 @@ function modelsOf(call: LlmCall, records: CallRecords, agents: readonly SpanFact
   const named = asked !== null && isRoleWord(asked) ? null : asked;
   const given = servedModel(call);
   const either = call.field("model");
-  const two = given === null && either !== null ? twoModels(call) : null;
-  const request = named ?? parameterised(call) ?? two?.[0] ?? requested(call);
+  const request = named ?? parameterised(call) ?? requested(call);
   const response =
     given === null || given === request ? (responded(call) ?? records.modelOf(call) ?? given) : given;
-  const answered = response ?? two?.[1] ?? either;
+  const answered = response ?? either;
   const inName = request === null && answered !== null ? namedModel(call, answered) : null;
   const wanted = request ?? inName ?? either ?? response ?? modelOfAgent(call, agents);
   if (call.failure !== null) return { request: wanted, response };
-  return { request: wanted, response: response ?? two?.[1] ?? either ?? request ?? wanted };
+  return { request: wanted, response: response ?? either ?? request ?? wanted };
 }
 
 /** Calls without a model get the model of their agent's span, or the only model of all agent spans. */
@@ -98,31 +97,8 @@ const modelIn = /["']model(?:_name|_id|Id)?["']:\s*["']([^"']+)["']/;
 /** The model in separately recorded request parameters. */
 function parameterised({ node }: LlmCall): string | null {
   if (!node.hasField(F.parameters)) return null;
-  const text = node.textAt(F.parameters);
   // A cut text may end within the name.
-  if (text !== null) return modelIn.exec(text)?.[1] ?? null;
-  const value = node.valueAt(F.parameters);
-  if (!isObject(value)) return null;
-  for (const name of ["model", "model_name", "model_id", "modelId"]) {
-    const model = value[name];
-    if (typeof model === "string" && model !== "") return model;
-  }
-  return null;
-}
-
-/** Of two names without a role, one a version of the other, the plain one is the requested model. */
-function twoModels({ node }: LlmCall): readonly [asked: string, answered: string] | null {
-  const names: string[] = [];
-  for (let nth = 0; ; nth++) {
-    const name = node.nthRaw(F.model, nth);
-    if (name === undefined) break;
-    if (typeof name === "string") names.push(name);
-  }
-  for (const asked of names) {
-    const answered = names.find((name) => isVersionOf(name, asked));
-    if (answered !== undefined) return [asked, answered];
-  }
-  return null;
+  return modelIn.exec(node.textAt(F.parameters) ?? "")?.[1] ?? null;
 }
 
 function isVersionOf(name: string, model: string): boolean {

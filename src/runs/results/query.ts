@@ -4,10 +4,9 @@ import { withSingleSpaces } from "../continuation/produced-texts.ts";
 import type { Evidence } from "../evidence.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
-import type { ReadMessage } from "../notations/message.ts";
+import { type ReadMessage, readMessages } from "../notations/message.ts";
 import { isPlaceholder } from "../notations/names.ts";
 import { questionIn, withoutWrapping } from "../notations/words.ts";
-import { readMessages } from "../notations/message.ts";
 
 const MOST_DEPTH = 12;
 
@@ -34,11 +33,8 @@ function holdsText(whole: string, part: string): boolean {
 
 /** Wrapping patterns of the frameworks of the outermost spans and the first call. */
 function wrappingOf({ root }: Evidence, call: LlmCall | undefined): readonly RegExp[] {
-  const patterns: RegExp[] = [...root.dialects.wrapping];
-  for (const node of fromRoot(root))
-    for (const one of node.dialects.wrapping) if (!patterns.includes(one)) patterns.push(one);
-  for (const one of call?.node.dialects.wrapping ?? []) if (!patterns.includes(one)) patterns.push(one);
-  return patterns;
+  const nodes = call === undefined ? [root, ...fromRoot(root)] : [root, ...fromRoot(root), call.node];
+  return nodes.flatMap(({ dialects }) => dialects.wrapping);
 }
 
 /**
@@ -75,10 +71,6 @@ function queryOfSpan(node: SpanFacts): string | null {
       const found = questionIn(value);
       if (found !== null && found.trim() !== "") return found;
     }
-  if (node.hasField(F.history)) {
-    const found = questionIn(node.valueAt(F.history));
-    if (found !== null) return found;
-  }
   if (node.span.events.length === 0 && node.span.logs.length === 0) return null;
   return lastUserText(inputsOf(node));
 }

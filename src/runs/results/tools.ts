@@ -34,7 +34,7 @@ function toolOf(use: ToolUse, evidence: Evidence, agent: string | null): ToolCal
   const own = use.arguments;
   const shown = resultOf(use, returned);
   const ids = [...use.ids, ...executions.flatMap(({ callId }) => callId ?? [])];
-  const record = evidence.records.tool(ids, own === undefined || shown === undefined);
+  const record = evidence.records.tool(ids);
   // Arguments are an object: a bare text is one of them.
   const isPart = typeof own === "string" && isObject(record?.arguments);
   const result = shown ?? record?.result;

@@ -1,7 +1,6 @@
 import { mayRepeat } from "../calls/sort-calls.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
-import { isCopy } from "./copies.ts";
-import type { EmittedCalls } from "./emitted-calls.ts";
+import { type EmittedCalls, isCopy } from "./copies.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
 import { leavesOf, takesOf } from "./links.ts";
 import { seekerOf } from "./sought-tools.ts";

@@ -1,6 +1,5 @@
 import { type Group, groupFragments } from "./group-fragments.ts";
-import { areCopies, stretchesOf } from "./copies.ts";
-import type { EmittedCalls } from "./emitted-calls.ts";
+import { areCopies, type EmittedCalls, stretchesOf } from "./copies.ts";
 import type { StitchOptions } from "./stitch-options.ts";
 import { leavesOf, takesOf } from "./links.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";

@@ -5,7 +5,7 @@ import type { Fragment } from "../fragment.ts";
 import { defaultMaxPauseMs } from "../fragment-reader.ts";
 import { KeptAttributes } from "../results/kept-attributes.ts";
 import { FragmentBoundary } from "./fragment-boundary.ts";
-import { EmittedCalls } from "./emitted-calls.ts";
+import { EmittedCalls } from "./copies.ts";
 import type { Group } from "./group-fragments.ts";
 import { HeldAccount, PendingFragments } from "./pending-fragments.ts";
 import type { StitchOptions } from "./stitch-options.ts";

@@ -50,7 +50,6 @@ export function handoffsOf(
     if (from.agentName !== null && to.agentName !== null)
       add(change(to.span.spanId, from.agentName, to.agentName, to.start));
   addChanges(evidence, delegations, add);
-  if (evidence.allCalls.length === 0) addNested(evidence, add);
   return found.sort((a, b) => a.at - b.at);
 }
 
@@ -82,29 +81,19 @@ function askedFor(uses: readonly ToolUse[]): FoundHandoff[] {
   return found;
 }
 
-const spanNames: readonly RegExp[] = [
-  /^(?:hand-?off|handoff):?\s+(?<from>.+?)\s*(?:→|->)\s*(?<to>.+)$/i,
-  /^(?<from>.+?)\s*(?:→|->)\s*(?<to>.+?)(?:\.handoff)?$/i,
-  /^(?:handoff|transfer) to (?<to>.+)$/i,
-];
+const inName = /^(?:hand-?off|transfer) to (.+)$/i;
 
 /**
  * A hand-off span confirms the first hand-off to the same agent that a tool call requested. If none was requested, the span
  * counts by itself: its target is the agent that it names, else the agent that starts next.
  */
 function addSpan(node: SpanFacts, { agentNodes }: Evidence, found: FoundHandoff[]): void {
-  let groups: Record<string, string | undefined> = {};
-  for (const pattern of spanNames) {
-    const match = pattern.exec(node.span.name)?.groups;
-    if (match === undefined) continue;
-    groups = match;
-    break;
-  }
-  const from = [node.textAt(F.handoffFrom), groups["from"]].find(isAgentName) ?? null;
+  const from = given(node.textAt(F.handoffFrom));
   const next = agentNodes.find(
     ({ start, agentName }) => start >= node.start && agentName !== null && agentName !== from,
   );
-  const to = [node.textAt(F.handoffTo), groups["to"]].find(isAgentName) ?? next?.agentName ?? null;
+  const named = given(node.textAt(F.handoffTo)) ?? given(inName.exec(node.span.name)?.[1]);
+  const to = named ?? next?.agentName ?? null;
   if (to === null) return;
   const { spanId } = node.span;
   const place = found.findIndex((one) => sameAgent(one.to, to));
@@ -112,6 +101,10 @@ function addSpan(node: SpanFacts, { agentNodes }: Evidence, found: FoundHandoff[
   if (one === undefined)
     found.push({ spanId, from, to, kind: "span", inferred: false, tool: null, at: node.start });
   else found[place] = { ...one, from: one.from ?? from, spanId: one.spanId ?? spanId };
+}
+
+function given(name: string | null | undefined): string | null {
+  return isAgentName(name) ? name : null;
 }
 
 /** A new agent's first call implies a hand-off, if there is none to it. */
@@ -141,17 +134,6 @@ function addChanges(
       if (!isOwn) add(change(call.node.span.spanId, before.agent, to, call.start));
     }
     before = call;
-  }
-}
-
-/** Without model calls: an agent with an answer inside another's span got its work from that one. */
-function addNested({ agentNodes }: Evidence, add: (handoff: FoundHandoff) => void): void {
-  for (const node of agentNodes) {
-    const outer = above(node, (at) => at.role === "agent" && at.agentName !== null);
-    if (node.agentName === null || outer?.agentName == null || sameAgent(outer.agentName, node.agentName))
-      continue;
-    if (!node.hasField(F.outputMessages) && !node.hasField(F.output)) continue;
-    add(change(node.span.spanId, outer.agentName, node.agentName, node.start));
   }
 }
 

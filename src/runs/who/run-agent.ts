@@ -1,8 +1,11 @@
+import { SpanKind } from "../../model/telemetry/span-view.ts";
 import type { Evidence } from "../evidence.ts";
+import { F } from "../facts/fields.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
 import type { Steps } from "../ledger/steps.ts";
-import { isGivenName } from "./agent-name.ts";
+import { textOfInstructions } from "../results/exchange-parts.ts";
+import { isAgentName, isGivenName, isOperation } from "./agent-name.ts";
 import { rootName } from "./agents.ts";
-import { applicationName, instructedName } from "./instructed-name.ts";
 
 /** The agent of the run. In order of preference: an outer agent that handed over, the agent of the first call, the one that a producer names, the root's, the application's own span, the service. */
 export function agentOfRun(evidence: Evidence, { outerAgent, namedAgent }: Steps): string | null {
@@ -29,4 +32,59 @@ export function agentOfRun(evidence: Evidence, { outerAgent, namedAgent }: Steps
 /** SDKs write `unknown_service:python` if no service name is set. */
 function isDefaultService(service: string | null): boolean {
   return service === null || /^unknown_service(?::|$)/.test(service);
+}
+
+/** System instructions of the first model call; null for none. */
+export function instructionsOf({ calls: [first] }: Evidence): string | null {
+  if (first === undefined) return null;
+  const declared = first.node.valueAt(F.instructions);
+  const said = declared === undefined ? null : textOfInstructions(declared);
+  return said ?? first.inputs.findLast(({ role, text }) => role === "system" && text !== null)?.text ?? null;
+}
+
+/** Characters of the instructions that are searched for a name, and number of examined ancestors. */
+const BEGINNING = 1000;
+const MOST_SPANS = 8;
+const introduction = /\b(?:you are|you're|i am|your name is|named|called|act as)(?: an?| the)?[\s"'`*]+$/i;
+/** A directly following word would describe the model (`You are a chat assistant`), and the name would be a part of it. */
+const afterName = /^(?:$|["'`*.,;:!?)\n]|\s+(?:of|at|for|from|in|on|and|who|which|that)\b)/;
+
+/** Name of an enclosing application span, if the instructions give the model this name. That span is the agent's. */
+function instructedName(evidence: Evidence): string | null {
+  const instructions = instructionsOf(evidence)?.slice(0, BEGINNING) ?? null;
+  if (instructions === null) return null;
+  let at: SpanFacts | null = evidence.root;
+  for (let hops = 0; at !== null && hops < MOST_SPANS; hops++, at = at.parent) {
+    const { name } = at.span;
+    if (at.role === "unknown" && isAgentName(name) && !isOperation(name) && introduces(instructions, name))
+      return name;
+  }
+  return null;
+}
+
+/** Capitalised words in one, as people write names: `OrderDesk`. */
+const writtenAsName = /^[A-Z][a-z]+(?:[A-Z][a-z]+)+$/;
+/** Words that begin the name of an action, or end that of a part of a program. */
+const action =
+  /^(?:Add|Answer|Ask|Build|Call|Chat|Check|Complete|Create|Do|Evaluate|Execute|Fetch|Generate|Get|Handle|Invoke|Load|Make|Post|Process|Query|Read|Receive|Run|Save|Send|Serve|Start|Stream|Test|Update|Validate|Write)[A-Z]|(?:Call|Chat|Client|Completion|Controller|Endpoint|Event|Executor|Flow|Handler|Job|Loop|Message|Middleware|Pipeline|Query|Queue|Request|Response|Route|Run|Runner|Server|Service|Session|Span|Step|Task|Test|Trace|Turn|Worker|Workflow)$/;
+
+/**
+ * The name of an application's own span around the run's calls, where nothing else names an agent and it is written as a name: people call that
+ * span after their agent.
+ */
+function applicationName({ root }: Evidence): string | null {
+  let at: SpanFacts | null = root;
+  for (let hops = 0; at !== null && hops < MOST_SPANS; hops++, at = at.parent) {
+    const { role, span, dialects } = at;
+    if (role !== "unknown" || dialects.adapters.length > 0 || span.kind > SpanKind.internal) continue;
+    if (writtenAsName.test(span.name) && !action.test(span.name) && isAgentName(span.name)) return span.name;
+  }
+  return null;
+}
+
+function introduces(instructions: string, name: string): boolean {
+  for (let at = instructions.indexOf(name); at >= 0; at = instructions.indexOf(name, at + 1))
+    if (afterName.test(instructions.slice(at + name.length)) && introduction.test(instructions.slice(0, at)))
+      return true;
+  return false;
 }

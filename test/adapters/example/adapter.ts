@@ -4,7 +4,7 @@ import type { Adapter } from "../../../adapters/adapter-type.ts";
 export const acme: Adapter = {
   dialect: "acme",
   markers: ["acme.kind"],
-  roles: [{ attribute: "acme.kind", roles: { run: "agent", llm: "call", action: "tool", note: "copy" } }],
+  roles: { "acme.kind": { run: "agent", llm: "call", action: "tool", note: "copy" } },
   fields: {
     agent: ["acme.agent"],
     conversation: ["acme.chat_id"],

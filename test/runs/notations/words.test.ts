@@ -94,8 +94,6 @@ const wrapped: readonly (readonly [text: string, words: string])[] = [
     "[[ ## question ## ]]\nIs it cold?\n\nRespond with the corresponding output fields, starting",
     "Is it cold?",
   ],
-  ["You are kind.\n\nHuman: Is it cold? Assistant:", "Is it cold?"],
-  ["system: be\nuser: Is it\ncold?", "Is it\ncold?"],
   ["User: only one speaks", "User: only one speaks"],
 ];
 test.each(wrapped)("the person's words in %j are %j", (text, words) => {
