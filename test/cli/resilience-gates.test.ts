@@ -12,7 +12,7 @@ import { runCliWith } from "../support/run-cli.ts";
 const script = resolve("test/fixtures/agents/orders.mjs");
 const folder = mkdtempSync(join(tmpdir(), "resilience-gates-"));
 const dump = join(folder, "orders.jsonl");
-const env = { PATH: process.env["PATH"], ORDERS_CARE: "1" };
+const env = { PATH: process.env["PATH"], ORDERS_CARE: "1", ORDERS_TIMEOUT_MS: "600000" };
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const provider: Responder = {

@@ -132,9 +132,9 @@ describe.each<[string, RunText, Forms]>([
 ])("%s", (_, text, { plain, holds, negated }) => {
   test("passes no assertion, no matcher and no negation", () => {
     const run = runOf(text);
-    expect(() => plain(run)).toThrow();
-    expect(() => holds(run)).toThrow();
-    expect(() => negated(run)).toThrow();
+    expect(() => plain(run)).toThrow(/undecided/);
+    expect(() => holds(run)).toThrow(/undecided/);
+    expect(() => negated(run)).toThrow(/undecided/);
   });
 });
 
@@ -157,7 +157,7 @@ describe.each<[string, RunText, Forms]>([
     const run = runOf(text);
     plain(run);
     holds(run);
-    expect(() => negated(run)).toThrow();
+    expect(() => negated(run)).toThrow(/the (?:run|answer)/);
   });
 });
 
@@ -171,8 +171,8 @@ describe.each<[string, RunText, Forms]>([
 ])("%s", (_, text, { plain, holds, negated }) => {
   test("fails, and its negation passes", () => {
     const run = runOf(text);
-    expect(() => plain(run)).toThrow();
-    expect(() => holds(run)).toThrow();
+    expect(() => plain(run)).toThrow(/the run/);
+    expect(() => holds(run)).toThrow(/the run/);
     negated(run);
   });
 });
