@@ -65,6 +65,7 @@ const kept = [
   "rootTraceFlags",
   "closeReason",
   "source",
+  "replaces",
 ] as const satisfies readonly (keyof AgentRun)[];
 
 /** Returns a placeholder for a run that failed after its assembly. Reading the placeholder cannot throw. */
