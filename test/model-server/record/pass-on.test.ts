@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import OpenAI from "openai";
-import { eventLoopTurns } from "../../support/eventually.ts";
+import { eventLoopTurns, repeating } from "../../support/eventually.ts";
 import { ScriptedResponder, serverOf } from "../scripted.ts";
 import { providerOf, recorderOf } from "./recorded.ts";
 
@@ -164,8 +164,8 @@ test.each([
   const piece = `data: ${"x".repeat(65_536)}\n\n`;
   const upstream = await providerOf((request, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
-    const timer = setInterval(() => response.write(piece), 1);
-    request.socket.once("close", () => clearInterval(timer));
+    const end = repeating(1, () => response.write(piece));
+    request.socket.once("close", end);
   });
   const recorded = await recorderOf(upstream);
   const controller = new AbortController();
