@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { anomaliesOf } from "../../src/evaluate/checks/behaviour/anomalies.ts";
 import { coherenceIssues, coherenceOf } from "../../src/evaluate/checks/behaviour/coherence.ts";
 import { trustFlags, trustOf } from "../../src/evaluate/checks/behaviour/trust.ts";
+import { stalledCalls } from "../../src/evaluate/metrics/anomalies.ts";
 import { growthOf } from "../support/growth.ts";
 import { runOf, type RunText, toolOf, type ToolText } from "../support/run-of.ts";
 
@@ -28,6 +29,10 @@ describe("EvalView's behaviour anomalies", () => {
   ])("%s", (_, texts, patterns) => {
     expect(anomaliesOf(calls(...texts), [])?.map(({ pattern }) => pattern)).toEqual(patterns);
   });
+});
+
+test("a call that repeats one of many is counted as stalled", () => {
+  expect(stalledCalls(calls(...[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 3, 9].map(page)))).toBe(2);
 });
 
 describe("EvalView's trust", () => {

@@ -164,10 +164,8 @@ test.each([
   const piece = `data: ${"x".repeat(65_536)}\n\n`;
   const upstream = await providerOf((request, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
-    request.socket.once(
-      "close",
-      repeating(1, () => void response.write(piece)),
-    );
+    const end = repeating(1, () => response.write(piece));
+    request.socket.once("close", end);
   });
   const recorded = await recorderOf(upstream);
   const controller = new AbortController();
