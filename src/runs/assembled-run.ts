@@ -66,7 +66,9 @@ export interface RunOptions {
  * missing values are computed when they are read.
  */
 export class AssembledRun implements AgentRun, TellsMissingValues, Explained, HoldsExchanges {
-  readonly runId: string;
+  runId: string;
+  /** Set with `runId` before the run is published, if earlier readings of it were. */
+  replaces?: readonly string[];
   readonly traceId: string;
   readonly rootSpanId: string;
   readonly closeReason: CloseReason;

@@ -58,29 +58,3 @@ test("a valid file and one that cannot be read are left alone", async () => {
   expect(await fixed("good.yaml", spec)).toEqual({ code: 0, text: spec, told: "" });
   expect((await runCli("validate", "--fix", join(dir, "none.yaml"))).code).toBe(2);
 });
-
-test.each([
-  ["path: { max_tols: 3 }", "max_tols"],
-  ["path: { max_loans: 3 }", "max_loans"],
-  ["path: { expected_toys: [a] }", "expected_toys"],
-])("a guess that may mean something else is left to the author: %s", async (block, key) => {
-  const { code, text } = await fixed("guess.yaml", `agent: a\nqueries:\n  - query: q\n    ${block}\n`);
-  expect(code).toBe(1);
-  expect(text).toContain(`${key}:`);
-});
-
-test.each([
-  ["path: { max_tools: 3 }", "max_tool_calls: 3"],
-  ["cost: { max_usd: 1 }", "max_cost_usd: 1"],
-  ["path: { max-loops: 3 }", "max_loops: 3"],
-  ["path: { max_lops: 3 }", "max_loops: 3"],
-])("a name of another tool and a typing error are mended: %s", async (block, mended) => {
-  const { code, text } = await fixed("sure.yaml", `agent: a\nqueries:\n  - query: q\n    ${block}\n`);
-  expect(code).toBe(0);
-  expect(text).toContain(mended);
-});
-
-test("`query` at the top of a file is meant as `queries`", async () => {
-  const { told } = await fixed("top.yaml", "agent: a\nquery:\n  - query: q\n");
-  expect(told).toContain("query → queries");
-});

@@ -3,12 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { agentEnvironment, mutedBy } from "../../src/replay/agent/process/agent-environment.ts";
 import type { CallPlan } from "../../src/replay/agent/call.ts";
-import {
-  commandLine,
-  placeholderProblem,
-  quotedForSh,
-  requestBody,
-} from "../../src/replay/agent/process/command-line.ts";
+import { commandLine, quotedForSh, requestBody } from "../../src/replay/agent/process/command-line.ts";
 import { queryOf } from "../support/query-of.ts";
 import { specOf } from "../support/spec-of.ts";
 
@@ -96,22 +91,4 @@ test("an ordinary environment mutes nothing", () => {
 
 test("on Windows nothing is left that cmd would expand", () => {
   expect(commandLine("a {query}", plan('say %PATH% "now"'), "win32")).toBe(`a "say  PATH  ""now"""`);
-});
-
-test.each<[string, boolean | null, string]>([
-  ["python agent.py {query}", null, ""],
-  ["python agent.py --id {query_id}", null, ""],
-  ['{"messages": {messages}}', null, ""],
-  ["echo ${HOME} {a,b} {query}", null, ""],
-  ["awk '{print}' {query}", null, ""],
-  ["python agent.py", false, "no {query}"],
-  ["python agent.py {history}", false, "no {query}"],
-  ["python agent.py {qery}", true, "{qery} is no placeholder: write {query}"],
-  ["python agent.py {Query}", true, "{Query} is no placeholder: write {query}"],
-  ["python agent.py {query-id}", true, "write {query_id}"],
-  ['{"message": {mesages}, "q": {query}}', true, "write {messages}"],
-])("%s: a misspelt placeholder is an error, a missing query a warning", (template, isError, message) => {
-  const problem = placeholderProblem(template);
-  expect(problem?.isError ?? null).toBe(isError);
-  expect(problem?.message ?? "").toContain(message);
 });

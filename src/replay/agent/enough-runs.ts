@@ -8,13 +8,7 @@ import { sortOut } from "../../report/statistics/groups/group-runs.ts";
 import { type Observation, observe, sideOf } from "../../report/statistics/observation.ts";
 import type { Gate } from "../../report/statistics/groups/reliability.ts";
 import { write } from "../../support/process/io.ts";
-import {
-  type AgentCallOptions,
-  type AgentCalls,
-  checkPlaceholders,
-  folderIn,
-  openAgent,
-} from "../judging/agent-calls.ts";
+import { type AgentCallOptions, type AgentCalls, folderIn, openAgent } from "../judging/agent-calls.ts";
 import type { RunSource } from "../judging/replay-judged.ts";
 import { Spending } from "./spending.ts";
 
@@ -26,7 +20,8 @@ export interface EnoughRunsOptions extends AgentCallOptions {
 }
 
 /**
- * Calls of an agent that end when each query is decided. It receives every judged run and the judges' costs.
+ * Calls of an agent that end when each query is decided. Every judged run and the judges' costs are passed to
+ * this object.
  */
 export interface EnoughRuns extends AgentCalls {
   readonly onJudged: (judged: JudgedRun) => void;
@@ -105,7 +100,6 @@ export async function callUntilDecided(options: EnoughRunsOptions): Promise<Enou
   const runsOf = ({ spec, query }: SpecQuery): readonly Observation[] =>
     observed.get(placeOf(spec.name, query.id)) ?? [];
   const questions = askablesOf(selected).map((askable) => new Question(askable, runsOf));
-  await checkPlaceholders(options);
   const spending = new Spending(budgetUsd);
   const simulator = await options.openSimulator((costUsd) => spending.addJudge(costUsd));
   const agent = await openAgent(options, simulator);

@@ -15,7 +15,6 @@ import {
 import { callAll } from "../agent/call-all.ts";
 import { type CallReceiver, openCallReceiver } from "../agent/call-receiver.ts";
 import { converse, runsOfConversation } from "../agent/converse.ts";
-import { placeholderProblem } from "../agent/process/command-line.ts";
 import { type CallModels, execCall } from "../agent/process/exec-call.ts";
 import type { Simulator } from "../agent/simulator.ts";
 import { runsWithQuery, withFields } from "../agent/known-query.ts";
@@ -59,7 +58,7 @@ export interface AgentCalls {
   readonly saving?: PlaybackSaving;
 }
 
-/** An agent that can be called. It must be closed. */
+/** An agent that can be called. The caller must close the agent. */
 export interface OpenAgent {
   /** Executes the plans and returns the new runs. Prints the result of each call on stderr. */
   readonly ask: (plans: readonly CallPlan[]) => Promise<Answered>;
@@ -81,7 +80,6 @@ export function folderIn(keep: string): (query: SpecQuery["query"], number: numb
 /** Sends each query to the agent the given number of times, and collects its telemetry. */
 export async function callAgent(options: AgentCallOptions & { readonly runs: number }): Promise<AgentCalls> {
   const { runs } = options;
-  await checkPlaceholders(options);
   const simulator = await options.openSimulator();
   const agent = await openAgent(options, simulator);
   try {
@@ -97,18 +95,6 @@ export async function callAgent(options: AgentCallOptions & { readonly runs: num
     await simulator?.close();
     await options.models?.close();
   }
-}
-
-/**
- * Warns on stderr if the agent's command or request does not contain the query.
- * @throws UserError for a misspelt placeholder
- */
-export async function checkPlaceholders({ agent, io }: AgentCallOptions): Promise<void> {
-  const [option, template] =
-    "exec" in agent ? (["--exec", agent.exec] as const) : (["--body", agent.body] as const);
-  const problem = placeholderProblem(template);
-  if (problem?.isError === true) throw new UserError(`${option}: ${problem.message}`);
-  if (problem !== null) await write(io.stderr, `warning: ${option}: ${problem.message}\n`);
 }
 
 /** Returns the calls. Recorded runs supply the text of queries without one. */
@@ -282,8 +268,8 @@ function judgedRuns(done: readonly UrlCalls[], runs: readonly AgentRun[]): reado
 }
 
 /**
- * Reads the runs in files of a folder. Their source is the folder, because the file of a run depends on
- * timing.
+ * Reads the runs in files of a folder. The folder is the source of these runs, because the file of a run
+ * depends on timing.
  */
 async function readRuns(
   paths: readonly string[],

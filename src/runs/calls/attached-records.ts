@@ -33,6 +33,7 @@ export function attachRecords(nodes: readonly SpanFacts[]): void {
 
 function fieldOf(record: SpanFacts, fields: readonly number[]): number | null {
   for (const field of fields) if (record.valueAt(field) !== undefined) return field;
+  for (const field of fields) if (record.isEmptyAt(field)) return field;
   return null;
 }
 
@@ -52,6 +53,6 @@ function nearest(calls: readonly SpanFacts[], atMs: number, isStart: boolean): S
 /** Several records may describe the same. A list of messages has more information than a text; the call's reader compares them. */
 function fill(call: SpanFacts | null, field: number, fields: readonly number[], record: SpanFacts): void {
   if (call === null || fields.some((one) => call.plan.hasField(one))) return;
-  const value = record.valueAt(field);
+  const value = record.valueAt(field) ?? (record.isEmptyAt(field) ? "" : undefined);
   if (value !== undefined) call.add(field, value, record.span.name);
 }

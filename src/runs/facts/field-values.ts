@@ -163,6 +163,16 @@ export class FieldValues implements AdapterFacts {
     }
   }
 
+  /** Whether an attribute holds the field as an empty text. */
+  isEmptyAt(field: number): boolean {
+    if (!this.hasField(field)) return false;
+    for (let nth = 0; ; nth++) {
+      const source = this.#sourceAt(field, nth);
+      if (source === NOWHERE) return false;
+      if (this.rawAt(source) === "") return true;
+    }
+  }
+
   numberAt(field: number): number | null {
     const derived = this.dialects.derive?.[field] === undefined ? undefined : this.#derive(field);
     if (typeof derived === "number") return derived;

@@ -27,6 +27,8 @@ export class ReadMessage {
   finish: string | null = null;
   /** The message was shortened, or messages after it are missing. */
   isCut = false;
+  /** Its list of parts is present and has no part. */
+  hasNoParts = false;
 
   constructor(role: MessageRole) {
     this.role = role;
@@ -169,8 +171,9 @@ function isFilled(content: JsonValue | undefined): boolean {
 
 function addContent(content: JsonValue | undefined, message: ReadMessage): void {
   if (content === undefined) return;
-  if (isArray(content)) for (const part of content) addPart(part, message);
-  else addPart(content, message);
+  if (!isArray(content)) addPart(content, message);
+  else if (content.length === 0) message.hasNoParts = true;
+  else for (const part of content) addPart(part, message);
 }
 
 /** Content of a tool message: parts with their call ids, or a single result. */

@@ -5,8 +5,8 @@ import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { answerGiven, storedAnswer } from "../ledger/output-tools.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
-import { outputsOf } from "../calls/call-messages.ts";
 import { isFinalAnswer } from "../who/handoff-target.ts";
+import { endsEmpty, holdsEmptyText, returnsEmpty } from "./empty-answer.ts";
 import { answerOfSpan, speakersOf } from "./speakers.ts";
 import { structuredAnswer } from "../notations/words.ts";
 import { isTripped } from "./status.ts";
@@ -16,21 +16,28 @@ import { isTripped } from "./status.ts";
  * that stopped at a tool call has no answer. A cut text is not an answer.
  */
 export function answerOf(evidence: Evidence, uses: readonly ToolUse[], last: LlmCall | null): string | null {
-  if (last === null) return rootAnswer(evidence) ?? emptyAnswer(outputsOf(evidence.root));
+  if (last === null) return rootAnswer(evidence) ?? (returnsEmpty(evidence) ? "" : null);
   const said = last.isCut ? null : last.text;
   const isInner = belongsToInner(evidence, last.node);
   const given = isInner || said !== null ? undefined : uses.findLast(({ output }) => output !== null);
   if (given !== undefined && !(given.name !== null && isFinalAnswer(given.name)))
     return storedAnswer(evidence) ?? answerGiven(given);
-  if (said === null || isInner || uses.some(({ isControl }) => isControl)) {
+  const isControlled = uses.some(({ isControl }) => isControl);
+  // Words of inner agents do not replace an answer that is empty.
+  if (given === undefined && !isInner && !isControlled && evidence.unendedCall !== last && endsEmpty(last))
+    return (holdsEmptyText(evidence.root) ? null : answerOfSpan(evidence.root)) ?? "";
+  if (said === null || isInner || isControlled) {
     const returned = rootAnswer(evidence);
     if (returned !== null && !isBesideRequests(returned, evidence, last)) return returned;
   }
-  return (
-    said ??
-    (given === undefined ? null : answerGiven(given)) ??
-    (last.isCut ? null : emptyAnswer(last.outputs))
-  );
+  return said ?? (given === undefined ? null : answerGiven(given)) ?? emptyAfter(last, evidence);
+}
+
+/** The root's output is empty, and the last call holds no words that were cut off. */
+function emptyAfter(last: LlmCall, evidence: Evidence): "" | null {
+  const { isCut, finish, requests, text } = last;
+  if (isCut || text !== null || finish === "tool_call" || !last.isServed(requests)) return null;
+  return evidence.unendedCall === null && returnsEmpty(evidence) ? "" : null;
 }
 
 /**
@@ -44,14 +51,6 @@ export function answerOfFailed(evidence: Evidence, failure: string, last: LlmCal
   const said = last !== null && !belongsToInner(evidence, last.node) ? last.text : null;
   const answer = said ?? (root.role === "tool" ? null : answerOfSpan(root));
   return answer === null || failure.includes(answer) ? null : answer;
-}
-
-/** A captured empty text is an answer. */
-function emptyAnswer(outputs: LlmCall["outputs"]): "" | null {
-  if (outputs.length === 0) return null;
-  return outputs.every(({ role, text, calls }) => role === "assistant" && text === "" && calls.length === 0)
-    ? ""
-    : null;
 }
 
 /** Text before a tool request is not an answer, even if an agent span repeats it. */

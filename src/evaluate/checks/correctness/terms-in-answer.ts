@@ -101,7 +101,7 @@ export const anyExpectedInAnswer = defineCheck({
   layer: "correctness",
   metric: "any_expected_in_answer",
   summary: "At least one term occurs in the answer; case is ignored.",
-  details: "Compared as in `expected_in_answer`. (AgentCI)",
+  details: "Terms are compared as in `expected_in_answer`. (AgentCI)",
   limit: z.array(z.string()).min(1),
   undoable: true,
   prepare(limit) {

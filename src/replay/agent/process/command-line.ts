@@ -1,4 +1,3 @@
-import { editDistance } from "../../../spec/document/problems/suggest.ts";
 import { type CallPlan, textOfPlan } from "../call.ts";
 
 /**
@@ -14,36 +13,7 @@ export function commandLine(command: string, plan: CallPlan, platform: NodeJS.Pl
   });
 }
 
-const placeholders = ["query", "query_id", "run", "session", "history", "messages", "turn"] as const;
-const placeholder = new RegExp(String.raw`\{(${placeholders.join("|")})\}`, "g");
-
-/** A shorter placeholder resembles too many words. */
-const SHORTEST_GUESSED = 4;
-/** A word in braces that the shell does not read: `${HOME}` and `{a,b}` are its own. */
-const inBraces = /(?<!\$)\{([A-Za-z][A-Za-z_ -]{0,30})\}/g;
-
-/**
- * Returns the problem of a command or body in which the query does not occur, or a placeholder is misspelt; null if
- * there is none.
- */
-export function placeholderProblem(template: string): PlaceholderProblem | null {
-  for (const [text, word = ""] of template.matchAll(inBraces)) {
-    const name = word.trim().toLowerCase().replaceAll(/[ -]/g, "_");
-    if ((placeholders as readonly string[]).includes(word)) continue;
-    const meant = placeholders.find(
-      (one) => one.length > SHORTEST_GUESSED && editDistance(one, name, 3) <= 2,
-    );
-    if (meant !== undefined) return { isError: true, message: `${text} is no placeholder: write {${meant}}` };
-  }
-  if (/\{(?:query|messages|query_id)\}/.test(template)) return null;
-  return { isError: false, message: "it has no {query}: every query runs the same" };
-}
-
-export interface PlaceholderProblem {
-  /** Whether the agent cannot be meant to run like that. */
-  readonly isError: boolean;
-  readonly message: string;
-}
+const placeholder = /\{(query|query_id|run|session|history|messages|turn)\}/g;
 
 /** Values of placeholders. A single query is the first turn of a new session. */
 function valuesOf(plan: CallPlan): Readonly<Record<string, unknown>> {

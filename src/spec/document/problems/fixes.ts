@@ -1,5 +1,4 @@
 import type { Problem } from "./problem.ts";
-import { editDistance } from "./suggest.ts";
 
 /** Replacement for the underlined text of a problem. */
 export interface Fix {
@@ -8,11 +7,10 @@ export interface Fix {
   readonly after: string;
 }
 
-/** Hints that guess the meant word. Only a spelling that is very near is certain. */
-const guesses: readonly RegExp[] = [/^did you mean `([^`]+)`\?$/, /^did you mean "([^"]+)"\?$/];
-
 /** Patterns of hints that contain the exact replacement text. Other hints leave a choice to the author. */
 const replacements: readonly RegExp[] = [
+  /^did you mean `([^`]+)`\?$/,
+  /^did you mean "([^"]+)"\?$/,
   /^this is called `([^`]+)` here$/,
   /^write a list: (\[.*\])$/,
   /^put it in quotes: (".*")$/,
@@ -25,31 +23,17 @@ const replacements: readonly RegExp[] = [
 export function fixesOf(text: string, problems: readonly Problem[]): readonly Fix[] {
   const lines = text.split("\n");
   return problems.flatMap((problem) => {
+    const after = replacementOf(problem);
     const line = lines[problem.line - 1];
-    if (line === undefined) return [];
+    if (after === undefined || line === undefined) return [];
     const before = line.slice(problem.column - 1, problem.column - 1 + problem.length);
-    const after = replacementOf(problem, before);
-    if (after === undefined) return [];
     return before.length === problem.length && before !== after ? [{ problem, before, after }] : [];
   });
 }
 
-function replacementOf({ hint }: Problem, before: string): string | undefined {
+function replacementOf({ hint }: Problem): string | undefined {
   if (hint === null) return undefined;
-  const guess = firstMatch(guesses, hint);
-  if (guess !== undefined) return isCertain(before, guess) ? guess : undefined;
-  return firstMatch(replacements, hint);
-}
-
-function firstMatch(patterns: readonly RegExp[], hint: string): string | undefined {
-  return patterns.map((pattern) => pattern.exec(hint)?.[1]).find((found) => found !== undefined);
-}
-
-/** Whether a word is the other one with one typing error, in long words with one for each eight letters. Case and separators do not count. */
-function isCertain(written: string, meant: string): boolean {
-  const plain = (word: string): string => word.toLowerCase().replaceAll(/[\s_.'"-]/g, "");
-  const [one, other] = [plain(written), plain(meant)];
-  return editDistance(one, other) <= Math.max(1, Math.floor(one.length / 8) - 1);
+  return replacements.map((pattern) => pattern.exec(hint)?.[1]).find((found) => found !== undefined);
 }
 
 /** Applies fixes and keeps comments and formatting. Of two overlapping fixes only the first is applied. */

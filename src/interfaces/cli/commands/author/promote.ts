@@ -132,8 +132,8 @@ function readFrom(verdict: Verdict, temporary: string, kept: string | AgentRun):
 }
 
 /**
- * Returns the run's cassette. It returns null, and prints the reason on stderr, if the model calls cannot be
- * played back.
+ * Returns the run's cassette. If the model calls cannot be played back, the function returns null and prints
+ * the reason on stderr.
  */
 async function pack(
   fixture: string,

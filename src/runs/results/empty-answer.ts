@@ -1,0 +1,46 @@
+import { inputsOf, outputsOf } from "../calls/call-messages.ts";
+import { finishReason } from "../calls/finish-reason.ts";
+import type { LlmCall } from "../calls/llm-call.ts";
+import type { Evidence } from "../evidence.ts";
+import { F } from "../facts/fields.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
+import type { ReadMessage } from "../notations/message.ts";
+import { speakersOf } from "./speakers.ts";
+
+/** Whether the model stopped by itself after a text that was recorded and is empty. */
+export function endsEmpty(call: LlmCall): boolean {
+  if (call.isCut || call.text !== null || call.finish === "tool_call" || !call.isServed(call.requests))
+    return false;
+  return [call.node, ...call.around].some(holdsEmptyText);
+}
+
+/** Whether an agent, or the step that encloses the run, returned a text that was recorded and is empty. */
+export function returnsEmpty({ root, nodes }: Evidence): boolean {
+  return speakersOf(root, nodes).some(holdsEmptyText);
+}
+
+/** Whether the last text that a span returned is recorded and empty. */
+export function holdsEmptyText(node: SpanFacts): boolean {
+  const outputs = outputsOf(node);
+  const last = outputs[outputs.length - 1];
+  if (last !== undefined && isEmptyMessage(last, node)) return true;
+  if (!node.isEmptyAt(F.outputText) && !node.isEmptyAt(F.output)) return false;
+  return outputs.every(({ text, calls }) => (text ?? "").trim() === "" && calls.length === 0);
+}
+
+/**
+ * A list without parts is an empty text if the model stopped by itself and the span's other texts are recorded. Producers also write such a
+ * list in place of requests, and while the capture of contents is off.
+ */
+function isEmptyMessage(message: ReadMessage, node: SpanFacts): boolean {
+  const { role, text, calls, results } = message;
+  if (role !== "assistant" || calls.length > 0 || results.length > 0) return false;
+  if (text !== null) return text.trim() === "";
+  if (!message.hasNoParts) return false;
+  const ended = finishReason(message.finish ?? undefined) ?? finishReason(node.valueAt(F.finish));
+  const inputs = inputsOf(node);
+  return (
+    (ended === "stop" || ended === "length") &&
+    (inputs.length === 0 || inputs.some((input) => input.text !== null && input.text !== ""))
+  );
+}

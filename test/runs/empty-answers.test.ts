@@ -1,0 +1,143 @@
+import { readFileSync } from "node:fs";
+import { globSync } from "tinyglobby";
+import { describe, expect, it, test } from "vitest";
+import { type JsonValue, parseJson } from "../../src/model/json.ts";
+import type { AgentRun } from "../../src/model/run.ts";
+import { withText } from "../support/changed-values.ts";
+import { replayed } from "../support/replayed.ts";
+import { document, span } from "../support/otlp.ts";
+
+/** Producers whose recordings do not hold the answer as a value of its own: it is a part of another text, or the argument of a tool. */
+const withoutOwnText = ["beeai", "dspy", "litellm-langfuse", "mirascope"];
+/** Shorter answers also occur within other texts. */
+const LEAST_ANSWER = 12;
+
+const dumps = globSync("test/fixtures/recordings/*/*/traces.jsonl").sort();
+const producers = [...new Set(dumps.map((dump) => dump.split("/")[3] ?? ""))].filter(
+  (producer) => !withoutOwnText.some((name) => producer.startsWith(name)),
+);
+
+interface Answered {
+  readonly documents: readonly JsonValue[];
+  readonly answer: string;
+}
+
+/** The first recording of a producer with one complete run and an answer of words. */
+async function answeredBy(producer: string): Promise<Answered | null> {
+  for (const dump of dumps.filter((path) => path.includes(`/${producer}/`))) {
+    const paths = [dump, ...globSync(dump.replace("traces.jsonl", "logs.jsonl"))];
+    const documents = paths.flatMap((path) =>
+      readFileSync(path, "utf8")
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => parseJson(line) as JsonValue),
+    );
+    const runs = await replayed(...documents);
+    const [run] = runs;
+    if (runs.length !== 1 || run?.status !== "ok" || !run.complete) continue;
+    const { answer } = run;
+    if (answer !== null && answer.length >= LEAST_ANSWER && /^\p{L}/u.test(answer))
+      return { documents, answer };
+  }
+  return null;
+}
+
+describe("an empty answer that is recorded is an empty answer", () => {
+  const checked: string[] = [];
+
+  it.each(producers)("of %s", async (producer) => {
+    const found = await answeredBy(producer);
+    if (found === null) return;
+    checked.push(producer);
+    const { documents, answer } = found;
+    const runs = await replayed(...documents.map((one) => withText(one, answer, "")));
+    expect(runs.map((run) => run.answer?.trim())).toEqual([""]);
+    expect(runs.map(({ missing }) => missing.filter(({ what }) => what === "answer"))).toEqual([[]]);
+    const gone = await replayed(...documents.map((one) => withText(one, answer, undefined)));
+    expect(gone.map((run) => run.answer)).not.toContain("");
+  });
+
+  it("of nearly all producers", () => {
+    expect(checked.length).toBeGreaterThan(producers.length * 0.8);
+  });
+});
+
+const asked = JSON.stringify([{ role: "user", parts: [{ type: "text", content: "How high?" }] }]);
+const hidden = JSON.stringify([{ role: "user", parts: [{ type: "text" }] }]);
+const stop = "gen_ai.response.finish_reasons";
+
+function message(fields: object): string {
+  return JSON.stringify([{ role: "assistant", ...fields }]);
+}
+
+/** The run of an agent with one model call, which has these attributes. */
+async function runWith(attributes: Readonly<Record<string, string>>): Promise<AgentRun | undefined> {
+  const usage = { "gen_ai.usage.input_tokens": 10, "gen_ai.usage.output_tokens": 2 };
+  const spans = [
+    span("r", undefined, "invoke_agent gauge", 0, 9, { "gen_ai.operation.name": "invoke_agent" }),
+    span("a", "r", "chat", 1, 8, { "gen_ai.operation.name": "chat", ...usage, ...attributes }),
+  ];
+  return (await replayed(document(spans)))[0];
+}
+
+const noParts = { "gen_ai.input.messages": asked, "gen_ai.output.messages": message({ parts: [] }) };
+
+test.each<[string, Readonly<Record<string, string>>, string | null]>([
+  ["no parts, the call stopped", { ...noParts, [stop]: "stop" }, ""],
+  [
+    "no parts, the message stopped",
+    { ...noParts, "gen_ai.output.messages": message({ parts: [], finish_reason: "stop" }) },
+    "",
+  ],
+  [
+    "no content, the call stopped",
+    { ...noParts, "gen_ai.output.messages": message({ content: [] }), [stop]: "end_turn" },
+    "",
+  ],
+  ["no parts, no reason to stop", noParts, null],
+  ["no parts, and the call asked for a tool", { ...noParts, [stop]: "tool_calls" }, null],
+  [
+    "no parts, and the question is hidden",
+    { ...noParts, [stop]: "stop", "gen_ai.input.messages": hidden },
+    null,
+  ],
+  [
+    "a text part without a text",
+    {
+      "gen_ai.input.messages": asked,
+      "gen_ai.output.messages": message({ parts: [{ type: "text" }] }),
+      [stop]: "stop",
+    },
+    null,
+  ],
+  [
+    "a message without content",
+    { "gen_ai.input.messages": asked, "gen_ai.output.messages": message({}), [stop]: "stop" },
+    null,
+  ],
+  [
+    "null as content",
+    { "gen_ai.input.messages": asked, "gen_ai.output.messages": message({ content: null }), [stop]: "stop" },
+    null,
+  ],
+  [
+    "an empty text part",
+    {
+      "gen_ai.input.messages": asked,
+      "gen_ai.output.messages": message({ parts: [{ type: "text", content: "" }] }),
+      [stop]: "stop",
+    },
+    "",
+  ],
+  ["an empty text attribute", { "ai.response.text": "", "ai.response.finishReason": "stop" }, ""],
+  [
+    "an empty text beside a request",
+    { "ai.response.text": "", "ai.response.finishReason": "tool-calls" },
+    null,
+  ],
+  ["no attribute", { "gen_ai.input.messages": asked, [stop]: "stop" }, null],
+])("%s", async (_, attributes, answer) => {
+  const run = await runWith(attributes);
+  expect(run?.answer).toBe(answer);
+  if (answer !== null) expect(run?.missing.map(({ what }) => what)).not.toContain("tools");
+});
