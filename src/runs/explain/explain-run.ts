@@ -8,7 +8,7 @@ import { precedence } from "../precedences.ts";
 import { failureOf } from "../results/status.ts";
 import { isAgentName, isGivenName } from "../who/agent-name.ts";
 import { type Candidate, chosen, distinct, namesIn } from "./candidates.ts";
-import { explainTokens } from "./explain-tokens.ts";
+import { explainCost, explainTokens } from "./explain-tokens.ts";
 import { explainTools, timeUnknown } from "./explain-tools.ts";
 import { explainTraces } from "./explain-traces.ts";
 import { explainAnswer, explainQuery } from "./explain-words.ts";
@@ -26,6 +26,7 @@ export function explainRun(run: AgentRun, evidence: Evidence, steps: Steps): Exp
     status(run, evidence),
     calls(run, evidence),
     ...explainTokens(run, evidence),
+    explainCost(run, evidence),
     models("models", run.models, ["requestModel", "model", "responseModel"], evidence),
     models("response_models", run.responseModels, ["responseModel", "model", "requestModel"], evidence),
     ...run.llm.flatMap(({ startUnixMs }, at) =>
