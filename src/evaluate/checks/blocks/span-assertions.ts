@@ -23,8 +23,9 @@ type SpanAssertion = CompiledQuery["spans"][number];
 const MOST_SPANS = 32;
 
 /**
- * AgentCI's span assertions: every step of the kind and name must hold the assertion about its field. At least one step is required, or the
- * number in `min_count` and `max_count`. A field that was not captured makes the check incomplete.
+ * AgentCI's span assertions: the field of every step of the kind and name must meet the condition. At least
+ * one step is required, or the number in `min_count` and `max_count`. If the field was not captured, the
+ * check is `incomplete`.
  */
 export const spanAssertion: Check = defineCheck({
   key: "spans",
@@ -83,14 +84,16 @@ function wrongNumber(
   return { ...violated(found, `${measure}, ${bound}`), faults: [`${what}: ${bound}`] };
 }
 
-/** Whether the steps that were seen suffice: further ones change nothing. */
+/** Whether the received steps suffice, so that further steps change nothing. */
 function isEnough(assertion: SpanAssertion): boolean {
   const { equals, includes, contains, not_contains, regex, some, max_count } = assertion;
   const isAboutEach = [equals, includes, contains, not_contains, regex].some((one) => one !== undefined);
   return max_count === undefined && (some === true || !isAboutEach);
 }
 
-/** Undecided, where steps that the assertion is about may be missing; else undefined. */
+/**
+ * Returns an undecided finding if steps may be missing to which the assertion applies; otherwise undefined.
+ */
 function hiddenSteps(
   context: CheckContext,
   { kind, name }: SpanAssertion,
@@ -107,7 +110,7 @@ function hiddenSteps(
   return incomplete(field, `${measure}, but some may have been left out`, context.run, found);
 }
 
-/** The field of the run whose absence hides steps of a kind. */
+/** Field of the run whose absence hides steps of a kind. */
 const hiding: Readonly<Partial<Record<StepKind, string>>> = {
   tool: "tools",
   model: "llm_calls",
@@ -117,9 +120,9 @@ const hiding: Readonly<Partial<Record<StepKind, string>>> = {
 
 interface Asserted {
   readonly assertion: SpanAssertion;
-  /** Its `regex`, compiled. */
+  /** The assertion's `regex`, compiled. */
   readonly pattern: PatternResult | undefined;
-  /** The steps that it is about, for messages. */
+  /** Name of the steps that the assertion applies to, for messages. */
   readonly what: string;
 }
 
@@ -156,8 +159,8 @@ function everyStep(
 }
 
 /**
- * Whether an object or its JSON text has entries that equal or include the expected ones. Undefined if the text exceeds the parser's
- * bounds.
+ * Returns whether an object or its JSON text has entries that equal or include the expected entries. Returns
+ * undefined if the text exceeds the parser's limits.
  */
 function hasEntry(value: JsonValue, key: string, wanted: JsonValue): boolean | undefined {
   const opened = valueInText(value);
@@ -166,7 +169,10 @@ function hasEntry(value: JsonValue, key: string, wanted: JsonValue): boolean | u
   return hasAll(opened[key] ?? null, wanted);
 }
 
-/** Objects may have more entries than are wanted, at any depth and within lists; all else is equal. */
+/**
+ * Returns whether a value includes the wanted value. Objects may have more entries than wanted, at any depth
+ * and within lists; all other values must be equal.
+ */
 function hasAll(found: JsonValue, wanted: JsonValue): boolean | undefined {
   if (isArray(wanted)) {
     if (!isArray(found) || found.length !== wanted.length) return false;
@@ -176,7 +182,7 @@ function hasAll(found: JsonValue, wanted: JsonValue): boolean | undefined {
   return everyHolds(Object.entries(wanted).map(([key, inner]) => hasEntry(found, key, inner ?? null)));
 }
 
-/** Unknown values matter only if no value is false. */
+/** Returns false if any part is false, otherwise undefined if any part is unknown, otherwise true. */
 function everyHolds(parts: readonly (boolean | undefined)[]): boolean | undefined {
   if (parts.includes(false)) return false;
   return parts.includes(undefined) ? undefined : true;

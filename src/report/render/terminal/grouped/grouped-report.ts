@@ -26,7 +26,9 @@ export function* groupedReport(result: TestResult, theme: Theme, isQuiet: boolea
     yield* section(warnedLines(overview, theme));
   }
   yield* section(undecidedLines(overview, result, theme));
-  if (!isQuiet) for (const lines of withoutVerdict(result, theme, true)) yield* section(lines);
+  if (!isQuiet) {
+    for (const lines of withoutVerdict(result, theme, true)) yield* section(lines);
+  }
   yield* failedSection(overview, theme);
 }
 
