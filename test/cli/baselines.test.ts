@@ -96,7 +96,10 @@ queries:
   - { id: weather, query: "What's the weather in Tokyo?", path: { max_tool_calls: 0 } }
 `;
     writeFileSync(join(project, "specs", "rag.yaml"), text);
-    writeFileSync(join(project, "tracejury.yaml"), `specs: [${JSON.stringify(join(project, "specs", "*.yaml"))}]\n`);
+    writeFileSync(
+      join(project, "tracejury.yaml"),
+      `specs: [${JSON.stringify(join(project, "specs", "*.yaml"))}]\n`,
+    );
   });
   afterAll(() => rmSync(project, { recursive: true }));
   const saved = (dump: string, version: string) =>

@@ -23,7 +23,7 @@ test.each([
   async (keys, message) => {
     const taken = new Map<string, string>();
     for (const key of keys) taken.set(key, await heldPort());
-    const error: unknown = await serve({ ...Object.fromEntries(taken) }).then(
+    const error: unknown = await serve(Object.fromEntries(taken)).then(
       (live) => live.stop(0),
       (thrown: unknown) => thrown,
     );

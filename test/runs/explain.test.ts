@@ -49,6 +49,31 @@ describe("inspect --explain", () => {
     );
   });
 
+  it("names the attribute of a reported cost, or the prices that make it", async () => {
+    const ofCall = (more: object) =>
+      replayed(
+        document([
+          span("r", undefined, "chat", 0, 10, {
+            "gen_ai.operation.name": "chat",
+            "gen_ai.request.model": "gpt-4o-mini",
+            "gen_ai.usage.input_tokens": 100,
+            "gen_ai.usage.output_tokens": 10,
+            ...more,
+          }),
+        ]),
+      );
+    const costOf = ([run]: readonly AgentRun[]): Explanation =>
+      fact(run !== undefined && isExplained(run) ? run.explain() : [], "cost_usd");
+    const reported = costOf(await ofCall({ "operation.cost": 0.25 }));
+    expect(reported).toMatchObject({ value: "0.25", from: [{ attribute: "operation.cost" }], note: null });
+    const priced = costOf(await ofCall({}));
+    expect(priced).toMatchObject({ from: [], note: expect.stringMatching(/^tokens times the prices of /) });
+    expect(costOf(await ofCall({ "gen_ai.request.model": "nobody-prices-it" }))).toMatchObject({
+      value: null,
+      note: expect.stringContaining("no price"),
+    });
+  });
+
   it("says why sums on other spans were passed over", async () => {
     const [run = []] = await explained("adapters/ai-sdk/fixtures/version-6.jsonl");
     const { passedOver } = fact(run, "input_tokens");

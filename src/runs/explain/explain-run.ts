@@ -9,7 +9,8 @@ import { failureOf } from "../results/status.ts";
 import { FragmentBoundary } from "../waiting/fragment-boundary.ts";
 import { leavesOf, takesOf } from "../waiting/links.ts";
 import { isAgentName, isGivenName } from "../who/agent-name.ts";
-import { explainTokens } from "./explain-tokens.ts";
+import { type Candidate, chosen, distinct, namesIn } from "./candidates.ts";
+import { explainCost, explainTokens } from "./explain-tokens.ts";
 import { explainTools, timeUnknown } from "./explain-tools.ts";
 import { explainAnswer, explainQuery } from "./explain-words.ts";
 import {
@@ -37,6 +38,7 @@ export function explainRun(run: AgentRun, evidence: Evidence, steps: Steps): Exp
     status(run, evidence),
     calls(run, evidence),
     ...explainTokens(run, evidence),
+    explainCost(run, evidence),
     models("models", run.models, ["requestModel", "model", "responseModel"], evidence),
     models("response_models", run.responseModels, ["responseModel", "model", "requestModel"], evidence),
     ...run.llm.flatMap(({ startUnixMs }, at) =>

@@ -50,6 +50,29 @@ export function explainTokens(run: AgentRun, evidence: Evidence): Explanation[] 
   });
 }
 
+/** Cost of a run: the costs that its model calls report, or the prices that their tokens are multiplied with. */
+export function explainCost(run: AgentRun, evidence: Evidence): Explanation {
+  const from = evidence.calls.flatMap((call) =>
+    spansOf(call)
+      .flatMap((node) => sourcesOf(node, "cost"))
+      .slice(0, 1),
+  );
+  const note =
+    run.costUsd === null
+      ? "a call has no price or no token counts, so the sum is unknown"
+      : from.length === 0
+        ? `tokens times the prices of ${run.priceSource ?? "the price table"}`
+        : null;
+  return {
+    fact: "cost_usd",
+    value: run.costUsd === null ? null : String(run.costUsd),
+    from: from.map(bare),
+    passedOver: [],
+    note,
+    precedence: null,
+  };
+}
+
 /** First source of counts in a call's spans: a single attribute, an attribute with several counts, a recorded response. */
 function firstOf(nodes: readonly SpanFacts[], field: Field): RawSource[] {
   const found = nodes.flatMap((node) => [

@@ -1,7 +1,7 @@
 import { brief } from "../format.ts";
 import { useState } from "../hooks.ts";
 import type { MessageJson, RunJson } from "../types.ts";
-import { Message } from "./message.tsx";
+import { Message, shownRole } from "./message.tsx";
 
 const pageSize = 100;
 
@@ -26,7 +26,7 @@ export function Conversation({ run }: { run: RunJson }) {
       )}
       <ol>
         {messages.slice(0, most).map((message, at) => (
-          <li key={at} class={`message ${message.role}`}>
+          <li key={at} class={`message ${shownRole(message)}`}>
             <Message message={message} place={at + 1} />
           </li>
         ))}

@@ -5,9 +5,16 @@ import { Block } from "./block.tsx";
 
 const longest = 1_200;
 
+/** Whose message it is. Some producers send the results of tools as the user's. */
+export function shownRole({ role, text, calls, results }: MessageJson): string {
+  const hasOnlyResults = results.length > 0 && calls.length === 0 && (text ?? "") === "";
+  return hasOnlyResults ? "tool" : role;
+}
+
 /** A message: its text, the calls that it asks for, the results that it brings. */
 export function Message({ message, place }: { message: MessageJson; place?: number }) {
-  const { role, name, text, calls, results } = message;
+  const { name, text, calls, results } = message;
+  const role = shownRole(message);
   return (
     <>
       <h3>

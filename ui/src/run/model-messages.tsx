@@ -3,7 +3,7 @@ import { counted } from "../format.ts";
 import { Loaded } from "../parts/notice.tsx";
 import { withParameters } from "../route.ts";
 import type { MessageJson, RunJson } from "../types.ts";
-import { Message } from "./message.tsx";
+import { Message, shownRole } from "./message.tsx";
 
 /** What a model call was sent and what it returned; empty where it is not known. */
 interface CallMessages {
@@ -71,7 +71,7 @@ function MessageList({ messages }: { messages: readonly MessageJson[] }) {
   return (
     <ol class="conversation">
       {messages.map((message, at) => (
-        <li key={at} class={`message ${message.role}`}>
+        <li key={at} class={`message ${shownRole(message)}`}>
           <Message message={message} />
         </li>
       ))}

@@ -1,10 +1,22 @@
 import type { Explanation, Precedence, Source } from "../../../model/explanation.ts";
+import type { Missing } from "../../../model/run.ts";
 import { printable } from "../terminal/printable.ts";
+import { isDetail } from "./run-tree.ts";
 import type { Theme } from "../terminal/theme.ts";
 
-/** Returns the output of `inspect --explain` below a run: each fact, its source, and rejected sources. */
-export function explainConsole(explanations: readonly Explanation[], theme: Theme): string {
-  return explanations.flatMap((one) => lines(one, theme)).join("\n");
+/** Returns the output of `inspect --explain` below a run: each fact, its source, and rejected sources; then why details are unknown. */
+export function explainConsole(
+  explanations: readonly Explanation[],
+  missing: readonly Missing[],
+  theme: Theme,
+): string {
+  const unknown = missing
+    .filter(isDetail)
+    .map(
+      ({ what, why }) =>
+        `  ${printable(what)}  ${theme.unsure("unknown")}\n${theme.dim(`    ${printable(why)}`)}`,
+    );
+  return [...explanations.flatMap((one) => lines(one, theme)), ...unknown].join("\n");
 }
 
 const mostSources = 6;
@@ -28,7 +40,7 @@ function lines({ fact, value, from, passedOver, note, precedence }: Explanation,
 }
 
 function cited(precedence: Precedence | null): string {
-  return precedence === null ? "" : ` (rule ${precedence.number})`;
+  return precedence === null ? "" : ` (rule ${precedence.number}: ${precedence.sentence})`;
 }
 
 function shorten<T>(list: readonly T[]): readonly T[] {

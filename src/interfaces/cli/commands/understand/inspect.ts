@@ -27,7 +27,7 @@ export async function inspect(dumps: readonly string[], options: InspectOptions,
       const explain = explanations && { explain: explainJson(explanations) };
       return `${JSON.stringify({ ...runJson(run, options.full === true), ...explain })}\n`;
     }
-    const details = explanations === undefined ? "" : `${explainConsole(explanations, theme)}\n`;
+    const details = explanations === undefined ? "" : `${explainConsole(explanations, run.missing, theme)}\n`;
     return `${runTree(run, theme)}\n${details}`;
   };
   const printed: Printed[] = [];
