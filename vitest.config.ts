@@ -39,7 +39,8 @@ export default defineConfig({
     testTimeout: 5 * LONGEST_WAIT_MS,
     hookTimeout: 5 * LONGEST_WAIT_MS,
     teardownTimeout: LONGEST_WAIT_MS,
-    expect: { poll: { timeout: LONGEST_WAIT_MS, interval: 10 } },
+    // What is polled costs something, and most of it is asked of a server or a browser.
+    expect: { poll: { timeout: LONGEST_WAIT_MS, interval: 40 } },
     projects: [
       {
         extends: true,

@@ -31,9 +31,9 @@ const shipped = Object.entries(packages)
 const strange = shipped.filter(({ license }) => !permissive.includes(license));
 const text = `# Licences
 
-After this page you know the licence of each of the ${shipped.length} packages that come with
-Tracejury. The table is made from the lock file by \`node bin/licences.js\`. Optional packages are
-installed if they support the machine. As a bill of materials:
+After this page you know the licence of each of the ${shipped.length} packages that come with Tracejury.
+\`node bin/licences.js\` makes the table from the lock file. Optional packages are installed if they
+support the machine. To write a bill of materials:
 
 \`\`\`
 npm sbom --omit dev --sbom-format cyclonedx

@@ -1,10 +1,8 @@
 import type { Adapter, SpanRole, SpanFacts } from "../adapter-type.ts";
-import { producers } from "./producers.ts";
 
 /** Microsoft Agent 365's observability. */
 export const agent365: Adapter = {
   dialect: "agent365",
-  producers,
   markers: ["microsoft.a365.caller.agent.name", "custom.parent.span.id", "microsoft.a365.agent.id"],
   scopes: ["agent365-*", "Agent365Sdk", "microsoft-agents-a365*"],
   fields: { caller: ["microsoft.a365.caller.agent.name", "gen_ai.caller.agent.name"] },
@@ -13,6 +11,14 @@ export const agent365: Adapter = {
     handoffFrom: (facts) => (isHandoff(facts) ? facts.text("caller") : undefined),
     handoffTo: (facts) => (isHandoff(facts) ? facts.text("agent") : undefined),
   },
+  producers: [
+    {
+      name: "Agent 365",
+      scopes: ["agent365-*", "Agent365Sdk", "microsoft-agents-a365*"],
+      switches: [],
+      page: "openai-agents-javascript.md",
+    },
+  ],
 };
 
 const client = 3;

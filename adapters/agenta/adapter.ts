@@ -1,4 +1,5 @@
 import { type Adapter, type JsonValue, parseJson, type SpanFacts } from "../adapter-type.ts";
+import { rolesOf } from "../tables.ts";
 
 /** Agenta's SDK, which spreads the arguments and the result of each decorated function over attributes. */
 export const agenta: Adapter = {
@@ -8,19 +9,16 @@ export const agenta: Adapter = {
   roles: [
     {
       attribute: "ag.type.node",
-      roles: {
+      roles: rolesOf({
         agent: "agent",
-        workflow: "workflow",
-        chain: "workflow",
+        workflow: "workflow chain",
         tool: "tool",
-        task: "step",
-        llm: "call",
-        chat: "call",
-        completion: "call",
+        step: "task",
+        call: "llm chat completion",
         embedding: "embedding",
-        query: "retriever",
-        rerank: "reranker",
-      },
+        retriever: "query",
+        reranker: "rerank",
+      }),
     },
   ],
   fields: {

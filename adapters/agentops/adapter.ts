@@ -1,28 +1,24 @@
 import type { Adapter } from "../adapter-type.ts";
-import { producers } from "./producers.ts";
+import { rolesOf } from "../tables.ts";
 
 /** AgentOps, Python and JavaScript. */
 export const agentops: Adapter = {
   dialect: "agentops",
-  producers,
   markers: ["agentops.span.kind", "openai_agents.span_id", "agentops.entity.name"],
   scopes: ["agentops", "agentops.instrumentation.*"],
   roles: [
     {
       attribute: "agentops.span.kind",
-      roles: {
+      roles: rolesOf({
         session: "session",
         workflow: "workflow",
         agent: "agent",
-        task: "step",
-        operation: "step",
+        step: "task operation chain unknown",
         tool: "tool",
-        llm: "call",
-        chain: "step",
+        call: "llm",
         guardrail: "guardrail",
-        http: "unknown",
-        unknown: "step",
-      },
+        unknown: "http",
+      }),
     },
   ],
   names: [
@@ -47,6 +43,7 @@ export const agentops: Adapter = {
     triggered: ["guardrail.triggered"],
   },
   derive: { outputCalls },
+  producers: [{ name: "AgentOps", scopes: ["agentops"], switches: [], page: "openai-agents-javascript.md" }],
 };
 
 /** A call's request for a tool, beside its messages. */

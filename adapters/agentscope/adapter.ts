@@ -1,13 +1,13 @@
 import type { Adapter } from "../adapter-type.ts";
+import { words } from "../tables.ts";
 
 /** AgentScope 2: OpenTelemetry's conventions, with attributes of its own for what these lack. */
 export const agentscope: Adapter = {
   dialect: "agentscope",
-  markers: [
-    "agentscope.agent.reply_id",
-    "agentscope.usage.cache_input_tokens",
-    "agentscope.usage.cache_creation_input_tokens",
-  ],
+  markers: words(`
+    agentscope.agent.reply_id agentscope.usage.cache_input_tokens
+    agentscope.usage.cache_creation_input_tokens
+  `),
   scopes: ["agentscope"],
   fields: {
     cachedTokens: ["agentscope.usage.cache_input_tokens"],

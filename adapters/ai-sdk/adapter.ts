@@ -1,43 +1,34 @@
 import type { Adapter, Field, JsonValue, SpanFacts } from "../adapter-type.ts";
-import { producers } from "./producers.ts";
+import { contentEvidence } from "../producer-type.ts";
+import { rolesOf, words } from "../tables.ts";
 
 /** Vercel's AI SDK: its own `ai.*` attributes (versions 3 to 6, and 7's legacy integration). */
 export const aiSdk: Adapter = {
   dialect: "ai-sdk",
-  producers,
   markers: ["ai.operationId", "ai.telemetry.functionId", "ai.toolCall.name"],
   scopes: ["ai"],
   roles: [
     {
       attribute: "ai.operationId",
-      roles: {
-        "ai.generateText": "agent",
-        "ai.streamText": "agent",
-        "ai.generateObject": "agent",
-        "ai.streamObject": "agent",
-        "ai.generateText.doGenerate": "call",
-        "ai.streamText.doStream": "call",
-        "ai.generateObject.doGenerate": "call",
-        "ai.streamObject.doStream": "call",
-        "ai.toolCall": "tool",
-        "ai.embed": "step",
-        "ai.embedMany": "step",
-        "ai.embed.doEmbed": "embedding",
-        "ai.embedMany.doEmbed": "embedding",
-        "ai.rerank": "step",
-        "ai.rerank.doRerank": "reranker",
-      },
+      roles: rolesOf({
+        agent: "ai.generateText ai.streamText ai.generateObject ai.streamObject",
+        call: `
+          ai.generateText.doGenerate ai.streamText.doStream ai.generateObject.doGenerate
+          ai.streamObject.doStream
+        `,
+        tool: "ai.toolCall",
+        step: "ai.embed ai.embedMany ai.rerank",
+        embedding: "ai.embed.doEmbed ai.embedMany.doEmbed",
+        reranker: "ai.rerank.doRerank",
+      }),
     },
   ],
   fields: {
     agent: ["ai.telemetry.functionId"],
-    conversation: [
-      "ai.telemetry.metadata.sessionId",
-      "ai.telemetry.metadata.session_id",
-      "ai.telemetry.metadata.threadId",
-      "ai.settings.context.sessionId",
-      "ai.settings.context.threadId",
-    ],
+    conversation: words(`
+      ai.telemetry.metadata.sessionId ai.telemetry.metadata.session_id
+      ai.telemetry.metadata.threadId ai.settings.context.sessionId ai.settings.context.threadId
+    `),
     requestModel: ["ai.model.id"],
     responseModel: ["ai.response.model"],
     provider: ["ai.model.provider"],
@@ -70,6 +61,40 @@ export const aiSdk: Adapter = {
     },
   },
   apart: (facts) => ({ cached: passesCountOn(facts) }),
+  producers: [
+    {
+      name: "AI SDK 5 and 6",
+      scopes: ["ai"],
+      switches: [
+        {
+          gives: contentEvidence,
+          set: "experimental_telemetry: { isEnabled: true, recordInputs: true, recordOutputs: true }",
+        },
+        { gives: ["session_ids"], set: "experimental_telemetry: { metadata: { sessionId } }" },
+        { gives: ["agent_names"], set: "experimental_telemetry: { functionId: name }" },
+      ],
+      page: "ai-sdk.md",
+    },
+    {
+      name: "opencode",
+      scopes: ["opencode"],
+      switches: [{ gives: ["model_calls", "usage", "answer"], set: "OTEL_BSP_SCHEDULE_DELAY=100" }],
+      page: "coding.md",
+    },
+    {
+      name: "AI SDK 7",
+      scopes: ["gen_ai"],
+      switches: [
+        { gives: contentEvidence, set: "telemetry: { recordInputs: true, recordOutputs: true }" },
+        {
+          gives: ["session_ids"],
+          set: "telemetry: { includeRuntimeContext: { sessionId: true } } and runtimeContext: { sessionId }",
+        },
+        { gives: ["agent_names"], set: "telemetry: { functionId: name }" },
+      ],
+      page: "ai-sdk.md",
+    },
+  ],
 };
 
 const METADATA = "ai.response.providerMetadata";

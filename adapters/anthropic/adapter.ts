@@ -1,10 +1,9 @@
 import type { Adapter } from "../adapter-type.ts";
-import { producers } from "./producers.ts";
+import { contentEvidence, onlyClient, ownSpans } from "../producer-type.ts";
 
 /** The spans of Anthropic's own client libraries and API. */
 export const anthropic: Adapter = {
   dialect: "anthropic",
-  producers,
   markers: ["anthropic.message.stop_reason", "anthropic.request.id", "anthropic.tool_result.content"],
   scopes: ["com.anthropic.sdk.*", "com.anthropic.claude-platform"],
   names: [
@@ -19,4 +18,16 @@ export const anthropic: Adapter = {
     finish: ["anthropic.message.stop_reason"],
     result: ["anthropic.tool_result.content"],
   },
+  producers: [
+    {
+      name: "Anthropic's SDK",
+      scopes: ["com.anthropic.sdk.*", "com.anthropic.claude-platform"],
+      switches: [
+        { gives: contentEvidence, set: "ANTHROPIC_OPEN_TELEMETRY_TRACES_CONTENT_MODE=content" },
+        ...ownSpans,
+      ],
+      cannot: onlyClient,
+      page: "model-clients.md",
+    },
+  ],
 };

@@ -1,13 +1,24 @@
 import type { Adapter } from "../adapter-type.ts";
-import { producers } from "./producers.ts";
 
 /** AutoGen's core runtime. Its messages between actors are infrastructure. */
 export const autogen: Adapter = {
   dialect: "autogen",
-  producers,
   scopes: ["autogen-core", "autogen *"],
   names: [
     { pattern: /^autogen (?:create|send|publish|process|ack|intercept)/, role: "message", own: true },
     { pattern: /^create_agent\b/, role: "setup" },
+  ],
+  producers: [
+    {
+      name: "AutoGen",
+      scopes: ["autogen-core", "autogen *"],
+      switches: [
+        {
+          gives: ["messages", "answer", "usage", "models", "model_calls"],
+          set: "instrument the model client as well, for instance with openinference-instrumentation-openai",
+        },
+      ],
+      page: "autogen.md",
+    },
   ],
 };

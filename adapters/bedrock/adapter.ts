@@ -1,16 +1,15 @@
 import type { Adapter } from "../adapter-type.ts";
+import { words } from "../tables.ts";
 
 /** Amazon Bedrock's client, under OpenTelemetry's and Traceloop's instrumentations: OpenTelemetry's conventions with the API's counts. */
 export const bedrock: Adapter = {
   dialect: "bedrock",
   markers: ["aws.bedrock.guardrail.id", "aws.bedrock.agent.id", "aws.bedrock.knowledge_base.id"],
-  scopes: [
-    "opentelemetry.instrumentation.botocore.bedrock-runtime",
-    "opentelemetry.instrumentation.genai.bedrock",
-    "opentelemetry.instrumentation.bedrock",
-    "@opentelemetry/instrumentation-aws-sdk",
-    "@traceloop/instrumentation-bedrock",
-  ],
+  scopes: words(`
+    opentelemetry.instrumentation.botocore.bedrock-runtime
+    opentelemetry.instrumentation.genai.bedrock opentelemetry.instrumentation.bedrock
+    @opentelemetry/instrumentation-aws-sdk @traceloop/instrumentation-bedrock
+  `),
   // Converse counts tokens read from and written to the cache apart from the input; these pass its counts on.
   apart: () => ({ cached: true }),
 };

@@ -1,5 +1,4 @@
 import type { Adapter, JsonValue, SpanRole, SpanFacts } from "../adapter-type.ts";
-import { producers } from "./producers.ts";
 
 const roles: ReadonlyMap<string, SpanRole> = new Map<string, SpanRole>([
   ["llm", "call"],
@@ -13,7 +12,6 @@ const roles: ReadonlyMap<string, SpanRole> = new Map<string, SpanRole>([
 /** Braintrust's SDKs, as they write to OpenTelemetry: every value is JSON. */
 export const braintrust: Adapter = {
   dialect: "braintrust",
-  producers,
   markers: ["braintrust.span_attributes", "braintrust.input_json", "braintrust.output_json"],
   scopes: ["braintrust", "braintrust.*", "braintrust-*"],
   fields: {
@@ -24,6 +22,15 @@ export const braintrust: Adapter = {
   },
   role: (facts, role) => roles.get(typeOf(facts) ?? "") ?? role,
   derive: { model: inMetadata("model"), provider: inMetadata("provider"), tool: toolName },
+  producers: [
+    {
+      name: "Braintrust",
+      scopes: ["braintrust", "braintrust.*", "braintrust-*"],
+      switches: [{ gives: ["session_ids"], set: "session_id in the metadata of the outermost span" }],
+      cannot: [{ what: "agent_names", why: "it has no attribute for them; spans are read by their names" }],
+      page: "other-platforms.md",
+    },
+  ],
 };
 
 /** `{"type":"llm"}` in one attribute, or the type in an attribute of its own. */

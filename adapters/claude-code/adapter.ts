@@ -1,29 +1,21 @@
 import type { Adapter, SpanRole, SpanFacts } from "../adapter-type.ts";
-import { producers } from "./producers.ts";
+import { rolesOf } from "../tables.ts";
 
 /** Claude Code and the Claude Agent SDK, which export through its command line. */
 export const claudeCode: Adapter = {
   dialect: "claude-code",
-  producers,
   markers: ["query_source_safe", "interaction.sequence", "llm_request.context", "tool_name_safe"],
   scopes: ["com.anthropic.claude_code*"],
   roles: [
     {
       attribute: "span.type",
-      roles: {
-        interaction: "agent",
-        llm_request: "call",
-        tool: "tool",
-        "tool.execution": "tool",
-        "tool.blocked_on_user": "copy",
-        hook: "step",
-        "claude_code.interaction": "agent",
-        "claude_code.llm_request": "call",
-        "claude_code.tool": "tool",
-        "claude_code.tool.execution": "tool",
-        "claude_code.tool.blocked_on_user": "copy",
-        "claude_code.hook": "step",
-      },
+      roles: rolesOf({
+        agent: "interaction claude_code.interaction",
+        call: "llm_request claude_code.llm_request",
+        tool: "tool tool.execution claude_code.tool claude_code.tool.execution",
+        copy: "tool.blocked_on_user claude_code.tool.blocked_on_user",
+        step: "hook claude_code.hook",
+      }),
     },
   ],
   names: [
@@ -65,6 +57,26 @@ export const claudeCode: Adapter = {
   derive: { tool: ({ span }) => (span.name.endsWith(".execution") ? "tool" : undefined) },
   // Newer versions write the conventions' count as well, which holds what was cached.
   apart: ({ span }) => ({ cached: span.named("gen_ai.usage.input_tokens") === undefined }),
+  producers: [
+    {
+      name: "Claude Code and the Claude Agent SDK",
+      scopes: ["com.anthropic.claude_code*"],
+      switches: [
+        { gives: ["query"], set: "OTEL_LOG_USER_PROMPTS=1" },
+        { gives: ["tool_arguments"], set: "OTEL_LOG_TOOL_DETAILS=1" },
+        { gives: ["tool_results"], set: "OTEL_LOG_TOOL_CONTENT=1" },
+        {
+          gives: ["answer", "messages"],
+          set: "OTEL_LOG_RAW_API_BODIES=1 with OTEL_LOGS_EXPORTER=otlp",
+        },
+        {
+          gives: ["model_calls", "usage"],
+          set: "CLAUDE_CODE_ENABLE_TELEMETRY=1 and CLAUDE_CODE_ENHANCED_TELEMETRY_BETA=1 with OTEL_TRACES_EXPORTER=otlp",
+        },
+      ],
+      page: "claude-agent-sdk.md",
+    },
+  ],
 };
 
 function requestFields(): NonNullable<Adapter["fields"]> {

@@ -1,16 +1,13 @@
 import type { Adapter, SpanFacts, SpanRole } from "../adapter-type.ts";
-import { producers } from "./producers.ts";
+import { words } from "../tables.ts";
 
 /** OpenAI's Codex, its command line and its SDK. */
 export const codex: Adapter = {
   dialect: "codex",
-  producers,
-  markers: [
-    "codex.tool.phase",
-    "codex.turn.reasoning_effort",
-    "codex.request.reasoning_effort",
-    "codex.turn.token_usage.total_tokens",
-  ],
+  markers: words(`
+    codex.tool.phase codex.turn.reasoning_effort codex.request.reasoning_effort
+    codex.turn.token_usage.total_tokens
+  `),
   scopes: ["codex_*"],
   fields: {
     conversation: ["conversation.id"],
@@ -53,6 +50,21 @@ export const codex: Adapter = {
     // The span of a call's work is named like the tool, and a turn's id is no call's.
     callId: ({ span }) => span.named("call_id"),
   },
+  producers: [
+    {
+      name: "Codex",
+      scopes: ["codex_*"],
+      switches: [
+        { gives: ["query"], set: "log_user_prompt = true in the table [otel] of config.toml" },
+        {
+          gives: ["tool_arguments", "tool_results"],
+          set: "exporter in the table [otel] of config.toml: its log records hold both",
+        },
+        { gives: ["model_calls", "usage"], set: "trace_exporter in the table [otel] of config.toml" },
+      ],
+      page: "coding.md",
+    },
+  ],
 };
 
 /** Most spans trace the program's own steps: a turn, what a response was counted as, and the dispatch of a tool are an agent's work. */

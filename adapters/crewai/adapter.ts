@@ -1,14 +1,11 @@
 import type { Adapter } from "../adapter-type.ts";
+import { words } from "../tables.ts";
 
 /** CrewAI: its spans under OpenInference and OpenLLMetry, and its vendor's own telemetry, which is no agent's. */
 export const crewai: Adapter = {
   dialect: "crewai",
   markers: ["crew_key", "crewai.crew.id", "crewai.agent.role", "crewai.task.description", "task_key"],
-  scopes: [
-    "crewai.telemetry",
-    "openinference.instrumentation.crewai",
-    "opentelemetry.instrumentation.crewai",
-  ],
+  scopes: words("crewai.telemetry openinference.instrumentation.crewai opentelemetry.instrumentation.crewai"),
   fields: {
     agent: ["crewai.agent.role"],
     input: ["crew_inputs", "crewai.task.description"],

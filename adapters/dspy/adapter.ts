@@ -1,4 +1,5 @@
 import type { Adapter, JsonValue, SpanRole, SpanFacts } from "../adapter-type.ts";
+import { words } from "../tables.ts";
 
 /**
  * DSPy, as OpenInference shows it. Its programs speak to models in plain text: fields under headings, or JSON. A program that
@@ -6,15 +7,14 @@ import type { Adapter, JsonValue, SpanRole, SpanFacts } from "../adapter-type.ts
  */
 export const dspy: Adapter = {
   dialect: "dspy",
-  scopes: [
-    "openinference.instrumentation.dspy",
-    "opentelemetry.instrumentation.dspy",
-    "opentelemetry.instrumentation.genai.dspy",
-  ],
+  scopes: words(`
+    openinference.instrumentation.dspy opentelemetry.instrumentation.dspy
+    opentelemetry.instrumentation.genai.dspy
+  `),
   role,
   derive: {
     tool: ({ span }) => toolPattern.exec(span.name)?.[1],
-    outputMessages: (facts) => words(facts),
+    outputMessages: (facts) => wordsOfModel(facts),
   },
 };
 
@@ -35,7 +35,7 @@ const aside: ReadonlySet<string> = new Set([
 ]);
 
 /** The model's words: the tool it names, or the last of its fields. */
-function words({ span }: SpanFacts): JsonValue | undefined {
+function wordsOfModel({ span }: SpanFacts): JsonValue | undefined {
   const text = span.named("llm.output_messages.0.message.content");
   if (typeof text !== "string") return undefined;
   const fields = readFields(text);

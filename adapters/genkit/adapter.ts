@@ -1,29 +1,24 @@
 import type { Adapter, JsonValue, SpanFacts } from "../adapter-type.ts";
-import { producers } from "./producers.ts";
+import { rolesOf } from "../tables.ts";
 
 /** Firebase Genkit. */
 export const genkit: Adapter = {
   dialect: "genkit",
-  producers,
   markers: ["genkit:name", "genkit:type"],
   scopes: ["genkit-tracer"],
   roles: [
     {
       attribute: "genkit:metadata:subtype",
-      roles: {
-        flow: "workflow",
-        model: "call",
-        "background-model": "call",
-        tool: "tool",
-        "tool.v2": "tool",
+      roles: rolesOf({
+        workflow: "flow",
+        call: "model background-model",
+        tool: "tool tool.v2",
         retriever: "retriever",
         reranker: "reranker",
-        embedder: "embedding",
-        evaluator: "evaluation",
-        indexer: "step",
-        prompt: "step",
-        util: "step",
-      },
+        embedding: "embedder",
+        evaluation: "evaluator",
+        step: "indexer prompt util",
+      }),
     },
     {
       attribute: "genkit:type",
@@ -37,6 +32,14 @@ export const genkit: Adapter = {
     output: ["genkit:output"],
   },
   derive: { tool: nameOf("tool"), requestModel: nameOf("model"), level, finish },
+  producers: [
+    {
+      name: "Genkit",
+      scopes: ["genkit-tracer"],
+      switches: [{ gives: ["agent_names"], set: "wrap the agent in ai.defineFlow({ name }, …)" }],
+      page: "genkit.md",
+    },
+  ],
 };
 
 function nameOf(subtype: string): (facts: SpanFacts) => JsonValue | undefined {

@@ -1,16 +1,14 @@
 import type { Adapter } from "../adapter-type.ts";
-import { producers } from "./producers.ts";
+import { contentEvidence, genaiContent } from "../producer-type.ts";
+import { words } from "../tables.ts";
 
 /** Google's Agent Development Kit, Python and JavaScript. */
 export const googleAdk: Adapter = {
   dialect: "google-adk",
-  producers,
-  markers: [
-    "gcp.vertex.agent.event_id",
-    "gcp.vertex.agent.invocation_id",
-    "gcp.vertex.agent.llm_request",
-    "gcp.vertex.agent.tool_call_args",
-  ],
+  markers: words(`
+    gcp.vertex.agent.event_id gcp.vertex.agent.invocation_id gcp.vertex.agent.llm_request
+    gcp.vertex.agent.tool_call_args
+  `),
   scopes: ["gcp.vertex.agent"],
   names: [
     { pattern: /^call_llm\b/, role: "call" },
@@ -32,4 +30,17 @@ export const googleAdk: Adapter = {
   copies: ["execute_tool (merged"],
   // Google counts thoughts apart from the candidates' tokens; versions that report them by the conventions' name add them.
   apart: ({ span }) => ({ reasoning: span.named("gen_ai.usage.reasoning.output_tokens") === undefined }),
+  producers: [
+    {
+      name: "Google ADK",
+      scopes: ["gcp.vertex.agent"],
+      switches: [
+        {
+          gives: contentEvidence,
+          set: `ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS=true; newer schemas: ${genaiContent}=SPAN_AND_EVENT`,
+        },
+      ],
+      page: "google-adk.md",
+    },
+  ],
 };

@@ -1,10 +1,8 @@
 import type { Adapter, JsonValue, SpanFacts, SpanRole } from "../adapter-type.ts";
-import { producers } from "./producers.ts";
 
 /** Block's goose, which traces functions of its own. */
 export const goose: Adapter = {
   dialect: "goose",
-  producers,
   scopes: ["goose", "goose-cli", "goosed"],
   fields: {
     conversation: ["session.id"],
@@ -19,6 +17,19 @@ export const goose: Adapter = {
     tool: (facts) => (isDispatch(facts) ? partOf(facts, "tool") : undefined),
     arguments: (facts) => (isDispatch(facts) ? partOf(facts, "arguments") : undefined),
   },
+  producers: [
+    {
+      name: "goose",
+      scopes: ["goose", "goose-cli", "goosed"],
+      switches: [],
+      cannot: [
+        { what: "answer", why: "goose records the last piece of a streamed answer only" },
+        { what: "usage", why: "goose counts tokens in metrics alone" },
+        { what: "tool_results", why: "goose records none" },
+      ],
+      page: "coding.md",
+    },
+  ],
 };
 
 /** A question and the work on it are traces of their own; so is the call that names the session, which alone names the model. */

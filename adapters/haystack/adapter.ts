@@ -1,21 +1,15 @@
 import type { Adapter, JsonValue, SpanRole, SpanFacts } from "../adapter-type.ts";
-import { producers } from "./producers.ts";
+import { contentEvidence } from "../producer-type.ts";
+import { words } from "../tables.ts";
 
 /** Haystack's own tracing. */
 export const haystack: Adapter = {
   dialect: "haystack",
-  producers,
-  markers: [
-    "haystack.component.name",
-    "haystack.component.type",
-    "haystack.agent.max_steps",
-    "haystack.pipeline.input_data",
-    "haystack.tool.name",
-    "haystack.agent.step",
-    "haystack.agent.input",
-    "haystack.agent.step.llm.input",
-    "haystack.agent.step.tool.input",
-  ],
+  markers: words(`
+    haystack.component.name haystack.component.type haystack.agent.max_steps
+    haystack.pipeline.input_data haystack.tool.name haystack.agent.step haystack.agent.input
+    haystack.agent.step.llm.input haystack.agent.step.tool.input
+  `),
   scopes: ["haystack", "openinference.instrumentation.haystack", "opentelemetry.instrumentation.haystack"],
   names: [
     { pattern: /^haystack\.pipeline\.run$|^haystack\.async_pipeline\.run$/, role: "workflow", own: true },
@@ -27,23 +21,32 @@ export const haystack: Adapter = {
   ],
   fields: {
     tool: ["haystack.tool.name"],
-    input: [
-      "haystack.agent.input",
-      "haystack.agent.step.llm.input",
-      "haystack.agent.step.tool.input",
-      "haystack.component.input",
-      "haystack.pipeline.input_data",
-    ],
-    output: [
-      "haystack.agent.output",
-      "haystack.agent.step.llm.output",
-      "haystack.agent.step.tool.output",
-      "haystack.component.output",
-      "haystack.pipeline.output_data",
-    ],
+    input: words(`
+      haystack.agent.input haystack.agent.step.llm.input haystack.agent.step.tool.input
+      haystack.component.input haystack.pipeline.input_data
+    `),
+    output: words(`
+      haystack.agent.output haystack.agent.step.llm.output haystack.agent.step.tool.output
+      haystack.component.output haystack.pipeline.output_data
+    `),
   },
   role: component,
   derive: { agent },
+  producers: [
+    {
+      name: "Haystack",
+      scopes: ["haystack*"],
+      switches: [{ gives: contentEvidence, set: "HAYSTACK_CONTENT_TRACING_ENABLED=true" }],
+      page: "haystack.md",
+    },
+    {
+      name: "Haystack",
+      scopes: ["*"],
+      dialects: ["haystack"],
+      switches: [{ gives: contentEvidence, set: "HAYSTACK_CONTENT_TRACING_ENABLED=true" }],
+      page: "haystack.md",
+    },
+  ],
 };
 
 const kinds: readonly (readonly [RegExp, SpanRole])[] = [

@@ -1,26 +1,23 @@
 import type { Adapter, JsonValue, SpanFacts } from "../adapter-type.ts";
-import { producers } from "./producers.ts";
+import { contentEvidence } from "../producer-type.ts";
+import { rolesOf } from "../tables.ts";
 
 /** Laminar. */
 export const laminar: Adapter = {
   dialect: "laminar",
-  producers,
   markers: ["lmnr.span.type", "lmnr.span.path", "lmnr.span.input"],
   scopes: ["lmnr*"],
   roles: [
     {
       attribute: "lmnr.span.type",
-      roles: {
-        llm: "call",
-        cached: "call",
+      roles: rolesOf({
+        call: "llm cached",
         tool: "tool",
-        default: "step",
-        pipeline: "workflow",
-        executor: "agent",
-        evaluator: "evaluation",
-        human_evaluator: "evaluation",
-        evaluation: "evaluation",
-      },
+        step: "default",
+        workflow: "pipeline",
+        agent: "executor",
+        evaluation: "evaluator human_evaluator evaluation",
+      }),
     },
   ],
   fields: {
@@ -35,6 +32,14 @@ export const laminar: Adapter = {
     return role === "unknown" ? "step" : role;
   },
   derive: { agent },
+  producers: [
+    {
+      name: "Laminar",
+      scopes: ["lmnr*"],
+      switches: [{ gives: contentEvidence, set: "leave ignoreInput and ignoreOutput out of observe()" }],
+      page: "laminar.md",
+    },
+  ],
 };
 
 function agent(facts: SpanFacts): JsonValue | undefined {

@@ -1,43 +1,38 @@
 import type { Adapter, SpanRole, SpanFacts } from "../adapter-type.ts";
-import { producers } from "./producers.ts";
+import { contentEvidence } from "../producer-type.ts";
+import { rolesOf, words } from "../tables.ts";
 
 /** Langfuse's SDKs and the exporters that write its attributes. */
 export const langfuse: Adapter = {
   dialect: "langfuse",
-  producers,
-  markers: [
-    "langfuse.observation.type",
-    "langfuse.observation.input",
-    "langfuse.observation.output",
-    "langfuse.trace.input",
-    "langfuse.trace.name",
-  ],
+  markers: words(`
+    langfuse.observation.type langfuse.observation.input langfuse.observation.output
+    langfuse.trace.input langfuse.trace.name
+  `),
   scopes: ["langfuse-sdk"],
   roles: [
     {
       attribute: "langfuse.observation.type",
-      roles: {
-        generation: "call",
+      roles: rolesOf({
+        call: "generation",
         embedding: "embedding",
         agent: "agent",
         tool: "tool",
-        chain: "step",
+        step: "chain event",
         retriever: "retriever",
-        evaluator: "evaluation",
+        evaluation: "evaluator",
         guardrail: "guardrail",
-        event: "step",
-      },
+      }),
     },
   ],
   fields: {
     conversation: ["langfuse.session.id", "session.id"],
     model: ["langfuse.observation.model.name"],
     usage: ["langfuse.observation.usage_details"],
-    input: [
-      "langfuse.observation.input",
-      "langfuse.trace.input",
-      "langfuse.observation.metadata.haystack.pipeline.input_data",
-    ],
+    input: words(`
+      langfuse.observation.input langfuse.trace.input
+      langfuse.observation.metadata.haystack.pipeline.input_data
+    `),
     output: ["langfuse.observation.output", "langfuse.trace.output"],
     level: ["langfuse.observation.level"],
     error: ["langfuse.observation.status_message"],
@@ -51,6 +46,17 @@ export const langfuse: Adapter = {
   role,
   // Langfuse keeps cached and reasoning tokens in buckets of their own.
   derive: { responseModel, model },
+  producers: [
+    {
+      name: "Langfuse SDK",
+      scopes: ["langfuse-sdk"],
+      switches: [
+        { gives: contentEvidence, set: "remove the `mask` function, or let it keep inputs and outputs" },
+        { gives: ["session_ids"], set: "propagateAttributes({ sessionId }, run)" },
+      ],
+      page: "langfuse.md",
+    },
+  ],
 };
 
 function role(facts: SpanFacts, role: SpanRole): SpanRole {

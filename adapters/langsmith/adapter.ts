@@ -1,33 +1,30 @@
 import type { Adapter, JsonValue, SpanRole, SpanFacts } from "../adapter-type.ts";
-import { producers } from "./producers.ts";
+import { contentEvidence } from "../producer-type.ts";
+import { rolesOf, words } from "../tables.ts";
 
 /** LangSmith's export to OpenTelemetry, Python and JavaScript. */
 export const langsmith: Adapter = {
   dialect: "langsmith",
-  producers,
   markers: ["langsmith.span.kind", "langsmith.trace.name", "langsmith.trace.session_name"],
   scopes: ["langsmith"],
   roles: [
     {
       attribute: "langsmith.span.kind",
-      roles: {
-        llm: "call",
-        chain: "step",
+      roles: rolesOf({
+        call: "llm",
+        step: "chain prompt parser",
         tool: "tool",
         retriever: "retriever",
         embedding: "embedding",
-        prompt: "step",
-        parser: "step",
-      },
+      }),
     },
   ],
   fields: {
     agent: ["langsmith.metadata.lc_agent_name", "langsmith.metadata.agent_name", "langsmith.metadata.agent"],
-    conversation: [
-      "langsmith.metadata.session_id",
-      "langsmith.metadata.thread_id",
-      "langsmith.metadata.conversation_id",
-    ],
+    conversation: words(`
+      langsmith.metadata.session_id langsmith.metadata.thread_id
+      langsmith.metadata.conversation_id
+    `),
     requestModel: ["langsmith.metadata.ls_model_name"],
     graphPath: ["langsmith.metadata.langgraph_checkpoint_ns", "langsmith.metadata.checkpoint_ns"],
     usage: ["langsmith.usage_metadata", "langsmith.metadata.usage_metadata"],
@@ -36,6 +33,17 @@ export const langsmith: Adapter = {
   },
   role,
   derive: { cachedTokens: detail("input", "cache_read"), reasoningTokens: detail("output", "reasoning") },
+  producers: [
+    {
+      name: "LangSmith's OpenTelemetry mode",
+      scopes: ["langsmith"],
+      switches: [
+        { gives: contentEvidence, set: "unset LANGSMITH_HIDE_INPUTS and LANGSMITH_HIDE_OUTPUTS" },
+        { gives: ["session_ids"], set: "metadata: session_id or thread_id" },
+      ],
+      page: "langsmith.md",
+    },
+  ],
 };
 
 /** LangChain's agents are chains, named as the metadata says that the agent at work is. */

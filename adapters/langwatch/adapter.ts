@@ -1,28 +1,25 @@
 import type { Adapter } from "../adapter-type.ts";
-import { producers } from "./producers.ts";
+import { contentEvidence } from "../producer-type.ts";
+import { rolesOf } from "../tables.ts";
 
 /** LangWatch's SDKs: `gen_ai.*` beside inputs and outputs in envelopes, `{"type": …, "value": …}`. */
 export const langwatch: Adapter = {
   dialect: "langwatch",
-  producers,
   markers: ["langwatch.span.type", "langwatch.input", "langwatch.output", "langwatch.thread.id"],
   scopes: ["langwatch", "langwatch.*"],
   roles: [
     {
       attribute: "langwatch.span.type",
-      roles: {
-        llm: "call",
+      roles: rolesOf({
+        call: "llm",
         agent: "agent",
         tool: "tool",
-        chain: "step",
-        component: "step",
-        module: "step",
-        task: "step",
+        step: "chain component module task",
         workflow: "workflow",
-        rag: "retriever",
+        retriever: "rag",
         guardrail: "guardrail",
         evaluation: "evaluation",
-      },
+      }),
     },
   ],
   fields: {
@@ -38,4 +35,16 @@ export const langwatch: Adapter = {
     cost: ["langwatch.cost.usd"],
     documents: ["langwatch.rag.contexts"],
   },
+  producers: [
+    {
+      name: "LangWatch",
+      scopes: ["langwatch", "langwatch.*"],
+      switches: [
+        { gives: contentEvidence, set: "leave capture_input=False and capture_output=False out" },
+        { gives: ["session_ids"], set: "thread_id in the metadata of the trace" },
+      ],
+      cannot: [{ what: "agent_names", why: "it has no attribute for them; spans are read by their names" }],
+      page: "other-platforms.md",
+    },
+  ],
 };

@@ -1,5 +1,5 @@
 import type { Adapter, SpanRole, SpanFacts } from "../adapter-type.ts";
-import { producers } from "./producers.ts";
+import { contentEvidence, onlyClient, ownSpans } from "../producer-type.ts";
 
 /** The raw request's attributes are named after the provider it went to. */
 const providers = [
@@ -32,7 +32,6 @@ function raw(parameter: string): string[] {
 /** LiteLLM's OpenTelemetry callback, in SDK and proxy. */
 export const litellm: Adapter = {
   dialect: "litellm",
-  producers,
   markers: ["hidden_params", "litellm.call_id", "gen_ai.cost.total_cost", "litellm.call_type"],
   scopes: ["litellm"],
   names: [
@@ -52,6 +51,15 @@ export const litellm: Adapter = {
     guardrail: ["guardrail_name"],
   },
   role,
+  producers: [
+    {
+      name: "LiteLLM",
+      scopes: ["litellm"],
+      switches: [{ gives: contentEvidence, set: "litellm.turn_off_message_logging = False" }, ...ownSpans],
+      cannot: onlyClient,
+      page: "litellm.md",
+    },
+  ],
 };
 
 function role({ span }: SpanFacts, role: SpanRole): SpanRole {

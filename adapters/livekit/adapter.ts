@@ -1,18 +1,10 @@
 import type { Adapter } from "../adapter-type.ts";
-import { producers } from "./producers.ts";
+import { words } from "../tables.ts";
 
 /** LiveKit Agents: voice sessions of many turns. Content keys exist with and without a `pii` segment. */
 export const livekit: Adapter = {
   dialect: "livekit",
-  producers,
-  markers: [
-    "lk.agent_label",
-    "lk.agent_name",
-    "lk.function_tool.name",
-    "lk.job_id",
-    "lk.room_name",
-    "lk.retry_count",
-  ],
+  markers: words("lk.agent_label lk.agent_name lk.function_tool.name lk.job_id lk.room_name lk.retry_count"),
   scopes: ["livekit-agents"],
   names: [
     { pattern: /^(?:job_entrypoint|agent_session|start_agent_activity)$/, role: "session" },
@@ -26,14 +18,10 @@ export const livekit: Adapter = {
   fields: {
     agent: ["lk.agent_label", "lk.agent_name"],
     conversation: ["lk.room_name", "lk.pii.room_name", "lk.job_id"],
-    input: [
-      "lk.user_input",
-      "lk.pii.user_input",
-      "lk.user_transcript",
-      "lk.pii.user_transcript",
-      "lk.chat_ctx",
-      "lk.pii.chat_ctx",
-    ],
+    input: words(`
+      lk.user_input lk.pii.user_input lk.user_transcript lk.pii.user_transcript lk.chat_ctx
+      lk.pii.chat_ctx
+    `),
     outputText: ["lk.response.text", "lk.pii.response.text"],
     outputCalls: ["lk.response.function_calls", "lk.pii.response.function_calls"],
     instructions: ["lk.instructions", "lk.pii.instructions"],
@@ -44,4 +32,12 @@ export const livekit: Adapter = {
     result: ["lk.function_tool.output", "lk.pii.function_tool.output"],
   },
   derive: { level: ({ span }) => (span.named("lk.function_tool.is_error") === true ? "error" : undefined) },
+  producers: [
+    {
+      name: "LiveKit Agents",
+      scopes: ["livekit-agents"],
+      switches: [],
+      page: "livekit.md",
+    },
+  ],
 };

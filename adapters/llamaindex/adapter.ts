@@ -1,6 +1,6 @@
 import type { Adapter, JsonValue, SpanRole, SpanFacts } from "../adapter-type.ts";
 import { nativeAgent, nativeFields, nativeNames, nativeOutput, nativeTool } from "./native.ts";
-import { producers } from "./producers.ts";
+import { words } from "../tables.ts";
 
 /**
  * LlamaIndex: under OpenLLMetry and OpenInference, where every step of a workflow is a task or chain whose event, as JSON, says
@@ -8,14 +8,11 @@ import { producers } from "./producers.ts";
  */
 export const llamaindex: Adapter = {
   dialect: "llamaindex",
-  producers,
   markers: ["llamaindex.run_id", "llamaindex.step.input_event"],
-  scopes: [
-    "opentelemetry.instrumentation.llamaindex",
-    "@traceloop/instrumentation-llamaindex",
-    "llamaindex.opentelemetry.tracer",
-    "openinference.instrumentation.llama_index",
-  ],
+  scopes: words(`
+    opentelemetry.instrumentation.llamaindex @traceloop/instrumentation-llamaindex
+    llamaindex.opentelemetry.tracer openinference.instrumentation.llama_index
+  `),
   names: nativeNames,
   fields: { arguments: ["tool.arguments"] },
   events: nativeFields,
@@ -27,6 +24,19 @@ export const llamaindex: Adapter = {
     output: nativeOutput,
     callId: (facts) => nativeTool(facts)?.id,
   },
+  producers: [
+    {
+      name: "LlamaIndex",
+      scopes: ["llamaindex.opentelemetry.tracer"],
+      switches: [
+        {
+          gives: ["messages", "tool_arguments", "usage"],
+          set: "openinference-instrumentation-llama-index instead of the native package, which writes events only in its early versions",
+        },
+      ],
+      page: "llamaindex.md",
+    },
+  ],
 };
 
 interface StepEvent {

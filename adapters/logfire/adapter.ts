@@ -1,10 +1,9 @@
 import type { Adapter, JsonValue, SpanRole, SpanFacts } from "../adapter-type.ts";
-import { producers } from "./producers.ts";
+import { contentEvidence } from "../producer-type.ts";
 
 /** Pydantic Logfire's own integrations (OpenAI, OpenAI Agents, Anthropic, Claude Agent SDK, MCP, …). */
 export const logfire: Adapter = {
   dialect: "logfire",
-  producers,
   markers: ["logfire.msg", "logfire.msg_template", "logfire.span_type"],
   scopes: ["logfire", "logfire.*"],
   names: [
@@ -43,6 +42,19 @@ export const logfire: Adapter = {
     agent,
     guardrail: ({ span }) => named(span.named("name"), span.name.startsWith("Guardrail")),
   },
+  producers: [
+    {
+      name: "Logfire",
+      scopes: ["logfire", "logfire.*"],
+      switches: [
+        {
+          gives: contentEvidence,
+          set: "include_content=True where it is instrumented; scrubbing=False if values arrive as [Scrubbed …]",
+        },
+      ],
+      page: "pydantic-ai.md",
+    },
+  ],
 };
 
 /**

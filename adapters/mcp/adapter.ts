@@ -1,14 +1,14 @@
 import type { Adapter, SpanRole, SpanFacts } from "../adapter-type.ts";
+import { words } from "../tables.ts";
 
 /** The Model Context Protocol's client and server spans, by the conventions and by those who came before them. */
 export const mcp: Adapter = {
   dialect: "mcp",
   markers: ["mcp.method.name", "mcp.session.id", "mcp.request.argument", "mcp.response.value"],
-  scopes: [
-    "@arizeai/openinference-instrumentation-mcp",
-    "opentelemetry.instrumentation.mcp",
-    "@traceloop/instrumentation-mcp",
-  ],
+  scopes: words(`
+    @arizeai/openinference-instrumentation-mcp opentelemetry.instrumentation.mcp
+    @traceloop/instrumentation-mcp
+  `),
   names: [
     { pattern: /^tools\/call\b/, role: "tool" },
     { pattern: /\.mcp$/, role: "step" },

@@ -1,27 +1,47 @@
 import type { Adapter, SpanRole, SpanFacts } from "../adapter-type.ts";
-import { producers } from "./producers.ts";
+import { contentEvidence, onlyClient, openAiStreams, ownSpans, type Switch } from "../producer-type.ts";
+import { rolesOf, words } from "../tables.ts";
+
+const openInferencePython: readonly Switch[] = [
+  {
+    gives: contentEvidence,
+    set: "unset OPENINFERENCE_HIDE_INPUTS, OPENINFERENCE_HIDE_OUTPUTS and every other OPENINFERENCE_HIDE_* variable",
+  },
+  { gives: ["session_ids"], set: "with using_session(session_id): around the run" },
+  openAiStreams,
+];
+
+const openInferenceJs: readonly Switch[] = [
+  {
+    gives: contentEvidence,
+    set: "unset OPENINFERENCE_HIDE_INPUTS and OPENINFERENCE_HIDE_OUTPUTS, and leave hideInputs and hideOutputs out of traceConfig",
+  },
+  {
+    gives: ["session_ids"],
+    set: "context.with(setSession(context.active(), { sessionId }), run) of @arizeai/openinference-core",
+  },
+  openAiStreams,
+];
 
 /** Arize's OpenInference. */
 export const openinference: Adapter = {
   dialect: "openinference",
-  producers,
   markers: ["openinference.span.kind"],
   scopes: ["openinference.instrumentation.*", "@arizeai/openinference-*"],
   roles: [
     {
       attribute: "openinference.span.kind",
-      roles: {
-        llm: "call",
+      roles: rolesOf({
+        call: "llm",
         agent: "agent",
         tool: "tool",
-        chain: "step",
-        prompt: "step",
+        step: "chain prompt",
         retriever: "retriever",
         embedding: "embedding",
         reranker: "reranker",
         guardrail: "guardrail",
-        evaluator: "evaluation",
-      },
+        evaluation: "evaluator",
+      }),
     },
   ],
   fields: {
@@ -41,32 +61,133 @@ export const openinference: Adapter = {
     cacheWriteTokens: ["llm.token_count.prompt_details.cache_write"],
     reasoningTokens: ["llm.token_count.completion_details.reasoning"],
     cost: ["llm.cost.total"],
-    inputMessages: [
-      "llm.input_messages.*.message.role",
-      "llm.input_messages.*.message.content",
-      "llm.prompts.*.prompt.text",
-    ],
-    outputMessages: [
-      "llm.output_messages.*.message.role",
-      "llm.output_messages.*.message.content",
-      "llm.output_messages.*.message.contents.0.message_content.text",
-      "llm.choices.*.completion.text",
-    ],
+    inputMessages: words(`
+      llm.input_messages.*.message.role llm.input_messages.*.message.content
+      llm.prompts.*.prompt.text
+    `),
+    outputMessages: words(`
+      llm.output_messages.*.message.role llm.output_messages.*.message.content
+      llm.output_messages.*.message.contents.0.message_content.text
+      llm.choices.*.completion.text
+    `),
     toolDefinitions: ["llm.tools.*.tool.json_schema"],
     input: ["input.value", "llm.prompts"],
     output: ["output.value"],
     tool: ["tool.name", "tool_call.function.name"],
     callId: ["tool_call.id", "tool.id"],
     arguments: ["tool_call.function.arguments"],
-    documents: [
-      "retrieval.documents.*.document.content",
-      "retrieval.documents.*.document.id",
-      "retrieval.documents",
-    ],
+    documents: words(`
+      retrieval.documents.*.document.content retrieval.documents.*.document.id
+      retrieval.documents
+    `),
     instructions: ["llm.system_prompt"],
   },
   role: correct,
   derive: { agent: nodeAgent, responseId },
+  producers: [
+    {
+      name: "OpenInference for LangChain (Python)",
+      scopes: ["openinference.instrumentation.langchain"],
+      switches: [
+        ...openInferencePython,
+        { gives: ["agent_names"], set: "create_agent(name=…), or name the graph's nodes" },
+      ],
+      page: "langgraph-python.md",
+    },
+    {
+      name: "OpenInference for LangChain (JavaScript)",
+      scopes: ["@arizeai/openinference-instrumentation-langchain*"],
+      switches: [
+        ...openInferenceJs,
+        { gives: ["agent_names"], set: "createAgent({ name }), or name the graph's nodes" },
+      ],
+      page: "langgraph-javascript.md",
+    },
+    {
+      name: "OpenInference for OpenAI Agents (Python)",
+      scopes: ["openinference.instrumentation.openai_agents"],
+      switches: openInferencePython,
+      page: "openai-agents-python.md",
+    },
+    {
+      name: "OpenInference for the Claude Agent SDK",
+      scopes: [
+        "@arizeai/openinference-instrumentation-claude-agent-sdk",
+        "openinference.instrumentation.claude_agent_sdk",
+      ],
+      switches: openInferenceJs,
+      page: "claude-agent-sdk.md",
+    },
+    {
+      name: "OpenInference for model clients (Python)",
+      scopes: words(`
+        openinference.instrumentation.openai openinference.instrumentation.anthropic
+        openinference.instrumentation.bedrock
+      `),
+      switches: [...openInferencePython, ...ownSpans],
+      cannot: onlyClient,
+      page: "model-clients.md",
+    },
+    {
+      name: "OpenInference for model clients (JavaScript)",
+      scopes: [
+        "@arizeai/openinference-instrumentation-openai",
+        "@arizeai/openinference-instrumentation-anthropic",
+        "@arizeai/openinference-instrumentation-bedrock",
+      ],
+      switches: [...openInferenceJs, ...ownSpans],
+      cannot: onlyClient,
+      page: "model-clients.md",
+    },
+    {
+      name: "OpenInference for Haystack",
+      scopes: ["openinference.instrumentation.haystack"],
+      switches: openInferencePython,
+      page: "haystack.md",
+    },
+    {
+      name: "OpenInference for LlamaIndex",
+      scopes: ["openinference.instrumentation.llama_index"],
+      switches: openInferencePython,
+      page: "llamaindex.md",
+    },
+    {
+      name: "OpenInference for CrewAI",
+      scopes: ["openinference.instrumentation.crewai"],
+      switches: [
+        ...openInferencePython,
+        {
+          gives: ["usage", "models", "model_calls", "cost", "messages"],
+          set: "instrument the model client as well: OpenAIInstrumentor of openinference-instrumentation-openai",
+        },
+      ],
+      page: "crewai.md",
+    },
+    {
+      name: "OpenInference for smolagents",
+      scopes: ["openinference.instrumentation.smolagents"],
+      switches: openInferencePython,
+      page: "smolagents.md",
+    },
+    {
+      name: "OpenInference for Google ADK",
+      scopes: ["openinference.instrumentation.google_adk"],
+      switches: openInferencePython,
+      page: "google-adk.md",
+    },
+    {
+      name: "OpenInference (Python)",
+      scopes: ["openinference.instrumentation.*"],
+      switches: openInferencePython,
+      page: "openinference.md",
+    },
+    {
+      name: "OpenInference (JavaScript)",
+      scopes: ["@arizeai/openinference-*", "openinference-core"],
+      switches: openInferenceJs,
+      page: "openinference.md",
+    },
+  ],
 };
 
 /** The id of a response that is kept whole: what ties the call to the spans that a gateway has of it. */

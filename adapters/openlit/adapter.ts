@@ -1,29 +1,20 @@
 import { type Adapter, type JsonValue, parseJson, type SpanFacts, type SpanRole } from "../adapter-type.ts";
+import { words } from "../tables.ts";
 
 /** OpenLIT. */
 export const openlit: Adapter = {
   dialect: "openlit",
-  markers: [
-    "gen_ai.sdk.version",
-    "gen_ai.agent.actual_output",
-    "gen_ai.agent.human_input",
-    "gen_ai.usage.cost",
-    "openlit.agent.version_hash",
-  ],
+  markers: words(`
+    gen_ai.sdk.version gen_ai.agent.actual_output gen_ai.agent.human_input gen_ai.usage.cost
+    openlit.agent.version_hash
+  `),
   scopes: ["openlit.*", "openlit"],
   fields: {
-    input: [
-      "gen_ai.content.prompt",
-      "gen_ai.agent.human_input",
-      "gen_ai.workflow.input",
-      "gen_ai.agent.task",
-    ],
-    output: [
-      "gen_ai.content.completion",
-      "gen_ai.agent.actual_output",
-      "gen_ai.workflow.output",
-      "gen_ai.agent.final_result",
-    ],
+    input: words("gen_ai.content.prompt gen_ai.agent.human_input gen_ai.workflow.input gen_ai.agent.task"),
+    output: words(`
+      gen_ai.content.completion gen_ai.agent.actual_output gen_ai.workflow.output
+      gen_ai.agent.final_result
+    `),
     agent: ["gen_ai.agent.role"],
     arguments: ["gen_ai.tool.args"],
   },

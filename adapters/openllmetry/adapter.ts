@@ -1,33 +1,37 @@
 import type { Adapter, JsonValue, SpanRole, SpanFacts } from "../adapter-type.ts";
-import { producers } from "./producers.ts";
+import { contentEvidence, openAiStreams, type Switch } from "../producer-type.ts";
+import { rolesOf, words } from "../tables.ts";
+
+const traceloop: readonly Switch[] = [
+  { gives: contentEvidence, set: "TRACELOOP_TRACE_CONTENT=true (JavaScript also: traceContent: true)" },
+  {
+    gives: ["session_ids"],
+    set: "Traceloop.set_association_properties({ session_id }) (JavaScript: withAssociationProperties)",
+  },
+  { gives: ["agent_names"], set: "@agent(name=…) around each agent (JavaScript: withAgent({ name }, …))" },
+  openAiStreams,
+];
 
 /** Traceloop's OpenLLMetry, the names of before and after its move to OpenTelemetry's conventions. */
 export const openllmetry: Adapter = {
   dialect: "openllmetry",
-  producers,
-  markers: [
-    "traceloop.span.kind",
-    "traceloop.entity.name",
-    "traceloop.entity.path",
-    "traceloop.workflow.name",
-    "llm.request.type",
-    "gen_ai.is_streaming",
-    "llm.is_streaming",
-  ],
+  markers: words(`
+    traceloop.span.kind traceloop.entity.name traceloop.entity.path traceloop.workflow.name
+    llm.request.type gen_ai.is_streaming llm.is_streaming
+  `),
   scopes: ["@traceloop/*", "traceloop.tracer"],
   roles: [
     {
       attribute: "traceloop.span.kind",
-      roles: {
+      roles: rolesOf({
         workflow: "workflow",
-        task: "step",
+        step: "task",
         agent: "agent",
         tool: "tool",
         handoff: "handoff",
         session: "session",
-        server: "unknown",
-        client: "unknown",
-      },
+        unknown: "server client",
+      }),
     },
     {
       attribute: "llm.request.type",
@@ -44,11 +48,10 @@ export const openllmetry: Adapter = {
     workflow: ["traceloop.workflow.name"],
     graphPath: ["traceloop.association.properties.langgraph_checkpoint_ns"],
     metadata: ["traceloop.association.properties.metadata"],
-    conversation: [
-      "traceloop.association.properties.session_id",
-      "traceloop.association.properties.thread_id",
-      "traceloop.association.properties.conversation_id",
-    ],
+    conversation: words(`
+      traceloop.association.properties.session_id traceloop.association.properties.thread_id
+      traceloop.association.properties.conversation_id
+    `),
     totalTokens: ["llm.usage.total_tokens"],
     inputTokens: ["llm.usage.prompt_tokens"],
     outputTokens: ["llm.usage.completion_tokens"],
@@ -57,12 +60,10 @@ export const openllmetry: Adapter = {
     finish: ["llm.response.finish_reason", "llm.response.stop_reason"],
     streamed: ["llm.is_streaming"],
     inputMessages: ["gen_ai.prompt.*.role", "gen_ai.prompt.*.content"],
-    outputMessages: [
-      "gen_ai.completion.*.role",
-      "gen_ai.completion.*.content",
-      "gen_ai.completion.*.tool_calls.0.name",
-      "gen_ai.completion.*.function_call.name",
-    ],
+    outputMessages: words(`
+      gen_ai.completion.*.role gen_ai.completion.*.content gen_ai.completion.*.tool_calls.0.name
+      gen_ai.completion.*.function_call.name
+    `),
     toolDefinitions: ["llm.request.functions.*.name"],
     input: ["traceloop.entity.input", "gen_ai.task.input"],
     output: ["traceloop.entity.output", "gen_ai.task.output"],
@@ -82,6 +83,21 @@ export const openllmetry: Adapter = {
   // The JavaScript instrumentation of Anthropic passes the API's count on, which leaves cached tokens out.
   apart: ({ span }) => ({ cached: span.scopeName === "@traceloop/instrumentation-anthropic" }),
   derive: { agent: entityOf("agent"), tool: entityOf("tool") },
+  producers: [
+    {
+      name: "OpenLLMetry",
+      scopes: ["@traceloop/*", "traceloop.tracer"],
+      switches: traceloop,
+      page: "openllmetry.md",
+    },
+    {
+      name: "OpenLLMetry (Python)",
+      scopes: ["opentelemetry.instrumentation.*"],
+      dialects: ["openllmetry"],
+      switches: traceloop,
+      page: "openllmetry.md",
+    },
+  ],
 };
 
 function kindOf(facts: SpanFacts): JsonValue | undefined {

@@ -1,106 +1,67 @@
 import type { Adapter } from "../adapter-type.ts";
-import { producers } from "./producers.ts";
+import {
+  contentEvidence,
+  genaiContent,
+  onlyClient,
+  openAiStreams,
+  ownSpans,
+  type Switch,
+} from "../producer-type.ts";
+import { rolesOf, words } from "../tables.ts";
+
+const otelGenaiPython: readonly Switch[] = [
+  {
+    gives: contentEvidence,
+    set: `${genaiContent}=SPAN_ONLY (or SPAN_AND_EVENT; EVENT_ONLY needs an OTLP log exporter as well)`,
+  },
+  openAiStreams,
+];
 
 /** OpenTelemetry's semantic conventions for generative AI, all generations of names. */
 export const otelGenai: Adapter = {
   dialect: "otel-genai",
-  producers,
-  markers: [
-    "gen_ai.operation.name",
-    "gen_ai.provider.name",
-    "gen_ai.input.messages",
-    "gen_ai.output.messages",
-  ],
+  markers: words("gen_ai.operation.name gen_ai.provider.name gen_ai.input.messages gen_ai.output.messages"),
   roles: [
     {
       attribute: "gen_ai.operation.name",
-      roles: {
-        chat: "call",
-        text_completion: "call",
-        text_completions: "call",
-        generate_content: "call",
-        completion: "call",
-        acompletion: "call",
-        generate: "call",
-        response: "call",
-        responses: "call",
-        aresponses: "call",
-        llm_request: "call",
-        llm_call: "call",
-        tool_selection: "call",
-        realtime_inference: "call",
-        "chat.completions": "call",
-        invoke_agent: "agent",
-        "agent.run": "agent",
-        agent_call: "agent",
-        process_thread_run: "agent",
-        start_thread_run: "agent",
-        invoke_workflow: "workflow",
-        "workflow.run": "workflow",
-        conversation: "workflow",
-        initiate_chats: "workflow",
-        speaker_selection: "step",
-        await_human_input: "step",
-        format: "step",
-        invoke_generic_function: "step",
-        create_agent: "setup",
-        execute_tool: "tool",
-        "tool.execute": "tool",
-        tool_call: "tool",
-        execute_task: "step",
-        agent_step: "step",
-        chain: "step",
-        plan: "step",
-        framework: "step",
-        task: "step",
-        handle_conversation_turn: "step",
-        create_thread: "setup",
-        create_message: "step",
-        list_messages: "step",
-        submit_tool_outputs: "step",
-        user_prompt: "step",
-        system_prompt: "step",
-        schedule_tool_calls: "step",
-        unknown: "step",
-        retrieval: "retriever",
-        vector_db_retrieve: "retriever",
-        search_memory: "retriever",
-        embeddings: "embedding",
-        embedding: "embedding",
-        aembedding: "embedding",
-        rerank: "reranker",
-        handoff: "handoff",
-        agent_handoff: "handoff",
-        goto: "handoff",
-        guardrail_check: "guardrail",
-        apply_guardrail: "guardrail",
-        guardrail: "guardrail",
+      roles: rolesOf({
+        call: `
+          chat text_completion text_completions generate_content completion acompletion generate
+          response responses aresponses llm_request llm_call tool_selection realtime_inference
+          chat.completions
+        `,
+        agent: "invoke_agent agent.run agent_call process_thread_run start_thread_run",
+        workflow: "invoke_workflow workflow.run conversation initiate_chats",
+        step: `
+          speaker_selection await_human_input format invoke_generic_function execute_task
+          agent_step chain plan framework task handle_conversation_turn create_message
+          list_messages submit_tool_outputs user_prompt system_prompt schedule_tool_calls
+          unknown transcription speech_generation speech speech_group
+        `,
+        setup: "create_agent create_thread",
+        tool: "execute_tool tool.execute tool_call",
+        retriever: "retrieval vector_db_retrieve search_memory",
+        embedding: "embeddings embedding aembedding",
+        reranker: "rerank",
+        handoff: "handoff agent_handoff goto",
+        guardrail: "guardrail_check apply_guardrail guardrail",
         evaluation: "evaluation",
-        transcription: "step",
-        speech_generation: "step",
-        speech: "step",
-        speech_group: "step",
-      },
+      }),
     },
     {
       attribute: "gen_ai.span.kind",
-      roles: {
-        llm: "call",
+      roles: rolesOf({
+        call: "llm",
         agent: "agent",
         tool: "tool",
-        task: "step",
-        chain: "step",
-        entry: "step",
-        step: "step",
-        prompt: "step",
+        step: "task chain entry step prompt",
         workflow: "workflow",
-        retriever: "retriever",
-        vector_db: "retriever",
+        retriever: "retriever vector_db",
         embedding: "embedding",
         reranker: "reranker",
         guardrail: "guardrail",
-        evaluator: "evaluation",
-      },
+        evaluation: "evaluator",
+      }),
     },
   ],
   names: [{ pattern: /^tools\/call /, role: "tool" }],
@@ -115,86 +76,58 @@ export const otelGenai: Adapter = {
     responseId: ["gen_ai.response.id"],
     finish: ["gen_ai.response.finish_reasons", "gen_ai.response.finish_reason"],
     streamed: ["gen_ai.request.stream"],
-    inputTokens: [
-      "gen_ai.usage.input_tokens",
-      "gen_ai.usage.prompt_tokens",
-      "gen_ai.usage.input",
-      "gen_ai.aggregated_usage.input_tokens",
-    ],
-    outputTokens: [
-      "gen_ai.usage.output_tokens",
-      "gen_ai.usage.completion_tokens",
-      "gen_ai.usage.output",
-      "gen_ai.aggregated_usage.output_tokens",
-    ],
+    inputTokens: words(`
+      gen_ai.usage.input_tokens gen_ai.usage.prompt_tokens gen_ai.usage.input
+      gen_ai.aggregated_usage.input_tokens
+    `),
+    outputTokens: words(`
+      gen_ai.usage.output_tokens gen_ai.usage.completion_tokens gen_ai.usage.output
+      gen_ai.aggregated_usage.output_tokens
+    `),
     totalTokens: ["gen_ai.usage.total_tokens", "gen_ai.usage.total"],
-    cachedTokens: [
-      "gen_ai.usage.cache_read.input_tokens",
-      "gen_ai.usage.cache_read_input_tokens",
-      "gen_ai.usage.cache_read_tokens",
-      "gen_ai.usage.cached_input_tokens",
-      "gen_ai.usage.input_cached_tokens",
-      "gen_ai.usage.cached_tokens",
-      "gen_ai.usage.prompt_tokens_details.cached_tokens",
-      "gen_ai.usage.input_tokens.cached",
-      "gen_ai.usage.input_token_details.cached",
-      "gen_ai.usage.details.cache_read_tokens",
-      "gen_ai.usage.details.cache_read_input_tokens",
-      "gen_ai.usage.details.cached_tokens",
-      "gen_ai.usage.details.cached_content_tokens",
-      "gen_ai.aggregated_usage.cache_read.input_tokens",
-    ],
-    cacheWriteTokens: [
-      "gen_ai.usage.cache_write.input_tokens",
-      "gen_ai.usage.cache_creation.input_tokens",
-      "gen_ai.usage.cache_creation_input_tokens",
-      "gen_ai.usage.cache_write_input_tokens",
-      "gen_ai.usage.cache_write_tokens",
-      "gen_ai.usage.cache_creation_tokens",
-      "gen_ai.usage.details.cache_write_tokens",
-      "gen_ai.usage.details.cache_creation_input_tokens",
-    ],
-    reasoningTokens: [
-      "gen_ai.usage.reasoning.output_tokens",
-      "gen_ai.usage.reasoning_tokens",
-      "gen_ai.usage.reasoning_output_tokens",
-      "gen_ai.usage.output_reasoning_tokens",
-      "gen_ai.usage.completion_tokens_details.reasoning_tokens",
-      "gen_ai.usage.output_tokens.reasoning",
-      "gen_ai.usage.details.reasoning_tokens",
-      "gen_ai.usage.details.thoughts_tokens",
-      "gen_ai.usage.thoughts_tokens",
-      "gen_ai.usage.experimental.reasoning_tokens",
-    ],
+    cachedTokens: words(`
+      gen_ai.usage.cache_read.input_tokens gen_ai.usage.cache_read_input_tokens
+      gen_ai.usage.cache_read_tokens gen_ai.usage.cached_input_tokens
+      gen_ai.usage.input_cached_tokens gen_ai.usage.cached_tokens
+      gen_ai.usage.prompt_tokens_details.cached_tokens gen_ai.usage.input_tokens.cached
+      gen_ai.usage.input_token_details.cached gen_ai.usage.details.cache_read_tokens
+      gen_ai.usage.details.cache_read_input_tokens gen_ai.usage.details.cached_tokens
+      gen_ai.usage.details.cached_content_tokens gen_ai.aggregated_usage.cache_read.input_tokens
+    `),
+    cacheWriteTokens: words(`
+      gen_ai.usage.cache_write.input_tokens gen_ai.usage.cache_creation.input_tokens
+      gen_ai.usage.cache_creation_input_tokens gen_ai.usage.cache_write_input_tokens
+      gen_ai.usage.cache_write_tokens gen_ai.usage.cache_creation_tokens
+      gen_ai.usage.details.cache_write_tokens gen_ai.usage.details.cache_creation_input_tokens
+    `),
+    reasoningTokens: words(`
+      gen_ai.usage.reasoning.output_tokens gen_ai.usage.reasoning_tokens
+      gen_ai.usage.reasoning_output_tokens gen_ai.usage.output_reasoning_tokens
+      gen_ai.usage.completion_tokens_details.reasoning_tokens
+      gen_ai.usage.output_tokens.reasoning gen_ai.usage.details.reasoning_tokens
+      gen_ai.usage.details.thoughts_tokens gen_ai.usage.thoughts_tokens
+      gen_ai.usage.experimental.reasoning_tokens
+    `),
     longCacheWriteTokens: [
       "gen_ai.usage.details.ephemeral_1h_input_tokens",
       "tracejury.usage.long_cache_creation.input_tokens",
     ],
-    serviceTier: [
-      "openai.response.service_tier",
-      "gen_ai.openai.response.service_tier",
-      "gen_ai.response.service_tier",
-      "tracejury.response.service_tier",
-      "gen_ai.service_tier",
-    ],
-    requestedTier: [
-      "openai.request.service_tier",
-      "gen_ai.openai.request.service_tier",
-      "gen_ai.request.service_tier",
-      "tracejury.request.service_tier",
-    ],
+    serviceTier: words(`
+      openai.response.service_tier gen_ai.openai.response.service_tier
+      gen_ai.response.service_tier tracejury.response.service_tier gen_ai.service_tier
+    `),
+    requestedTier: words(`
+      openai.request.service_tier gen_ai.openai.request.service_tier gen_ai.request.service_tier
+      tracejury.request.service_tier
+    `),
     usage: ["gen_ai.usage", "gen_ai.usage.raw"],
     cost: ["gen_ai.usage.cost", "operation.cost"],
-    inputMessages: [
-      "gen_ai.input.messages",
-      "gen_ai.input.messages.*.message.role",
-      "gen_ai.input.messages.*.role",
-    ],
-    outputMessages: [
-      "gen_ai.output.messages",
-      "gen_ai.output.messages.*.message.role",
-      "gen_ai.output.messages.*.role",
-    ],
+    inputMessages: words(
+      "gen_ai.input.messages gen_ai.input.messages.*.message.role gen_ai.input.messages.*.role",
+    ),
+    outputMessages: words(`
+      gen_ai.output.messages gen_ai.output.messages.*.message.role gen_ai.output.messages.*.role
+    `),
     instructions: ["gen_ai.system_instructions"],
     toolDefinitions: ["gen_ai.tool.definitions"],
     input: ["gen_ai.prompt", "gen_ai.request.messages"],
@@ -217,4 +150,59 @@ export const otelGenai: Adapter = {
   events: [{ name: "gen_ai.client.operation.exception" }],
   // ADK sums up tools that ran side by side in a span of their own.
   copies: ["execute_tool (merged"],
+  producers: [
+    {
+      name: "OpenTelemetry GenAI (Python)",
+      scopes: ["opentelemetry.instrumentation.genai.*", "opentelemetry.util.genai*"],
+      switches: otelGenaiPython,
+      page: "opentelemetry-genai.md",
+    },
+    {
+      name: "OpenTelemetry for the OpenAI client (Python)",
+      scopes: ["opentelemetry.instrumentation.openai_v2"],
+      switches: [
+        {
+          gives: contentEvidence,
+          set: `${genaiContent}=true and an OTLP log exporter: contents arrive as log records`,
+        },
+        openAiStreams,
+        ...ownSpans,
+      ],
+      cannot: onlyClient,
+      page: "opentelemetry-genai.md",
+    },
+    {
+      name: "OpenTelemetry for OpenAI Agents (Python)",
+      scopes: ["opentelemetry.instrumentation.openai_agents"],
+      dialects: ["otel-genai"],
+      besides: ["openllmetry"],
+      switches: [{ gives: contentEvidence, set: `${genaiContent}=span_only (no_content leaves them out)` }],
+      page: "openai-agents-python.md",
+    },
+    {
+      name: "OpenTelemetry for the OpenAI client (JavaScript)",
+      scopes: ["@opentelemetry/instrumentation-openai", "@elastic/opentelemetry-instrumentation-openai"],
+      switches: [
+        {
+          gives: contentEvidence,
+          set: "new OpenAIInstrumentation({ captureMessageContent: true }) and an OTLP log exporter: contents arrive as log records",
+        },
+        { gives: ["usage", "cost"], set: "stream_options: { include_usage: true } on streamed requests" },
+        ...ownSpans,
+      ],
+      cannot: onlyClient,
+      page: "opentelemetry-genai.md",
+    },
+    {
+      name: "OpenTelemetry GenAI conventions",
+      scopes: ["*"],
+      dialects: ["otel-genai"],
+      besides: ["haystack", "spring-ai"],
+      switches: [
+        { gives: contentEvidence, set: `${genaiContent}=true (newer versions: SPAN_ONLY)` },
+        ...ownSpans,
+      ],
+      page: "opentelemetry-genai.md",
+    },
+  ],
 };

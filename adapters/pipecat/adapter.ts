@@ -1,10 +1,8 @@
 import type { Adapter, SpanFacts } from "../adapter-type.ts";
-import { producers } from "./producers.ts";
 
 /** Pipecat: voice pipelines. */
 export const pipecat: Adapter = {
   dialect: "pipecat",
-  producers,
   scopes: ["pipecat", "pipecat.turn"],
   names: [
     { pattern: /^conversation$/, role: "session" },
@@ -14,6 +12,7 @@ export const pipecat: Adapter = {
   fields: { conversation: ["conversation.id"] },
   // After the first reply the service takes the name of the model that answered, and reports it as the one asked for.
   derive: { requestModel, responseModel },
+  producers: [{ name: "Pipecat", scopes: ["pipecat", "pipecat.turn"], switches: [], page: "pipecat.md" }],
 };
 
 function requestModel({ span }: SpanFacts): string | undefined {

@@ -1,10 +1,8 @@
 import { type Adapter, type JsonValue, parseJson, type SpanRole, type SpanFacts } from "../adapter-type.ts";
-import { producers } from "./producers.ts";
 
 /** Microsoft's Prompt flow. */
 export const promptflow: Adapter = {
   dialect: "promptflow",
-  producers,
   scopes: ["promptflow"],
   markers: ["__computed__.cumulative_token_count.total"],
   roles: [
@@ -32,6 +30,7 @@ export const promptflow: Adapter = {
     retrievalQuery: ({ span }) => payload(span, "promptflow.retrieval.query"),
     documents: ({ span }) => documents(payload(span, "promptflow.retrieval.documents")),
   },
+  producers: [{ name: "Prompt flow", scopes: ["promptflow"], switches: [], page: "promptflow.md" }],
 };
 
 function isFunction(span: SpanFacts["span"]): boolean {

@@ -1,17 +1,14 @@
 import type { Adapter } from "../adapter-type.ts";
-import { producers } from "./producers.ts";
+import { contentEvidence } from "../producer-type.ts";
+import { words } from "../tables.ts";
 
 /** Pydantic AI, all formats of its instrumentation. */
 export const pydanticAi: Adapter = {
   dialect: "pydantic-ai",
-  producers,
-  markers: [
-    "pydantic_ai.all_messages",
-    "model_request_parameters",
-    "all_messages_events",
-    "pydantic_ai.tool.retry.cause",
-    "tool_response",
-  ],
+  markers: words(`
+    pydantic_ai.all_messages model_request_parameters all_messages_events
+    pydantic_ai.tool.retry.cause tool_response
+  `),
   scopes: ["pydantic-ai"],
   names: [
     { pattern: /^agent run$/, role: "agent" },
@@ -30,4 +27,15 @@ export const pydanticAi: Adapter = {
     toolDefinitions: ["model_request_parameters"],
     outputTools: ["model_request_parameters"],
   },
+  producers: [
+    {
+      name: "Pydantic AI",
+      scopes: ["pydantic-ai"],
+      switches: [
+        { gives: contentEvidence, set: "InstrumentationSettings(include_content=True)" },
+        { gives: ["agent_names"], set: "Agent(…, name=…)" },
+      ],
+      page: "pydantic-ai.md",
+    },
+  ],
 };

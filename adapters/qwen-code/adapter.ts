@@ -1,10 +1,23 @@
 import type { Adapter } from "../adapter-type.ts";
-import { producers } from "./producers.ts";
 
 /** Qwen Code. Its spans follow Claude Code's names and OpenTelemetry's conventions, its log records Gemini CLI's. */
 export const qwenCode: Adapter = {
   dialect: "qwen-code",
-  producers,
   scopes: ["qwen-code"],
   fields: { agent: ["subagent_name", "qwen-code.subagent.name"] },
+  producers: [
+    {
+      name: "Qwen Code",
+      scopes: ["qwen-code"],
+      switches: [
+        { gives: ["query", "messages"], set: '"logPrompts": true under "telemetry" in settings.json' },
+        { gives: ["model_calls", "usage"], set: '"enabled": true under "telemetry" in settings.json' },
+        {
+          gives: ["system_instructions", "tool_definitions"],
+          set: "version 0.24 or later, which sends spans",
+        },
+      ],
+      page: "coding.md",
+    },
+  ],
 };

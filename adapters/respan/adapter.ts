@@ -1,30 +1,25 @@
 import type { Adapter, JsonValue, SpanFacts } from "../adapter-type.ts";
-import { producers } from "./producers.ts";
+import { contentEvidence } from "../producer-type.ts";
+import { rolesOf } from "../tables.ts";
 
 /** Respan (before: Keywords AI): Traceloop's attributes, and kinds of its own. */
 export const respan: Adapter = {
   dialect: "respan",
-  producers,
   markers: ["respan.entity.log_type", "respan.entity.log_method"],
   scopes: ["respan*"],
   roles: [
     {
       attribute: "respan.entity.log_type",
-      roles: {
+      roles: rolesOf({
         workflow: "workflow",
         agent: "agent",
-        task: "step",
-        function: "step",
+        step: "task function",
         tool: "tool",
-        chat: "call",
-        completion: "call",
-        response: "call",
-        generation: "call",
-        text: "call",
+        call: "chat completion response generation text",
         handoff: "handoff",
         guardrail: "guardrail",
         embedding: "embedding",
-      },
+      }),
     },
   ],
   fields: { agent: ["respan.metadata.agent_name"], conversation: ["respan.threads.thread_identifier"] },
@@ -32,6 +27,19 @@ export const respan: Adapter = {
     agent: ({ span }) => nameOf(span, "agent"),
     tool: ({ span }) => nameOf(span, "tool"),
   },
+  producers: [
+    {
+      name: "Respan",
+      // Spans of its instrumentations have no scope.
+      scopes: ["", "respan*"],
+      dialects: ["respan"],
+      switches: [
+        { gives: contentEvidence, set: "leave RESPAN_TRACE_CONTENT=false out" },
+        { gives: ["session_ids"], set: "thread_identifier in propagate_attributes()" },
+      ],
+      page: "other-platforms.md",
+    },
+  ],
 };
 
 /** An entity's name is the agent's or tool's when the span is one. */

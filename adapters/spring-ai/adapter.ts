@@ -1,10 +1,9 @@
 import type { Adapter, JsonValue, SpanFacts } from "../adapter-type.ts";
-import { producers } from "./producers.ts";
+import { contentEvidence } from "../producer-type.ts";
 
 /** Spring AI through Micrometer's bridge. */
 export const springAi: Adapter = {
   dialect: "spring-ai",
-  producers,
   markers: ["spring.ai.kind", "spring.ai.tool.definition.name", "spring.ai.chat.client.stream"],
   roles: [
     {
@@ -24,6 +23,20 @@ export const springAi: Adapter = {
     documents: ["db.vector.query.response.documents", "spring.ai.vector_store.query.response.documents"],
   },
   cumulative,
+  producers: [
+    {
+      name: "Spring AI",
+      scopes: ["*"],
+      dialects: ["spring-ai"],
+      switches: [
+        {
+          gives: contentEvidence,
+          set: "spring.ai.chat.observations.log-prompt=true, spring.ai.chat.observations.log-completion=true, spring.ai.tools.observations.include-content=true",
+        },
+      ],
+      page: "spring-ai.md",
+    },
+  ],
 };
 
 /**

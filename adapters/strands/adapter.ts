@@ -1,10 +1,8 @@
 import type { Adapter } from "../adapter-type.ts";
-import { producers } from "./producers.ts";
 
 /** AWS Strands Agents: messages in span events, counts of a whole agent's life on its spans. */
 export const strands: Adapter = {
   dialect: "strands",
-  producers,
   markers: ["event_loop.cycle_id", "gen_ai.agent.tools", "gen_ai.tool.status"],
   scopes: ["strands.telemetry.tracer", "strands-agents"],
   names: [
@@ -21,4 +19,12 @@ export const strands: Adapter = {
   },
   // Prompt of a swarm to its first agent.
   wrappedQuery: [/^Context:\nUser Request: ([\s\S]+?)\n\n/],
+  producers: [
+    {
+      name: "Strands Agents",
+      scopes: ["strands.telemetry.tracer", "strands-agents"],
+      switches: [{ gives: ["session_ids"], set: 'Agent(trace_attributes={"session.id": …})' }],
+      page: "strands.md",
+    },
+  ],
 };

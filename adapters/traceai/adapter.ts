@@ -1,31 +1,45 @@
 import type { Adapter, JsonValue, SpanFacts, SpanRole } from "../adapter-type.ts";
-import { producers } from "./producers.ts";
+import { contentEvidence, openAiStreams } from "../producer-type.ts";
+import { rolesOf } from "../tables.ts";
 
 /** Future AGI's traceAI: OpenInference's structure under names of its own, later under `gen_ai.*`. */
 export const traceai: Adapter = {
   dialect: "traceai",
-  producers,
   markers: ["fi.span.kind"],
   scopes: ["traceai_*", "traceai-*", "@traceai/*"],
   roles: [
     {
       attribute: "fi.span.kind",
-      roles: {
-        llm: "call",
+      roles: rolesOf({
+        call: "llm",
         agent: "agent",
         tool: "tool",
-        chain: "step",
+        step: "chain",
         retriever: "retriever",
         embedding: "embedding",
         reranker: "reranker",
         guardrail: "guardrail",
-        evaluator: "evaluation",
-      },
+        evaluation: "evaluator",
+      }),
     },
   ],
   fields: { requestModel: ["fi.llm.model_name"] },
   role: correct,
   derive: { agent: nodeAgent, requestModel: asked, responseModel: answered },
+  producers: [
+    {
+      name: "Future AGI's traceAI",
+      scopes: ["traceai_*", "traceai-*", "@traceai/*"],
+      switches: [
+        {
+          gives: contentEvidence,
+          set: "unset FI_HIDE_INPUTS, FI_HIDE_OUTPUTS and every other FI_HIDE_* variable",
+        },
+        openAiStreams,
+      ],
+      page: "other-platforms.md",
+    },
+  ],
 };
 
 /** A hand-off of the Agents SDK is shown as a tool. */

@@ -1,4 +1,5 @@
 import type { Adapter, JsonValue, SpanFacts } from "../adapter-type.ts";
+import { rolesOf } from "../tables.ts";
 
 /** TruLens with OpenTelemetry tracing, around LangGraph and LangChain. */
 export const trulens: Adapter = {
@@ -7,20 +8,16 @@ export const trulens: Adapter = {
   roles: [
     {
       attribute: "ai.observability.span_type",
-      roles: {
-        record_root: "workflow",
+      roles: rolesOf({
+        workflow: "record_root",
         agent: "agent",
-        tool: "tool",
-        mcp: "tool",
-        generation: "call",
-        retrieval: "retriever",
-        reranking: "reranker",
-        graph_node: "step",
-        graph_task: "step",
-        workflow_step: "step",
-        eval_root: "evaluation",
-        eval: "evaluation",
-      },
+        tool: "tool mcp",
+        call: "generation",
+        retriever: "retrieval",
+        reranker: "reranking",
+        step: "graph_node graph_task workflow_step",
+        evaluation: "eval_root eval",
+      }),
     },
   ],
   fields: {

@@ -1,25 +1,22 @@
 import type { Adapter } from "../adapter-type.ts";
-import { producers } from "./producers.ts";
+import { rolesOf } from "../tables.ts";
 
 /** VoltAgent's own telemetry. */
 export const voltagent: Adapter = {
   dialect: "voltagent",
-  producers,
   markers: ["voltagent.operation_id", "voltagent.conversation_id", "entity.type", "entity.name"],
   scopes: ["@voltagent/*"],
   roles: [
     {
       attribute: "span.type",
-      roles: {
-        llm: "call",
+      roles: rolesOf({
+        call: "llm",
         tool: "tool",
-        agent: "agent",
-        memory: "step",
+        agent: "agent workflow-agent",
+        step: "memory workflow-step",
         guardrail: "guardrail",
         retriever: "retriever",
-        "workflow-step": "step",
-        "workflow-agent": "agent",
-      },
+      }),
     },
     {
       attribute: "entity.type",
@@ -44,4 +41,12 @@ export const voltagent: Adapter = {
     callId: ["tool.call.id"],
     errorType: ["error.stage"],
   },
+  producers: [
+    {
+      name: "VoltAgent",
+      scopes: ["@voltagent/*"],
+      switches: [{ gives: ["session_ids"], set: "conversationId in the options of each call" }],
+      page: "voltagent.md",
+    },
+  ],
 };

@@ -26,8 +26,9 @@ const TICK_MS = 100;
 const TRACE_BYTES = 700;
 
 /**
- * Assembles spans into traces. It holds rows instead of objects. The caller passes the time; there is no
- * timer. It assigns spans to traces, closes traces and handles late spans; it does not interpret spans.
+ * Assembles spans into traces. The assembler holds rows instead of objects. The caller passes the time; there
+ * is no timer. The assembler assigns spans to traces, closes traces and handles late spans; it does not
+ * interpret spans.
  */
 export class Assembler {
   readonly counts = new AssemblerCounts();
@@ -252,7 +253,7 @@ export class Assembler {
   /**
    * Frees memory until at most `targetBytes` are held. First it releases closed traces that wait for late
    * spans. Then it closes at most `most` open traces as `memory`, oldest first: traces of the same time share
-   * request bodies, and a body is freed when all its traces are released. Returns the traces that it closed.
+   * request bodies, and a body is freed when all its traces are released. Returns the closed traces.
    */
   evict(targetBytes: number, nowMs: number, most: number): Trace[] {
     this.#closed.shrink(() => this.heldBytes <= targetBytes);

@@ -5,8 +5,8 @@ import type { TraceTimeouts } from "./timeouts/trace-timeouts.ts";
 import type { ReferenceCountedBatches } from "./batches/reference-counted-batches.ts";
 
 /**
- * Closed traces, oldest first. Their spans are retained for a while for late spans; then only their ids are
- * remembered, to recognise spans that arrive too late.
+ * Closed traces, oldest first. The spans of a closed trace are retained for a while for late spans; then only
+ * its id is remembered, to recognise spans that arrive too late.
  */
 export class ClosedTraces {
   readonly #timeouts: TraceTimeouts;

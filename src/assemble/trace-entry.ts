@@ -13,8 +13,8 @@ export interface BatchShare {
 }
 
 /**
- * `open`: waits for spans. `closed`: emitted; its spans are retained for late ones. `forgotten`: its spans
- * were released; only its id is remembered.
+ * `open`: waits for spans. `closed`: the trace is emitted; its spans are retained until no late spans can
+ * arrive. `forgotten`: its spans were released; only its id is remembered.
  */
 export type EntryState = "open" | "closed" | "forgotten";
 
@@ -33,8 +33,8 @@ export class TraceEntry implements Timed, Identified {
   /** The trace's share of the latest batch. */
   lastShare: BatchShare | undefined;
   /**
-   * Log records without a trace id that were written during the trace's spans, from its last emission. Their
-   * batches are retained.
+   * Log records without a trace id that were written during the trace's spans, from its last emission. The
+   * batches of these records are retained.
    */
   adopted = nothing;
   /** Service of the session whose records form the trace; undefined for a trace with a sender's trace id. */

@@ -9,7 +9,10 @@ export interface Trace {
    * Spans without duplicates, sorted by start time and then span id. The order does not depend on arrival.
    */
   readonly spans: readonly SpanView[];
-  /** For each span the index of its parent in `spans`, or -1. If absent, it is derived from the ids. */
+  /**
+   * For each span the index of its parent in `spans`, or -1. If `parents` is absent, the index is derived
+   * from the ids.
+   */
   readonly parents?: Int32Array | undefined;
   /** Log records that name only the trace, or a missing span, in time order. */
   readonly uncorrelatedLogs: readonly LogView[];

@@ -11,8 +11,8 @@ export interface CalibratedLimit {
   /** Proposed limit with a margin; null without observations. */
   readonly proposed: number | null;
   /**
-   * `tight`: runs reach or exceed it. `loose`: at least four times the observed maximum. `missing`: not in
-   * the spec.
+   * `tight`: runs reach or exceed the limit. `loose`: at least four times the observed maximum. `missing`:
+   * not in the spec.
    */
   readonly fit: "fits" | "tight" | "loose" | "missing" | "unknown";
 }

@@ -17,8 +17,8 @@ export interface ConfigFlags {
   readonly config: readonly string[];
   readonly set: readonly string[];
   /**
-   * Folder to which the configuration's paths are relative. It is set if the configuration was found and not
-   * named.
+   * Folder to which the configuration's paths are relative. The folder is set if the configuration was found
+   * and not named.
    */
   readonly configFolder?: string;
 }
@@ -30,7 +30,7 @@ export interface Settings {
 }
 
 /**
- * Loads the configuration from files, flags and environment. It prints every problem on stderr; errors end
+ * Loads the configuration from files, flags and environment. Every problem is printed on stderr; errors end
  * the command.
  */
 export async function loadSettings(flags: ConfigFlags, io: Io): Promise<Settings> {
@@ -61,8 +61,8 @@ function withPathsFrom(folder: string, config: Config): Config {
 
 /**
  * Compiles the specs that the values name, with the configuration's additions. `onFile` is called for each
- * file that was read. It makes the same checks as `validate`, including names of judges. It prints every
- * problem on stderr; errors end the command.
+ * file that was read. The specs are checked as by `validate`, including names of judges. Every problem is
+ * printed on stderr; errors end the command.
  */
 export async function loadSpecs(
   values: readonly string[],

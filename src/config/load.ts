@@ -58,8 +58,8 @@ const emptyDepth = 4;
 const noKeys: ReadonlySet<string> = new Set();
 
 /**
- * Loads the configuration from files, `--set` arguments and environment. It never throws, and reports all
- * problems together.
+ * Loads the configuration from files, `--set` arguments and environment. The function never throws, and
+ * reports all problems together.
  */
 export function loadConfig(sources: ConfigSources): LoadedConfig {
   const problems: Problem[] = [];

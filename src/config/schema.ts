@@ -18,10 +18,13 @@ const rate = z.number().min(0).max(1);
 
 const sampling = z.strictObject({
   rate: rate.describe("Share of the runs that are evaluated, by a hash of the trace id").default(1),
-  agents: z.record(text, rate).describe("Rate of single agents, by name").default({}),
+  agents: z
+    .record(text, rate)
+    .describe("Share of the runs of single agents, by the agent's name")
+    .default({}),
   queries: z
     .record(text, rate)
-    .describe("Rate of single queries, by id; it replaces the agent's rate")
+    .describe("Share of the runs of single queries, by the query's id. This share replaces the agent's share")
     .default({}),
   always: z
     .array(z.enum(alwaysRules))
@@ -78,7 +81,9 @@ export const configSchema = z.strictObject({
   receive: receive.describe("OTLP receivers").prefault({}),
   receivers: receivers.describe("Further receivers").prefault({}),
   admin: address
-    .describe("Address of the page, /api, /metrics, /healthz and /readyz; off disables them")
+    .describe(
+      "Address of the admin port (the page, /api, /metrics, /healthz and /readyz); off disables the port",
+    )
     .default("127.0.0.1:4319"),
   security: security.describe("Credentials, TLS and allowed origins").prefault({}),
   watch: z
@@ -93,7 +98,9 @@ export const configSchema = z.strictObject({
     )
     .default("10s"),
   specs: z.array(text).describe("Spec files, folders or globs").default(["specs/*.yaml"]),
-  baseline: text.describe("Version of the baselines for comparison; a spec can name another").exactOptional(),
+  baseline: text
+    .describe("Version of the baselines for comparison. A spec can name another version")
+    .exactOptional(),
   baseline_dir: text.describe("Folder of baselines. Default: the spec's baseline_dir").exactOptional(),
   assemble: assemble.describe("When a trace counts as complete").prefault({}),
   journal: journal.describe("Stores accepted telemetry, so that it survives a crash").prefault({}),
@@ -102,7 +109,9 @@ export const configSchema = z.strictObject({
     .describe("Detects changes of pass rate, cost, latency and tokens, for webhooks, metrics and the page")
     .prefault({}),
   redact: redact
-    .describe("Texts hidden from store, judges, exports and reports. Journal and forwarding keep them")
+    .describe(
+      "Texts that are hidden from store, judges, exports and reports. The journal and forwarded telemetry keep these texts",
+    )
     .prefault({}),
   limits: limits.describe("Limits of resources").prefault({}),
   export: exported.describe("Outputs for verdicts").prefault({}),
@@ -125,15 +134,19 @@ export const configSchema = z.strictObject({
   attributes: z
     .array(text)
     .describe(
-      "Further attributes of the resource and the root span that runs keep, for grouping and matching",
+      "Further attributes that a run copies from the resource and the root span, for grouping and matching",
     )
     .default([]),
   dialects: dialects
-    .describe("Attribute mappings for your own instrumentation; they outrank the built-in ones")
+    .describe(
+      "Attribute mappings for your own instrumentation. They take precedence over the built-in mappings",
+    )
     .default([]),
   tool_categories: z
     .record(text, z.array(text))
-    .describe("Tools by category, for expected_tool_categories; they extend the eight built-in categories")
+    .describe(
+      "Tools by category, for expected_tool_categories. These categories extend the eight built-in categories",
+    )
     .default({}),
   telemetry: telemetry.describe("Tracejury's own log, metrics and traces").prefault({}),
 });

@@ -55,7 +55,7 @@ export interface VerdictExporter {
    * space.
    */
   isBehind(): boolean;
-  /** Tries to deliver all accepted records. An unreachable destination does not delay it. */
+  /** Tries to deliver all accepted records. An unreachable destination does not delay this call. */
   flush(): Promise<void>;
   /**
    * Sends held revisions and delivers records until all are sent or the time-out is over. Accepts nothing

@@ -85,7 +85,7 @@ export interface ExportSettings {
   readonly revisions: RevisionChoice;
   /**
    * Whether exported records include texts of runs and judges' reasons. The verdict file always includes
-   * them.
+   * these texts.
    */
   readonly content: boolean;
 }

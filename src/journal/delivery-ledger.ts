@@ -49,7 +49,9 @@ export interface DeliveryLedgerOptions<Place> {
   readonly isUnfinished: (traceId: string) => boolean;
   /** Maximum time in milliseconds for which log records without a trace id are retained for their span. */
   readonly uncorrelatedMs: number;
-  /** Writes records that the store has buffered. It is called before verdicts count as delivered. */
+  /**
+   * Writes records that the store has buffered. The function is called before verdicts count as delivered.
+   */
   readonly flush?: () => void;
   /** Called when the journal could not be written. */
   readonly onError: (error: unknown) => void;
@@ -97,8 +99,8 @@ interface Ticket {
 }
 
 /**
- * Tracks which records each trace needs, and writes the records about its verdicts. It is the part of an
- * accept log that does not depend on the storage. It does not know the states of traces.
+ * Tracks which records each trace needs, and writes the records about its verdicts. The ledger is the part of
+ * an accept log that does not depend on the storage. The ledger does not know the states of traces.
  */
 export class DeliveryLedger<Place> {
   readonly #journal: RecordWriter<Place>;
@@ -148,7 +150,10 @@ export class DeliveryLedger<Place> {
     if (uncorrelated !== null) this.#uncorrelated.push({ held, uncorrelated, sinceMs: nowMs });
   }
 
-  /** Called when the assembler has released a trace. Its requests are retained until it is finished. */
+  /**
+   * Called when the assembler has released a trace. The trace's requests are retained until the trace is
+   * finished.
+   */
   released(trace: TraceEntry): void {
     const requests = trace.shares.flatMap(({ batch }) => this.#batches.get(batch) ?? []);
     if (requests.length > 0) this.#recordsOf(hexOf(trace.id)).requests = requests;
@@ -167,8 +172,8 @@ export class DeliveryLedger<Place> {
   }
 
   /**
-   * Records verdicts before they are sent. It waits while nothing can be written, because verdicts without a
-   * record are sent again after a crash.
+   * Records verdicts before they are sent. The call waits while nothing can be written, because verdicts
+   * without a record are sent again after a crash.
    * @param ending aborted when waiting must end; the promise then rejects, and the run is left to the next
    * process
    */

@@ -41,7 +41,7 @@ export interface JournalOptions {
   readonly onDamage?: (found: Repairs) => void;
 }
 
-/** Position of a record in the journal. It is needed to release the record. */
+/** Position of a record in the journal. The position is needed to release the record. */
 export type Position = Entry;
 
 /** A judgement that an earlier process recorded. */
@@ -53,7 +53,7 @@ export interface PastJudgement extends Judgement {
 
 /** Records of an earlier process. */
 export interface Past {
-  /** Finished traces. Their rows are skipped in requests that are retained for other traces. */
+  /** Finished traces. Rows of finished traces are skipped in requests that are retained for other traces. */
   readonly finished: ReadonlySet<string>;
   /** Judgements in the order in which they were recorded. */
   readonly judgements: readonly PastJudgement[];
@@ -66,7 +66,7 @@ export interface RecoveredRequest {
   readonly body: Uint8Array;
   readonly meta: RequestMeta;
   readonly position: Position;
-  /** Backends that still need the request. Their queues read the request from the journal. */
+  /** Backends that still need the request. The backends' queues read the request from the journal. */
   readonly queues: readonly string[];
 }
 
@@ -156,8 +156,8 @@ export class Journal {
   }
 
   /**
-   * Returns the stored request for the queues in `sent.queues`. It is retained until each of them has
-   * delivered it.
+   * Returns the stored request for the queues in `sent.queues`. The request is retained until each of these
+   * queues has delivered it.
    */
   share(position: Position): SharedRequest {
     return {
@@ -167,8 +167,8 @@ export class Journal {
   }
 
   /**
-   * Returns the requests of an earlier process in order of arrival. Read them once, before anything is
-   * released.
+   * Returns the requests of an earlier process in order of arrival. Call this function once, before any
+   * request is released.
    */
   async *recover(): AsyncGenerator<RecoveredRequest> {
     for (const position of this.#requests) {

@@ -45,8 +45,8 @@ export interface JudgeServiceSettings {
    */
   readonly cache: string | false | null;
   /**
-   * Whether the cache is the one in the data folder. Its size is limited, and a reply is valid only for the
-   * address that gave it.
+   * Whether the cache is the one in the data folder. The size of this cache is limited, and a reply is valid
+   * only for the address that gave it.
    */
   readonly isOwnCache: boolean;
   /** Additional folders with rubric templates. */

@@ -46,6 +46,7 @@ const fields: Readonly<Record<keyof AgentRun, true>> = {
   turns: true,
   fault: true,
   playback: true,
+  replaces: true,
 };
 
 const toolFields: Readonly<Record<keyof ToolCall, true>> = {

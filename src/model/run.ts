@@ -135,7 +135,7 @@ export type CloseReason =
  * telemetry on first use.
  */
 export interface AgentRun {
-  /** Id of the run: `<trace_id>-<span_id>` of its first root span. */
+  /** `<trace_id>-<span_id>` of the root that the run had when it was found first; late spans do not change it. */
   readonly runId: string;
   readonly traceId: string;
   /** Ids of all traces of the run, in order of start; the first is `traceId`. */
@@ -200,4 +200,9 @@ export interface AgentRun {
   readonly fault?: Fault;
   /** Playback data if the model calls were answered from a recording; absent otherwise. */
   readonly playback?: Playback;
+  /**
+   * Ids of the runs, found before with fewer spans, that this reading replaces; its own id is the first. Absent for a run that is found for
+   * the first time.
+   */
+  readonly replaces?: readonly string[];
 }

@@ -129,13 +129,26 @@ function createClaimBySpec(
       const facts = factsOf(query);
       const asked =
         run.fault === undefined ? askedOf(run, found, facts) : { filled: query, turnRuns: noTurns };
-      const id = verdictId(run, spec, query);
+      const id = keptVerdictId(run, spec, query, revisions);
       const soften = softeningOf(spec, query, today);
       const known = { reference: reference(spec, query, run), soften, ...asked };
       const revision = revisions.next(id);
       claimed.claims.push({ run, spec, query, facts, match, verdictId: id, revision, ...known });
     }
   };
+}
+
+/** A run that was judged before keeps its verdict for the spec, also when another query claims it now: late spans can bring its text. */
+function keptVerdictId(
+  run: AgentRun,
+  spec: CompiledSpec,
+  query: CompiledQuery,
+  revisions: Revisions,
+): string {
+  const id = verdictId(run, spec, query);
+  if (run.replaces === undefined || revisions.last(id) > 0) return id;
+  const ids = spec.queries.map((other) => verdictId(run, spec, other));
+  return ids.find((other) => revisions.last(other) > 0) ?? id;
 }
 
 function softeningOf(

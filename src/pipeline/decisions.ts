@@ -9,7 +9,7 @@ export type AlwaysRule = (typeof alwaysRules)[number];
 /** Sampling settings: which runs are evaluated. Rates are between 0 and 1. */
 export interface Sampling {
   readonly rate: number;
-  /** Rates by agent, and rates by query id. The rate of a query takes precedence. */
+  /** Sampling rates by agent name, and sampling rates by query id. The rate of a query takes precedence. */
   readonly agents: ReadonlyMap<string, number>;
   readonly queries: ReadonlyMap<string, number>;
   /** Conditions under which a run is evaluated at any rate. */

@@ -9,7 +9,7 @@ import type { AgentRun, CloseReason } from "../model/run.ts";
 import type { Batch } from "../otlp/rows/batch.ts";
 import type { Conversations } from "./conversation/conversations.ts";
 import { ContainedStitcher, type Stitcher } from "./faults/contained-stitcher.ts";
-import { type FailedTrace, unreadRun } from "./faults/faulty-run.ts";
+import { type FailedTrace, traceIdsOf, unreadRun } from "./faults/faulty-run.ts";
 import { type OnFault, traceFault } from "./faults/trace-fault.ts";
 
 export interface PipelineParts {
@@ -17,15 +17,17 @@ export interface PipelineParts {
   /** Starts reading a closed trace into fragments of runs. */
   readonly beginTrace: (trace: Trace) => FragmentReading;
   /**
-   * Creates the run stitcher. It is called again after an exception that a trace caused in the first
-   * stitcher.
+   * Creates the run stitcher. The function is called again after an exception that a trace caused in the
+   * first stitcher.
    */
   readonly makeStitcher: () => Stitcher;
   /** Groups runs into conversations; absent if no spec is about conversations. */
   readonly conversations?: Conversations | undefined;
-  /** Called with each complete run and each ended conversation, and again when they have changed. */
+  /** Gives each run the id that it keeps; the id of its root when absent. */
+  readonly identify?: ((run: AgentRun) => AgentRun) | undefined;
+  /** Gets each run once it is whole, each conversation once it is over, and both again when they changed. */
   readonly onRun: (run: AgentRun) => void;
-  /** Called with an exception that one trace caused. That trace is finished; other traces continue. */
+  /** Called with an exception that one trace caused. The failed trace is finished; other traces continue. */
   readonly onFault: OnFault;
 }
 
@@ -98,7 +100,7 @@ export class Pipeline {
   #isBeingRead(traceId: string): boolean {
     return (
       this.#large.some(({ trace }) => trace.traceId === traceId) ||
-      this.#unpublished.some(({ traceIds }) => traceIds.includes(traceId))
+      this.#unpublished.some((run) => traceIdsOf(run).includes(traceId))
     );
   }
 
@@ -127,7 +129,7 @@ export class Pipeline {
 
   /** Publishes runs up to and including the first large run. */
   #emit(runs: readonly AgentRun[], nowMs: number): void {
-    const isLarge = ({ traceIds }: AgentRun): boolean => traceIds.some((id) => this.#largeTraceIds.has(id));
+    const isLarge = (run: AgentRun): boolean => traceIdsOf(run).some((id) => this.#largeTraceIds.has(id));
     const first = this.#largeTraceIds.size === 0 ? -1 : runs.findIndex(isLarge);
     this.#unpublished = first < 0 ? [] : runs.slice(first);
     this.#give(first < 0 ? runs : runs.slice(0, first), nowMs);
@@ -137,8 +139,8 @@ export class Pipeline {
     const [large, ...others] = this.#unpublished;
     this.#unpublished = [];
     if (large === undefined) return;
-    const left = new Set(others.flatMap(({ traceIds }) => traceIds));
-    for (const id of large.traceIds) if (!left.has(id)) this.#largeTraceIds.delete(id);
+    const left = new Set(others.flatMap(traceIdsOf));
+    for (const id of traceIdsOf(large)) if (!left.has(id)) this.#largeTraceIds.delete(id);
     this.#give([large], nowMs);
     this.#emit(others, nowMs);
   }
@@ -150,8 +152,8 @@ export class Pipeline {
 
   /**
    * Frees memory: closes at most `most` open traces with the reason `memory`, until at most `targetBytes` are
-   * held. While large runs wait to be published, it publishes one
-   * of them instead. Publishing all of them would take seconds, in which no request is answered.
+   * held. While large runs wait, it publishes only one of them, because publishing all of them would block
+   * requests for seconds.
    */
   evict(targetBytes: number, nowMs: number, most: number): void {
     if (this.#unpublished.length > 0) {
@@ -206,7 +208,8 @@ export class Pipeline {
 
   #give(runs: readonly AgentRun[], nowMs: number): void {
     const { conversations } = this.#parts;
-    for (const run of runs) {
+    for (const found of runs) {
+      const run = this.#identified(found);
       this.#publish(run);
       if (conversations === undefined) continue;
       try {
@@ -214,6 +217,15 @@ export class Pipeline {
       } catch (error) {
         this.#parts.onFault(traceFault("stitch", error, run));
       }
+    }
+  }
+
+  #identified(run: AgentRun): AgentRun {
+    try {
+      return this.#parts.identify?.(run) ?? run;
+    } catch (error) {
+      this.#parts.onFault(traceFault("stitch", error, run));
+      return run;
     }
   }
 
@@ -225,7 +237,7 @@ export class Pipeline {
     }
   }
 
-  /** Finishes a trace that caused an exception. Its runs get verdicts with the outcome `error`. */
+  /** Finishes a trace that caused an exception. The trace's runs get verdicts with the outcome `error`. */
   fail(trace: FailedTrace, stage: FaultStage, error: unknown): void {
     const run = unreadRun(trace, faultOf(stage, error));
     this.#parts.onFault(traceFault(stage, error, run));

@@ -86,12 +86,17 @@ export class Revisions {
   }
 
   next(verdictId: string): number {
-    const revision = (this.#young.get(verdictId) || this.#old.get(verdictId)) + 1;
+    const revision = this.last(verdictId) + 1;
     this.resume(verdictId, revision);
     return revision;
   }
 
-  /** Sets the last published revision of a verdict; 0 for none. */
+  /** The last revision of a verdict; 0 for none. */
+  last(verdictId: string): number {
+    return this.#young.get(verdictId) || this.#old.get(verdictId);
+  }
+
+  /** The last revision of a verdict that was given before, 0 for none. */
   resume(verdictId: string, revision: number): void {
     if (revision === 0) return;
     this.#young.set(verdictId, revision);

@@ -35,7 +35,7 @@ export interface ClientOptions {
 }
 
 /**
- * Reads JSON from a store's HTTP API. It retries requests that the store was too busy for, after
+ * Reads JSON from a store's HTTP API. Requests that the store was too busy for are retried after
  * `Retry-After` or with exponential backoff. Credentials come from the environment, and no message contains
  * them.
  */
@@ -82,8 +82,8 @@ export class StoreClient {
   }
 
   /**
-   * Posts JSON and reads JSON; undefined if the store returns 404. Use it only for requests that may be
-   * repeated.
+   * Posts JSON and reads JSON; undefined if the store returns 404. Use this function only for requests that
+   * may be repeated.
    */
   async postJson(base: URL, path: string, body: JsonValue): Promise<JsonValue | undefined> {
     const url = new URL(base);

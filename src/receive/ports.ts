@@ -22,7 +22,10 @@ export interface ReceivedRequest {
   readonly transport: Transport;
   /** Size of the body as sent, in bytes, before decompression. */
   readonly wireBytes: number;
-  /** The original request, needed to forward it. It is valid only while the request is handled. */
+  /**
+   * The original request, needed to forward it. The original request is valid only while the request is
+   * handled.
+   */
   readonly sent?: SentRequest;
 }
 
@@ -44,7 +47,10 @@ export interface Refusal {
 export type Acceptance =
   | {
       readonly kind: "accepted";
-      /** Number of rejected spans, log records or data points. The others were accepted. */
+      /**
+       * Number of rejected spans, log records or data points. All other spans, log records and data points
+       * were accepted.
+       */
       readonly rejected: number;
       /** Reason for the rejections, or a warning; empty if there is neither. */
       readonly message: string;
@@ -59,8 +65,8 @@ export type Acceptance =
 
 /**
  * Accepts a body and takes ownership of its bytes. The caller does not use the bytes after the call, and
- * nothing else shares their memory. The sender gets its response when the promise settles. It is not called
- * for a disconnected sender or after the receiver has closed.
+ * nothing else shares their memory. The sender gets its response when the promise settles. `accept` is not
+ * called for a disconnected sender or after the receiver has closed.
  */
 export type Accept = (body: Uint8Array, request: ReceivedRequest) => Acceptance | Promise<Acceptance>;
 
@@ -68,7 +74,7 @@ export type Accept = (body: Uint8Array, request: ReceivedRequest) => Acceptance 
 export type HeaderOf = (name: string) => string | undefined;
 
 /**
- * Limits the memory of bodies in transit. It is called before a body is read, and before and during
+ * Limits the memory of bodies in transit. Memory is reserved before a body is read, and before and during
  * decompression. Admitted memory is released when `accept` has settled or the request has ended.
  */
 export interface Admission {
@@ -85,7 +91,9 @@ export interface ConnectionAdmission extends Admission {
    * connection is used.
    */
   forRequest?(header: HeaderOf): Admission;
-  /** Closes the account of an ended connection. Its memory is still released as its requests end. */
+  /**
+   * Closes the account of an ended connection. The account's memory is still released as its requests end.
+   */
   close(): void;
 }
 

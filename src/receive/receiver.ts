@@ -38,8 +38,8 @@ export interface ReceiverOptions {
   readonly authorize?: Authorize;
   readonly crossOrigin?: CrossOrigin | null;
   /**
-   * Returns host names that requests to a loopback port may use. It is called for each request. If absent, no
-   * name with a dot is allowed.
+   * Returns host names that requests to a loopback port may use. The function is called for each request. If
+   * absent, no name with a dot is allowed.
    */
   readonly allowedHosts?: () => readonly string[];
   /** TLS settings of both ports. If present, the ports accept only TLS. */

@@ -26,15 +26,17 @@ export interface EngineOptions {
   /** Additional attributes of resource and root span that runs retain. */
   readonly attributes: readonly string[];
   readonly prices: PriceOverrides;
-  /** Dialects of the configuration. They take precedence over the adapters. */
+  /** Dialects of the configuration. These dialects take precedence over the adapters. */
   readonly dialects?: readonly DialectTable[] | undefined;
-  /** Dialects to read. Default: all built-in ones. */
+  /** Dialects to read. Default: all built-in dialects. */
   readonly adapters?: readonly Adapter[] | undefined;
   /** Random seed. */
   readonly seed: number;
   /** Settings for grouping conversations. Default: no conversations. */
   readonly conversations?: ConversationRules | undefined;
-  /** Called with each run, and with conversations as runs with `turns`. */
+  /** Gives each run the id that it keeps over revisions; the id of its root when absent. */
+  readonly identify?: ((run: AgentRun) => AgentRun) | undefined;
+  /** Gets runs, and conversations as runs with `turns`. */
   readonly onRun: (run: AgentRun) => void;
   /**
    * Called with an exception that one trace caused; the replay continues with the next trace. If absent, the
@@ -107,6 +109,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     makeStitcher,
     conversations: conversations && new Conversations(conversations, onFault),
+    identify: options.identify,
     onRun: options.onRun,
     onFault,
   });

@@ -1,4 +1,4 @@
-import { isArray, type JsonValue } from "../model/json.ts";
+import type { JsonValue } from "../model/json.ts";
 import type { Explanation } from "../model/explanation.ts";
 import type { Message } from "../model/message.ts";
 import type {
@@ -44,6 +44,7 @@ import { type PricedCall, pricedCalls, sumOfCosts } from "./results/model-calls.
 import { distinct, type Models, modelsOfCalls } from "./results/models.ts";
 import { queryOf } from "./results/query.ts";
 import { endOf, errorTextOf, failureOf, isTripped } from "./results/status.ts";
+import { declaredTools } from "./results/exchange-parts.ts";
 import { recordedExchange } from "./results/exchanges.ts";
 import { stepOrder } from "./results/step-order.ts";
 import { toolsOf } from "./results/tools.ts";
@@ -65,7 +66,9 @@ export interface RunOptions {
  * missing values are computed when they are read.
  */
 export class AssembledRun implements AgentRun, TellsMissingValues, Explained, HoldsExchanges {
-  readonly runId: string;
+  runId: string;
+  /** Set with `runId` before the run is published, if earlier readings of it were. */
+  replaces?: readonly string[];
   readonly traceId: string;
   readonly rootSpanId: string;
   readonly closeReason: CloseReason;
@@ -270,8 +273,9 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
 
   get toolDefinitions(): readonly JsonValue[] | null {
     for (const node of this.evidence.nodes) {
-      const list = node.valueAt(F.toolDefinitions);
-      if (isArray(list)) return list;
+      const value = node.valueAt(F.toolDefinitions);
+      const list = value === undefined ? null : declaredTools(value);
+      if (list !== null) return list;
     }
     return null;
   }

@@ -55,7 +55,7 @@ const keepEmpty = new Set([...opaqueKeys, "equals", "includes"]);
 /** Depth to which an empty key counts as absent: in the query, its layers, and their rubrics. */
 const emptyDepth = 3;
 
-/** Reads, checks and compiles one spec. It never throws, and reports all problems together. */
+/** Reads, checks and compiles one spec. The function never throws, and reports all problems together. */
 export function loadSpec(source: DocumentSource, options: LoadSpecOptions): LoadedSpec {
   const { root, problems: unreadable, texts } = readDocument(source, { ...options, opaqueKeys });
   if (!root) return { ok: false, problems: sortProblems(unreadable), texts };

@@ -37,8 +37,8 @@ export interface SpecSchemas {
 const text = z.string().regex(/\S/, "text that is not blank");
 
 /**
- * Returns the schemas of the spec language with these checks in its layers. They are created once for each
- * list of checks.
+ * Returns the schemas of the spec language with these checks in its layers. The schemas are created once for
+ * each list of checks.
  */
 export const specSchemas: (checks: readonly Check[]) => SpecSchemas = derivedOnce(buildSchemas);
 

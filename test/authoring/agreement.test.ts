@@ -28,7 +28,7 @@ const agents: readonly (readonly [recording: string, wordings: Wordings])[] = [
   ["haystack-native/parallel", stock],
   ["llama-index-otel/parallel", stock],
   ["crewai-openlit/parallel", snow],
-  ["strands-native/parallel", garden],
+  ["strands-native/parallel", stock],
   ["mastra-arize/parallel-failing", weather],
   ["mistral-openinference/two-steps", berth],
 ];
@@ -85,6 +85,13 @@ function swapped(tools: readonly ToolCall[]): readonly ToolCall[] {
 const last = (tools: readonly ToolCall[]) => tools.slice(-1);
 const withOtherDigits = (text: string) => text.replaceAll(/\d/g, (digit) => String((Number(digit) + 3) % 10));
 
+const nextDigit = (digit: string) => String((Number(digit) + 1) % 10);
+
+/** The number is one that stands alone, not a part of a name like M4. */
+function withFirstNumber(run: AgentRun, change: (number: string) => string): AgentRun {
+  return { ...run, answer: (run.answer ?? "").replace(/(?<![\w-])\d+(?:[.:]\d+)?/, change) };
+}
+
 type Fault = (run: AgentRun, wordings: Wordings) => AgentRun;
 
 /** What may go wrong with an agent. Those that concern tools or facts have to fail the run. */
@@ -126,6 +133,10 @@ const faults: readonly (readonly [name: string, must: "fail" | "notice" | "may p
   ["a refusal", "fail", (run) => ({ ...run, answer: "I am sorry, but I can not help with that." })],
   ["an empty answer", "fail", (run) => ({ ...run, answer: "" })],
   ["wrong numbers", "fail", (run) => ({ ...run, answer: withOtherDigits(run.answer ?? "") })],
+  ["a digit more in front of a number", "fail", (run) => withFirstNumber(run, (number) => `1${number}`)],
+  ["a digit more behind a number", "fail", (run) => withFirstNumber(run, (number) => `${number}0`)],
+  ["a digit changed", "fail", (run) => withFirstNumber(run, (number) => number.replace(/\d$/, nextDigit))],
+  ["an invented number", "fail", (run) => ({ ...run, answer: `${run.answer} A reminder costs 7.53 EUR.` })],
   ["another language", "may pass", (run, { german }) => ({ ...run, answer: german })],
   [
     "twice the calls",
@@ -338,6 +349,35 @@ test("tools on offer that no run used are named in a comment, and what is propos
   const text = proposeSpec(agent);
   expect(text).toContain("# Available and never used; add to path if needed: forbidden_tools: [refund]");
   expect(runs.map(judgeBy(text))).toEqual(["pass", "pass"]);
+});
+
+test.each<[string, RunText, readonly string[], object | undefined]>([
+  ["what tools return", { tools: [{ name: "find", result: { total: 5.5 } }] }, ["It is 5.5.", "5.5"], {}],
+  [
+    "numbers that all state and no tool returns, as known",
+    { tools: [{ name: "find", result: { rate: 0.5 } }] },
+    ["It is 7 EUR.", "7 EUR at 0.5"],
+    { known: ["7"] },
+  ],
+  [
+    "numbers of the instructions, as known",
+    { tools: [] },
+    ["9 to 18", "From 9 to 18."],
+    { known: ["9", "18"] },
+  ],
+  ["nothing where runs differ in it", { tools: ["find"] }, ["It is 7.", "7, not 8."], undefined],
+  [
+    "nothing where no evidence and no number is",
+    { tools: [] },
+    ["Hello, Anna.", "Good day, Anna."],
+    undefined,
+  ],
+])("an answer is grounded in %s", (_, run, answers, rule) => {
+  const [agent] = questionsOf(answers.map((answer) => runOf({ ...run, answer }))).agents;
+  if (agent === undefined) throw new Error("no question");
+  expect(parse(proposeSpec(agent)).queries[0].correctness?.grounded).toEqual(
+    rule === undefined ? undefined : { in: "answer", ...rule },
+  );
 });
 
 test("nothing is expected of a question of which no run ended well", () => {

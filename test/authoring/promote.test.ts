@@ -253,6 +253,31 @@ describe("--like", () => {
     expect(await outcomeIn(fixture, id)).toEqual({ code: 1, outcome: "fail" });
   });
 
+  test("takes the beginnings of ids that reports print, and shows the file that stays", async () => {
+    writeSpec();
+    const dump = writeDump({ tools: ["delete_order"] }, { tools: ["find_order", "refund"] });
+    const listed = (await runCli("inspect", dump, "--format", "json")).stdout.trim().split("\n");
+    const [bad = "", good = ""] = listed.map((line) => String(JSON.parse(line).run_id));
+    const length = Math.max(6, [...bad].findIndex((digit, at) => digit !== good[at]) + 1);
+    const [badStart, goodStart] = [bad.slice(0, length), good.slice(0, length)];
+    const words = ["promote", dump, "--spec", spec, "--run", `${badStart}…`, "--like", goodStart];
+    const dry = JSON.parse((await runCli(...words, "--dry-run", "--format", "json")).stdout);
+    expect(dry).toMatchObject({ run_id: bad, verdict: { source: { file: dump } } });
+    const { fixture, verdict } = JSON.parse((await runCli(...words, "--format", "json")).stdout);
+    expect(verdict).toMatchObject({ run_id: bad, source: { file: fixture, line: 1 } });
+  });
+
+  test("takes no beginning that several runs have", async () => {
+    writeSpec();
+    const dump = join(dir, "two.jsonl");
+    const line = readFileSync(writeDump({ tools: ["delete_order"] }), "utf8");
+    const trace = /"traceId":"([0-9a-f]{32})"/.exec(line)?.[1] ?? "";
+    writeFileSync(dump, line + line.replaceAll(trace, `${trace.slice(0, 20)}ffffffffffff`));
+    const error = await refused(dump, "--run", trace.slice(0, 12));
+    expect(error).toContain(`the ids of 2 runs begin with ${trace.slice(0, 12)}`);
+    expect(error).toContain("name one of them:");
+  });
+
   const swapped = ["refund", "find_order"];
   const right = ["find_order", "refund"];
   const inOrder = { expected_tool_sequence: right, sequence_mode: "contains-in-order" };

@@ -66,7 +66,21 @@ describe("each kind of difference has its name and weight", () => {
   });
 
   test("all kinds are shown above or below", () => {
-    expect(new Set([...rows.map(([type]) => type), "REGRESSION"])).toEqual(new Set(differenceTypes));
+    const judged = ["REGRESSION", "WARNING_ADDED"];
+    expect(new Set([...rows.map(([type]) => type), ...judged])).toEqual(new Set(differenceTypes));
+  });
+
+  test("a check that warns now is a difference, and one that warned or failed before is none", () => {
+    const spec = queryOf({ cost: { max_latency_ms: 1_000 } });
+    const [quick, slow, slower] = [900, 1_100, 1_200].map((durationMs) => side({ durationMs }, spec));
+    if (quick === undefined || slow === undefined || slower === undefined) throw new Error("no sides");
+    const typesOf = (before: Side, after: Side) =>
+      compareSides(before, after).differences.map(({ type, severity }) => [type, severity]);
+
+    expect(typesOf(quick, slow)).toEqual([["WARNING_ADDED", "warn"]]);
+    expect(compareSides(quick, slow).regressed).toBe(false);
+    expect(typesOf(slow, slower)).toEqual([]);
+    expect(typesOf(slow, quick)).toEqual([]);
   });
 });
 

@@ -59,22 +59,22 @@ test("times are judged when that is asked for, and a wider margin lets more pass
 });
 
 describe("noise", () => {
-  const seeds = Array.from({ length: 100 }, (_, seed) => seed);
+  const seeds = Array.from({ length: 40 }, (_, seed) => seed);
   const verdictOf = (before: number[], after: number[]) =>
     compareFigures(figure(before), figure(after), margins).verdict;
 
-  test.each([3, 5, 9])("%i rounds of the same are worse in less than 4 of 100 seeds", (rounds) => {
+  test.each([3, 5, 9])("%i rounds of the same are worse in less than 2 of 40 seeds", (rounds) => {
     const worse = seeds.filter(
       (seed) => verdictOf(noisy(2 * seed + 1, rounds, 0.05), noisy(2 * seed + 2, rounds, 0.05)) === "worse",
     );
-    expect(worse.length).toBeLessThan(4);
+    expect(worse.length).toBeLessThan(2);
   });
 
   test("30 % more are found in 9 rounds that lie 5 % apart", () => {
     const found = seeds.filter(
       (seed) => verdictOf(noisy(seed, 9, 0.05), noisy(seed + 1000, 9, 0.05, 1.3)) === "worse",
     );
-    expect(found.length).toBeGreaterThan(90);
+    expect(found.length).toBeGreaterThan(36);
   });
 });
 

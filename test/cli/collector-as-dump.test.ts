@@ -1,8 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
+import { checks } from "../../src/evaluate/checks/registry.ts";
+import { loadSpec } from "../../src/spec/load.ts";
 import { until } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { runCli, runCliWith } from "../support/run-cli.ts";
@@ -124,3 +126,44 @@ test("a collector without runs, and one that stores no telemetry, are told from 
     await slim.stop(2_000);
   }
 });
+
+test.each([
+  ["init", (url: string, dir: string) => ["init", "--from", url, "--dir", dir]],
+  ["test --like", (url: string) => ["test", ...dumps, "--like", url, "--judge", "off"]],
+])("%s leaves out runs that the collector judged as failed, and says so", async (_, words) => {
+  const judging = await judgingCollector();
+  const url = `http://${judging.listening.admin}`;
+  const { code, stderr, stdout } = await runCli(...words(url, inThe("judged")), "--no-config");
+  expect(stderr).toContain("1 run left out, which the collector judged as failed; 1 used");
+  // The failed run called a tool that the good run did not call.
+  if (code === 0) expect(readFileSync(inThe("judged/specs/rag-agent.yaml"), "utf8")).not.toContain("tavily");
+  else expect(stdout).toContain("1 failed, 1 passed");
+});
+
+test("the page proposes no spec from a run that failed", async () => {
+  const { listening } = await judgingCollector();
+  const proposed = await (await fetch(`http://${listening.admin}/api/v1/proposed-specs`)).json();
+  expect(proposed).toMatchObject({ runs: 1, failed: 1 });
+});
+
+/** A collector with the runs and a spec that one of them fails. */
+async function judgingCollector(): Promise<Collector> {
+  const loaded = loadSpec(
+    { file: "specs/rag-agent.yaml", text: readFileSync("specs/rag-agent.yaml", "utf8") },
+    { checks },
+  );
+  if (!loaded.ok) throw new Error("the spec is not valid");
+  const judging = await serve({
+    store: inMemory,
+    specs: [loaded.spec],
+    timeouts: { rootQuietMs: 100, rootOpenMs: 200 },
+  });
+  onTestFinished(() => judging.stop(2_000));
+  for (const recording of recordings) await postRecording(judging, recording);
+  await judging.whenIdle();
+  await until(async () => {
+    const answer = await fetch(`http://${judging.listening.admin}/api/v1/facets`);
+    return ((await answer.json()) as { total: number }).total === recordings.length;
+  });
+  return judging;
+}

@@ -1,11 +1,11 @@
-import { execFile } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { promisify } from "node:util";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { until } from "../support/eventually.ts";
+import { runCliWith } from "../support/run-cli.ts";
 import { inMemory, postRecording, serve } from "../support/serve.ts";
 
 /** What a first session types. `URL` stands for the collector's address. */
@@ -37,6 +37,7 @@ const recordings = {
 const folder = mkdtempSync(join(tmpdir(), "first-session-"));
 let live: Collector;
 let address = "";
+const outside = process.cwd();
 
 beforeAll(async () => {
   for (const [file, recording] of Object.entries(recordings))
@@ -47,24 +48,18 @@ beforeAll(async () => {
   const listed = async (): Promise<boolean> =>
     ((await (await fetch(`${address}/api/v1/facets`)).json()) as { total: number }).total > 0;
   await until(listed, "the run is listed");
+  process.chdir(folder);
 });
 afterAll(async () => {
+  process.chdir(outside);
   await live.stop(0);
   rmSync(folder, { recursive: true });
 });
 
-const inShell = promisify(execFile);
-
-/** Runs a line as a user pastes it into a shell. */
-async function pasted(line: string): Promise<{ readonly code: number; readonly said: string }> {
-  const script = `tracejury() { '${process.execPath}' '${resolve("bin/tracejury.js")}' "$@"; }\n${line}`;
-  try {
-    const { stdout, stderr } = await inShell("bash", ["-c", script], { cwd: folder });
-    return { code: 0, said: stdout + stderr };
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-    return { code, said: stdout + stderr };
-  }
+/** The words that a shell makes of a line, as a user pastes it: those of the one command in it, which is then run in this process. */
+function wordsOf(line: string): readonly string[] {
+  const script = `tracejury() { printf '%s\\0' "$@"; }\n${line}`;
+  return execFileSync("bash", ["-c", script], { encoding: "utf8" }).split("\0").slice(0, -1);
 }
 
 /** Commands that a text tells its reader to run: those without a word in capitals, which the reader replaces. */
@@ -82,7 +77,8 @@ test("every command that a first session prints runs as it was printed", async (
     if (done.has(command)) continue;
     const isPrinted = !typed.some((one) => one.replace("URL", address) === command);
     done.add(command);
-    const { code, said } = await pasted(command);
+    const { code, stdout, stderr } = await runCliWith({ env: process.env }, ...wordsOf(command));
+    const said = stdout + stderr;
     if (isPrinted && (code > 2 || /^error: /m.test(said))) wrong.push(`${command}\n${said}`);
     // The collector of the test has another port than the one that a first session has.
     waiting.push(...commandsIn(said).map((one) => one.replace("http://127.0.0.1:4319", address)));

@@ -64,6 +64,41 @@ describe("the mutants of a good run", () => {
   });
 });
 
+describe("numbers of the answer", () => {
+  const answersOf = (answer: string, ...kinds: readonly string[]) =>
+    mutantsOf(runOf({ ...good, answer }), 1, 100)
+      .filter(({ mutation }) => kinds.includes(mutation))
+      .map(({ run }) => run.answer);
+
+  test.each<[string, readonly (string | null)[]]>([
+    ["You owe 2.40 EUR.", ["You owe 12.40 EUR.", "You owe 2.43 EUR."]],
+    ["due on 2026-12-03", ["due on 12026-12-03", "due on 2026-12-06"]],
+    ["from 9 to 18", ["from 19 to 18", "from 2 to 18", "from 9 to 118", "from 9 to 11"]],
+    ["order A-1001", ["order A-11001", "order A-1004"]],
+    ["nothing", []],
+  ])("%j have a digit more in front, or another", (answer, changed) => {
+    expect(answersOf(answer, "number")).toEqual(changed);
+  });
+
+  test.each<[string, readonly (string | null)[]]>([
+    ["You owe 2.40 EUR.", ["You owe -2.40 EUR.", "You owe 2.40 USD."]],
+    ["You owe $2.40.", ["You owe -$2.40.", "You owe €2.40."]],
+    ["It is -4 °C", ["It is 4 °C", "It is -4 °F"]],
+    ["due on 2026-12-03", []],
+    ["in 5 days", ["in -5 days", "in 5 weeks"]],
+    ["38% of 9-18", ["-38% of 9-18", "38°C of 9-18"]],
+    ["order A-1001", []],
+  ])("%j have another sign or unit", (answer, changed) => {
+    expect(answersOf(answer, "unit")).toEqual(changed);
+  });
+
+  test("are joined by one that nothing says", () => {
+    const [invented, ...others] = answersOf("You owe 2.40 EUR.", "invention");
+    expect(others).toEqual([]);
+    expect(invented).toMatch(/^You owe 2\.40 EUR\. .*\d/);
+  });
+});
+
 describe("a spec notices", () => {
   test.each<[string, QueryText]>([
     ["drop", { path: { expected_tools: ["lookup", "refund"] } }],
@@ -73,6 +108,10 @@ describe("a spec notices", () => {
     ["handoff", { path: { expected_handoff: "billing" } }],
     ["tokens", { cost: { max_total_tokens: 1000 } }],
     ["answer", { correctness: { expected_in_answer: ["40.50"] } }],
+    ["number", { correctness: { expected_in_answer: ["A-1001", "40.50"] } }],
+    ["number", { correctness: { grounded: { in: "answer" } } }],
+    ["unit", { correctness: { expected_in_answer: ["40.50 USD"] } }],
+    ["invention", { correctness: { grounded: { in: "answer" } } }],
   ])("%s by the check that is about it", (mutation, query) => {
     expect(killed(query)).toContain(mutation);
   });
@@ -124,13 +163,11 @@ describe("a survivor", () => {
   test("of a query with judges is left to them, where the answer or a result is what changed", () => {
     const lifecycle = tried({ correctness: { llm_judge: [{ rule: "The refund is confirmed." }] } });
 
-    expect(lifecycle.filter(({ fate }) => fate === "judge").map(({ mutation }) => mutation)).toEqual([
-      "forge",
-      "forge",
-      "answer",
-      "answer",
-      "answer",
-    ]);
+    const judged = lifecycle.filter(({ fate }) => fate === "judge").map(({ mutation }) => mutation);
+    expect([...new Set(judged)]).toEqual(["forge", "answer", "number", "unit", "invention"]);
+    expect(lifecycle.filter(({ mutation, fate }) => judged.includes(mutation) && fate !== "judge")).toEqual(
+      [],
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { serve } from "../support/serve.ts";
+import { serve, type ServeOptions } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import type { JudgedRun } from "../../src/pipeline/judge-run.ts";
 import type { KafkaSettings } from "../../src/receive/kafka/settings.ts";
@@ -18,7 +18,11 @@ interface Worker {
   readonly judged: JudgedRun[];
 }
 
-async function worker(broker: FakeBroker, kafka: Partial<KafkaSettings> = {}): Promise<Worker> {
+async function worker(
+  broker: FakeBroker,
+  kafka: Partial<KafkaSettings> = {},
+  options: ServeOptions = {},
+): Promise<Worker> {
   const member = new FakeMember(broker);
   const judged: JudgedRun[] = [];
   const live = await serve({
@@ -29,6 +33,7 @@ async function worker(broker: FakeBroker, kafka: Partial<KafkaSettings> = {}): P
     admin: "off",
     kafka: { ...kafkaDefaults, ...kafka },
     timeouts: { rootQuietMs: 100, rootOpenMs: 300, lateWindowMs: 100 },
+    ...options,
   });
   onTestFinished(() => live.stop(1_000));
   await expect.poll(() => member.events).toBeDefined();
@@ -95,6 +100,24 @@ test("what was judged before a crash is not judged again by who reads it again",
   await two.member.read(T);
   await expect.poll(() => two.judged).toHaveLength(1);
   expect([ids(one), ids(two)]).toEqual([[agentTrace(3, 2, 2).traceId], [agentTrace(3, 1, 2).traceId]]);
+});
+
+test("a root that comes after its run was judged, and after a crash, revises the verdict", async () => {
+  const broker = new FakeBroker();
+  const early = { timeouts: { rootQuietMs: 100, rootOpenMs: 100, idleMs: 100, lateWindowMs: 600_000 } };
+  const [one, two] = [await worker(broker, {}, early), await worker(broker, {}, early)];
+  const trace = agentTrace(11, 1, 2);
+  await one.member.join([T]);
+  send(broker, trace, "tools");
+  await one.member.read(T);
+  await expect.poll(() => broker.records("notes").length).toBeGreaterThanOrEqual(2); // judged, delivered
+  await two.member.join([T]); // the first is taken to be dead
+  send(broker, trace, "root");
+  await two.member.read(T);
+  await expect.poll(() => two.judged).toHaveLength(1);
+  const [before, after] = [one.judged[0]?.verdicts[0], two.judged[0]?.verdicts[0]];
+  expect(after).toMatchObject({ verdictId: before?.verdictId, revision: 2, run: { complete: true } });
+  expect([before?.revision, before?.run.complete, after?.run.runId]).toEqual([1, false, before?.run.runId]);
 });
 
 test("the last spans of a finished trace, behind the committed offset, are not taken for a trace of their own", async () => {

@@ -31,7 +31,7 @@ function bodyOf(n: number, attributes: number): Uint8Array {
       })),
     ],
   };
-  return gzipSync(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }));
+  return gzipSync(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }), { level: 1 });
 }
 
 test.each([

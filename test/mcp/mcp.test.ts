@@ -49,15 +49,28 @@ afterAll(async () => {
   await live.stop(1000);
 });
 
-const transports: readonly (readonly [string, (...flags: readonly string[]) => Promise<Client>])[] = [
+/** What a client of either transport gets: the tools and a call of one, in the form of the protocol. */
+test.each([
   ["standard input and output", overStdio],
   ["streamable HTTP", overHttp],
-];
+] as const)("over %s tools are listed, called and refused", async (_, connect) => {
+  const client = await connect();
+  const { tools } = await client.listTools();
+  expect(tools).toHaveLength(9);
+  const ran = await called(client, "run_spec", { dumps: [broken], specs: ["rag-agent.yaml"] });
+  expect(ran.text).toContain("exit 1: 1 run failed");
+  const refused = await called(client, "run_spec", { dumps: ["../"], specs: ["rag-agent.yaml"] });
+  expect(refused).toMatchObject({ failed: true, text: expect.stringContaining("is outside") as string });
+  const { spec, marks } = specWithPrograms();
+  await called(client, "run_spec", { dumps: [fixed], specs: [spec], queries: ["weather"] });
+  expect(marks()).toEqual([]);
+  await expect(client.callTool({ name: "rm", arguments: {} })).rejects.toThrow('there is no tool "rm"');
+});
 
-describe.each(transports)("over %s", (_, connect) => {
+describe("each tool", () => {
   let client: Client;
   beforeAll(async () => {
-    client = await connect();
+    client = await overHttp();
   });
   const call = (name: string, input: Record<string, unknown> = {}): Promise<Said> =>
     called(client, name, input);
@@ -173,14 +186,10 @@ describe.each(transports)("over %s", (_, connect) => {
     ["propose_tests", { spec: "none.yaml", dumps: [broken] }, "none.yaml is not there"],
     ["validate_spec", { file: "escape.yaml" }, "is outside"],
   ])("%s with %j says what is wrong", async (name, input, said) => {
-    if (input["file"] === "escape.yaml") linkOutside("escape.yaml");
+    if (input["file"] === "escape.yaml") symlinkSync("/etc/hosts", join(folder, "escape.yaml"));
     const answer = await call(name, input);
     expect(answer.text).toContain(said);
     expect(answer.failed || name === "doctor").toBe(true);
-  });
-
-  test("an unknown tool is an error of the protocol", async () => {
-    await expect(client.callTool({ name: "rm", arguments: {} })).rejects.toThrow('there is no tool "rm"');
   });
 });
 
@@ -368,12 +377,4 @@ async function collectorWith(recording: string): Promise<Collector> {
     await post(started, body);
   await started.whenIdle();
   return started;
-}
-
-function linkOutside(name: string): void {
-  try {
-    symlinkSync("/etc/hosts", join(folder, name));
-  } catch {
-    // Made by the other transport's test.
-  }
 }

@@ -46,6 +46,15 @@ describe("conversations", () => {
     expect(told(conversations.drain())).toEqual([]);
   });
 
+  test("lose a run that has become a part of another, or that turns out to belong to another conversation", () => {
+    const conversations = new Conversations(rules);
+    for (const run of [turn(1, 0), turn(2, 1), turn(3, 2)]) conversations.add(run, 0);
+    conversations.add({ ...turn(1, 0), replaces: ["run-1", "run-2"] }, MINUTE);
+    conversations.add({ ...turn(3, 2, { conversationId: "d" }), replaces: ["run-3"] }, MINUTE);
+
+    expect(told(conversations.drain())).toEqual(["run-1", "run-3"]);
+  });
+
   test("are parted by a pause in the telemetry, whenever it arrives and in whatever order", () => {
     const runs = [turn(1, 0), turn(2, 1), turn(3, 20), turn(4, 21)];
     const orders = [runs, [...runs].reverse()];

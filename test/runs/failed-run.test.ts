@@ -176,3 +176,15 @@ describe("a failure that a processor copied onto other spans", () => {
     expect(one?.status).toBe("error");
   });
 });
+
+test("a guardrail that tripped ends the run with an error", async () => {
+  const tripped = span("g", "root", "guardrail topics", 1, 2, {
+    "gen_ai.operation.name": "guardrail_check",
+    "gen_ai.guardrail.name": "topics",
+    "gen_ai.guardrail.triggered": true,
+  });
+  expect(await runOf(agent(90), tripped)).toMatchObject({
+    status: "error",
+    guardrails: [{ name: "topics", triggered: true }],
+  });
+});

@@ -26,8 +26,42 @@ function records(logRecords: readonly Record_[], service = "coder"): Record<stri
 
 const model = "gpt-4o-mini";
 
+/** The program's own event, and that of the GenAI conventions, which alone has the words. */
+function endedTwice(at: number, input: number, output: number, answer: string | null): Record_[] {
+  const parts = answer === null ? [] : [{ type: "text", content: answer }];
+  return [
+    record("coder.api_response", at, {
+      model,
+      input_token_count: input,
+      output_token_count: output,
+      duration_ms: 10,
+    }),
+    record("gen_ai.client.inference.operation.details", at + 1, {
+      "gen_ai.request.model": model,
+      "gen_ai.usage.input_tokens": input,
+      "gen_ai.usage.output_tokens": output,
+      ...(answer === null
+        ? {}
+        : {
+            "gen_ai.output.messages": JSON.stringify([{ role: "assistant", parts, finish_reason: "stop" }]),
+          }),
+    }),
+  ];
+}
+
 /** One question, a tool and an answer, as two families of programs write them. */
 const notations: Readonly<Record<string, (question: string, at: number) => Record_[]>> = {
+  "two events about the end of each call": (question, at) => [
+    record("coder.user_prompt", at, { prompt: question }),
+    ...endedTwice(at + 20, 100, 8, null),
+    record("coder.tool_call", at + 40, {
+      function_name: "count",
+      function_args: '{"file":"notes.txt"}',
+      success: true,
+      duration_ms: 5,
+    }),
+    ...endedTwice(at + 60, 120, 5, "Two lines."),
+  ],
   "one record a request, contents beside it": (question, at) => [
     record("user_prompt", at, { prompt: question }),
     record("api_request", at + 20, { model, input_tokens: 100, output_tokens: 8, duration_ms: 10 }),

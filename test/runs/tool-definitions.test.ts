@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { JsonValue } from "../../src/model/json.ts";
-import { toolDefinitionsIn } from "../../src/runs/results/exchange-parts.ts";
+import { declaredTools, toolDefinitionsIn } from "../../src/runs/results/exchange-parts.ts";
+import { document, span } from "../support/otlp.ts";
+import { replayed } from "../support/replayed.ts";
 
 const schema = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
 const description = "Reads a file.";
@@ -27,4 +29,34 @@ test("a schema without a name is no tool, and a provider's own tool is named by 
   expect(toolDefinitionsIn([{ type: "web_search_preview" }])).toEqual([
     { name: "web_search_preview", description: null, parameters: undefined },
   ]);
+});
+
+const grouped = { function_tools: [whole], output_tools: [{ name: "final_result" }], native_tools: [] };
+
+test.each<readonly [string, JsonValue, readonly JsonValue[] | null]>([
+  ["a list", [whole], [whole]],
+  ["a list as text", JSON.stringify([whole]), [whole]],
+  ["request parameters, by kind, without the tools for the answer", grouped, [whole]],
+  ["request parameters as text", JSON.stringify(grouped), [whole]],
+  ["request parameters without a tool", { function_tools: [] }, []],
+  ["other parameters", { temperature: 1 }, null],
+])("declared tools are in %s", (_, value, tools) => {
+  expect(declaredTools(value)).toEqual(tools);
+});
+
+test("a run has the tools that its request parameters declare", async () => {
+  const [run] = await replayed(
+    document([
+      span("r", undefined, "invoke_agent files", 0, 30, {
+        "gen_ai.operation.name": "invoke_agent",
+        "gen_ai.agent.name": "files",
+      }),
+      span("c", "r", "chat small", 1, 9, {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.request.model": "small",
+        model_request_parameters: JSON.stringify(grouped),
+      }),
+    ]),
+  );
+  expect(run?.toolDefinitions).toEqual([whole]);
 });

@@ -60,3 +60,21 @@ it.each([
   const inner = { ...tool("a", 10, "c1"), parentSpanId: step["spanId"] };
   expect((await run([around(messages), step, inner])).tools[0]).toMatchObject(tools[0] ?? {});
 });
+
+const whole = `2 m ${"and rising ".repeat(30)}`.trim();
+it.each(["...[truncated]", "…", " <truncated 200 characters>", ""])(
+  "a result that ends with %j in its span is whole in the messages",
+  async (mark) => {
+    const cut = tool("t", 10, "c1", {
+      "gen_ai.tool.call.arguments": json({ station: "north" }),
+      "gen_ai.tool.call.result": `${whole.slice(0, 50)}${mark}`,
+    });
+    const later = span("b", "r", "chat small", 50, 60, {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.request.model": "small",
+      "gen_ai.input.messages": json([user, asks("c1", "north"), returns("c1", whole)]),
+      "gen_ai.output.messages": json([said]),
+    });
+    expect((await run([agent({}), cut, later])).tools).toMatchObject([{ result: whole }]);
+  },
+);

@@ -466,6 +466,18 @@ describe.each(storeKinds.map((kind) => [kind.name, kind] as const))("a store in 
       ]);
     });
 
+    test("a run takes the place of runs that have become parts of it, in lists and sums", async () => {
+      const { archive, add } = await open();
+      await add(record({ run: 1, outcome: "fail" }), record({ run: 2 }), record({ run: 3, outcome: null }));
+      const replacedRuns = [runIdOf(2), runIdOf(3)];
+      await add({ ...record({ run: 1, revision: 2 }), replacedRuns });
+      expect(await listed(archive)).toEqual(["v1 2 pass"]);
+      expect((await archive.runs({}, 10, null))?.items).toMatchObject([{ run_id: runIdOf(1) }]);
+      expect((await archive.unjudged(10, null))?.items).toEqual([]);
+      for (const bucket of [null, HOUR])
+        expect(await archive.sums(dayAround, bucket)).toMatchObject([{ verdicts: 1, outcomes: { pass: 1 } }]);
+    });
+
     test("sums of agents that are written in several ways are those of one agent", async () => {
       const { archive, add } = await open();
       await add(

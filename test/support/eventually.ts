@@ -6,10 +6,12 @@ import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promi
  */
 export const LONGEST_WAIT_MS = 60_000;
 
-const EVERY_MS = 10;
+/** Between two looks at a condition: short at first, longer for one that takes its time, as to look costs something. */
+const FIRST_PAUSE_MS = 2;
+const LONGEST_PAUSE_MS = 50;
 
 /**
- * Resolves once `holds` returns true; it is called again every few milliseconds. Rejects after `LONGEST_WAIT_MS`.
+ * Resolves once `holds` returns true; it is called again and again, at most every few milliseconds. Rejects after `LONGEST_WAIT_MS`.
  * @param what names the condition in the error; a function is called then, and can tell how far it came
  */
 export async function until(
@@ -17,10 +19,10 @@ export async function until(
   what: string | (() => string) = String(holds),
 ): Promise<void> {
   const endMs = performance.now() + LONGEST_WAIT_MS;
-  while (!(await holds())) {
+  for (let pauseMs = FIRST_PAUSE_MS; !(await holds()); pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     if (performance.now() > endMs)
       throw new Error(`not within ${LONGEST_WAIT_MS / 1000} s: ${typeof what === "string" ? what : what()}`);
-    await pause(EVERY_MS);
+    await pause(pauseMs);
   }
 }
 

@@ -185,5 +185,4 @@ export const reportingPlaces: readonly FaultPlace[] = [
   member(TraceLifecycle, "found", (_, [run]: [RunLike]) => run.traceId),
   member(TraceLifecycle, "decided", (_, [decision]: [RunLike]) => decision.traceId),
   member(DeliveryLedger, "begin", (_, [run]: [RunLike]) => run.traceId),
-  member(DeliveryLedger, "released", (_, [trace]: [TraceEntry]) => hexOf(trace.id)),
 ];

@@ -8,7 +8,10 @@ import { type Browser, chromium as playwright } from "playwright-core";
 import { LONGEST_WAIT_MS } from "../support/eventually.ts";
 
 const installed = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const quiet = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"];
+const quiet = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"].concat(
+  // Pages of one address share a process, with the scripts that it has compiled.
+  "--process-per-site",
+);
 
 /** A headless Chromium: that of the machine, else the one that comes with the development dependencies. */
 export async function openBrowser(): Promise<Browser> {
@@ -24,7 +27,7 @@ export async function openBrowser(): Promise<Browser> {
 
 let shared: Promise<Browser> | undefined;
 
-/** The browser of all tests of this process, which ends with it. Pages are opened in contexts of their own. */
+/** The browser of all tests of this process, which ends with it. */
 export function sharedBrowser(): Promise<Browser> {
   return (shared ??= openBrowser());
 }

@@ -48,7 +48,7 @@ const frequency: Readonly<Record<string, number>> = {
 
 /** A store with many runs made of the recordings: each with a time of its own, and lengths and costs that vary. */
 export async function fillStore(path: string, filling: Filling): Promise<void> {
-  const templates = await judgedRecordings();
+  const templates = await (judged ??= judgedRecordings());
   const { database } = openDatabase(path, filling.nowMs);
   const store = new SqliteStore({
     database,
@@ -81,6 +81,9 @@ function claims(run: RunObject | undefined, queries: readonly string[]): boolean
 }
 
 const slower: ReadonlySet<string> = new Set(["install", "reset-password"]);
+
+/** Recordings are judged once for all tests of this process. */
+let judged: Promise<RunObject[]> | undefined;
 
 async function judgedRecordings(): Promise<RunObject[]> {
   const served = await serve();

@@ -1,8 +1,8 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { post, postRecording, inMemory, serve } from "../support/serve.ts";
-import { openBrowser } from "./browser.ts";
+import { sharedBrowser } from "./browser.ts";
 import { faultsOf } from "./looked-at.ts";
 import { type Look, openPage } from "./open-page.ts";
 import { builtPage } from "./served.ts";
@@ -13,9 +13,8 @@ import { builtPage } from "./served.ts";
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await openBrowser();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser.close());
 
 /** A collector without specs; it stops when the test has closed its pages. */
 async function started(): Promise<{ live: Collector; address: string }> {

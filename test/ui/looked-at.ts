@@ -11,18 +11,18 @@ interface Faults {
   readonly tooWide: number;
 }
 
-/**
- * What axe finds, and how many pixels the view is wider than the window.
- * @param rules those of axe; all when absent
- */
-export async function faultsOf(page: Page, rules?: readonly string[]): Promise<Faults> {
+/** Rules of axe: all, those about contrast only, or all but those. */
+type Rules = "all" | "contrast" | "no contrast";
+
+/** What axe finds, and how many pixels the view is wider than the window. */
+export async function faultsOf(page: Page, rules: Rules = "all"): Promise<Faults> {
   await page.waitForFunction(() => document.querySelector(".skeleton") === null);
   // A policy without unsafe-eval holds for injected text too; a file that the browser is told to run is let in by the debugger.
-  await page.evaluate(axe);
-  return page.evaluate(async (only) => {
-    const options = only === undefined ? {} : { runOnly: only };
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
+  return page.evaluate(async (which) => {
     const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run(document, {
-      ...options,
+      ...(which === "contrast" ? { runOnly: ["color-contrast"] } : {}),
+      ...(which === "no contrast" ? { rules: { "color-contrast": { enabled: false } } } : {}),
       resultTypes: ["violations"],
     });
     return {
@@ -33,8 +33,9 @@ export async function faultsOf(page: Page, rules?: readonly string[]): Promise<F
 }
 
 /**
- * Faults of the view at an address; none when it is right. A desk's width is looked at in light and in dark colours, a phone's in light:
- * which colours there are does not depend on the width, and in the dark only the contrast differs.
+ * Faults of the view at an address; none when it is right. A desk's width is looked at in light and in dark colours, a phone's without its
+ * contrast: which colours there are does not depend on the width, and in the dark only the contrast differs.
+ * @param prepare brings the view into the state to look at, once at each width
  */
 export async function faultsInWindows(
   browser: Browser,
@@ -42,31 +43,30 @@ export async function faultsInWindows(
   prepare: (page: Page) => Promise<void> = () => Promise.resolve(),
 ): Promise<readonly object[]> {
   const found: object[] = [];
-  const look = async (page: Page, name: string, rules?: readonly string[]): Promise<void> => {
+  const look = async (page: Page, name: string, rules?: Rules): Promise<void> => {
     const faults = await faultsOf(page, rules);
     if (faults.axe.length + faults.tooWide > 0) found.push({ name, ...faults });
   };
-  for (const [name, width] of [
-    ["desk", 1280],
-    ["phone", 390],
-  ] as const) {
-    const page = await openPage(browser, address, { width });
-    await page.locator("h1").first().waitFor();
-    await prepare(page);
-    await look(page, name);
-    if (name === "desk") {
-      await page.emulateMedia({ colorScheme: "dark" });
-      await look(page, "desk, dark", ["color-contrast"]);
-    }
-    await page.close();
-  }
+  const page = await openPage(browser, address);
+  await page.locator("h1").first().waitFor();
+  await prepare(page);
+  await look(page, "desk");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await look(page, "desk, dark", "contrast");
+  await page.setViewportSize({ width: 390, height: 800 });
+  await prepare(page);
+  await look(page, "phone", "no contrast");
   return found;
 }
 
 interface Axe {
   run(
     within: Document,
-    options: { readonly runOnly?: readonly string[]; readonly resultTypes: readonly string[] },
+    options: {
+      readonly runOnly?: readonly string[];
+      readonly rules?: Readonly<Record<string, { readonly enabled: boolean }>>;
+      readonly resultTypes: readonly string[];
+    },
   ): Promise<{
     violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
   }>;

@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 import { LONGEST_WAIT_MS } from "../support/eventually.ts";
 
@@ -8,10 +8,21 @@ export interface Look {
   readonly colorScheme?: "light" | "dark";
 }
 
+const contexts = new WeakMap<Browser, Promise<BrowserContext>>();
+
+/** The context of all pages of a browser: what they load is loaded once. */
+function contextOf(browser: Browser): Promise<BrowserContext> {
+  const context = contexts.get(browser) ?? browser.newContext({ locale: "en-US" });
+  contexts.set(browser, context);
+  return context;
+}
+
 /** Opens an address until the test ends; whatever the browser complains about fails the test. */
 export async function openPage(browser: Browser, address: string, look: Look = {}): Promise<Page> {
   const { width = 1280, height = 800, colorScheme = "light" } = look;
-  const page = await browser.newPage({ viewport: { width, height }, locale: "en-US", colorScheme });
+  const page = await (await contextOf(browser)).newPage();
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ colorScheme });
   page.setDefaultTimeout(LONGEST_WAIT_MS);
   const complaints: string[] = [];
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));

@@ -180,7 +180,8 @@ describe("a table of 320 rows", () => {
     "/compare?a_since=48h&a_until=24h&b_since=24h",
   ])("nothing keeps people out: %s", async (path) => {
     const faults = await faultsInWindows(browser, `${served.address}${path}`, async (page) => {
-      for (const summary of await page.locator(".group-rows summary").all()) await summary.click();
+      for (const summary of await page.locator(".group-rows:not([open]) summary").all())
+        await summary.click();
     });
     expect(faults).toEqual([]);
   });

@@ -16,8 +16,8 @@ export interface TraceBytes {
 }
 
 /**
- * Returns the spans and log records of a trace as sent, one message for each original request. Reading them
- * again gives the same trace. The requests are in the order of the trace's spans.
+ * Returns the spans and log records of a trace as sent, one message for each original request. A reader of
+ * these messages gets the same trace. The requests are in the order of the trace's spans.
  */
 export function traceBytes(trace: Trace): TraceBytes[] {
   const spans = new Map<Batch, JsonRecord[]>();

@@ -13,7 +13,7 @@ interface Sources {
 }
 
 /**
- * Services and scopes of rows. They are read once for each scope of a batch, because every row may need them.
+ * Services and scopes of rows. Each is read once for each scope of a batch, because every row may need it.
  */
 export class BatchSources {
   readonly #known = new WeakMap<Batch, Sources>();

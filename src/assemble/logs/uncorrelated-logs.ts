@@ -88,8 +88,8 @@ export class UncorrelatedLogs {
 
   /**
    * Removes and returns the records that were written during the span: first those adopted before, then held
-   * ones. They are counted as released, and their batches are retained until `release`. Returns null if there
-   * are none.
+   * ones. These records are counted as released, and their batches are retained until `release`. Returns null
+   * if there are none.
    */
   takeDuring(
     span: RowRef,

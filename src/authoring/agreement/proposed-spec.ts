@@ -20,7 +20,7 @@ const SEVERITY_REMARK =
 const severity: JsonObject = { path: "fail", max_tool_calls: "warn", max_loops: "warn" };
 
 /** For a query with a single run, all checks except the run's status warn. */
-const seenOnce: JsonObject = { path: "warn", expected_in_answer: "warn" };
+const seenOnce: JsonObject = { path: "warn", expected_in_answer: "warn", grounded: "warn" };
 
 /**
  * Returns a spec with the common behaviour of all good runs of each query. No check in it fails or is
@@ -87,6 +87,7 @@ function proposeQuery({ text, runs }: Question, id: string): ProposedQuery {
     ...(words.length > 1 || (words.length === 1 && facts.length === 0)
       ? { any_expected_in_answer: words }
       : {}),
+    ...agreedGrounding(good, facts),
   };
   const { most, runs: seen } = observe(good);
   const limits = budgetKeys.flatMap((key) => {
@@ -115,6 +116,28 @@ function proposeQuery({ text, runs }: Question, id: string): ProposedQuery {
     },
     remarks: remarksOn(good, runs.length, limits.length > 0),
   };
+}
+
+/**
+ * Returns `grounded` if all good runs pass it. Numbers that all answers state and no evidence has, because the agent
+ * computes them or its instructions contain them, become `known`.
+ */
+function agreedGrounding(good: readonly AgentRun[], facts: readonly string[]): JsonObject {
+  const numbers = good.length > 1 ? facts.filter((fact) => /\d/.test(fact)) : [];
+  const hasEvidence = good.some(({ tools, retrievals }) => tools.length + retrievals.length > 0);
+  const rules: readonly JsonObject[] = [
+    ...(hasEvidence ? [{ in: "answer" }] : []),
+    ...(numbers.length > 0 ? [{ in: "answer", known: numbers }] : []),
+  ];
+  const grounded = rules.find((rule) => isProven({ correctness: { grounded: rule } }, good));
+  return grounded === undefined ? {} : { grounded };
+}
+
+/** Whether all runs pass a query with these checks. */
+function isProven(blocks: JsonObject, runs: readonly AgentRun[]): boolean {
+  const query = { query: { query: "*", ...blocks }, remarks: [] };
+  const [compiled] = compiledQueries(specText("*", [query], [""]));
+  return compiled !== undefined && unprovenKeys(compiled, runs).size === 0;
 }
 
 function remarksOn(good: readonly AgentRun[], runs: number, hasBudgets: boolean): readonly string[] {

@@ -22,7 +22,7 @@ export interface Advice {
 
 /** Evidence in the telemetry of one service, and losses of its instrumentations. */
 export interface ServiceDiagnosis {
-  /** Name of the service; null for runs without one. */
+  /** Name of the service; null for runs that name no service. */
   readonly service: string | null;
   readonly runs: number;
   readonly producers: readonly SeenProducer[];
@@ -184,8 +184,8 @@ function lackingIn(evidence: readonly EvidenceCount[]): readonly EvidenceName[] 
 }
 
 /**
- * Returns the sum of the missing shares of evidence, without session ids. It is 0 if all evidence is present,
- * and 1 for each kind that is always absent.
+ * Returns the sum of the missing shares of evidence, without session ids. The sum is 0 if all evidence is
+ * present, and 1 for each kind that is always absent.
  */
 function lossOf(evidence: readonly EvidenceCount[]): number {
   return evidence.reduce(

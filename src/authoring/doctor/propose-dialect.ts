@@ -56,7 +56,8 @@ export class DialectProposer {
   }
 
   /**
-   * Returns drafts, those with the most spans first. Scopes without inferred roles or fields are left out.
+   * Returns drafts of dialects; the draft with the most spans is first. Scopes without inferred roles or
+   * fields are left out.
    */
   proposals(): readonly ProposedDialect[] {
     return [...this.#scopes.values()]

@@ -1,6 +1,8 @@
 import type { Adapter } from "../../../adapters/adapter-type.ts";
 import { FieldPlans } from "../../runs/facts/field-plan.ts";
 import { FieldTable } from "../../runs/facts/field-table.ts";
+import { nameOfRecord } from "../../runs/facts/events.ts";
+import { RecordView } from "../../runs/facts/record-view.ts";
 import { SpanFacts } from "../../runs/facts/span-facts.ts";
 import { TraceValues } from "../../runs/facts/trace-values.ts";
 import type { Trace } from "../../assemble/trace.ts";
@@ -22,7 +24,9 @@ export interface SeenProducer {
   /** SDK of the sender, such as `python opentelemetry 1.45.2`; empty if the sender does not report it. */
   readonly sdk: string;
   readonly spans: number;
-  /** Names of the dialects of its spans. */
+  /** Of traces without spans. */
+  readonly logRecords: number;
+  /** Dialects that its spans, or its log records, speak, by name. */
   readonly dialects: readonly string[];
   /** Description of the instrumentation; undefined for unrelated or unknown ones. */
   readonly known: Producer | undefined;
@@ -47,6 +51,7 @@ interface Tally {
   readonly version: string;
   readonly sdk: string;
   spans: number;
+  logRecords: number;
   readonly dialects: Set<string>;
 }
 
@@ -87,7 +92,21 @@ export class Survey {
         seen.producers.add(tally);
       }
     }
+    if (trace.spans.length === 0) this.#addRecords(trace, seen);
     if (seen.namesAgent || seen.producers.size > 0) this.#traces.set(trace.traceId, seen);
+  }
+
+  /** An agent that sends log records and no spans: its instrumentation wrote the records. */
+  #addRecords({ uncorrelatedLogs, traceId }: Trace, seen: SeenTrace): void {
+    for (const log of uncorrelatedLogs) {
+      const host = { traceId, spanId: "", scopeName: log.scopeName, resource: log.resource };
+      const plan = this.#plans.of(new RecordView(log, nameOfRecord(log), host, log.timeUnixMs));
+      const tally = this.#tallyOf(log.scopeName, "", sdkOf(log.resource));
+      if (tally === undefined) continue;
+      tally.logRecords += 1;
+      for (const { dialect } of plan.dialectsOf(log.scopeName).adapters) tally.dialects.add(dialect);
+      seen.producers.add(tally);
+    }
   }
 
   /** Returns the findings from a run's traces and forgets them. Call it once for each run. */
@@ -108,10 +127,10 @@ export class Survey {
   producers(of?: ReadonlySet<object>): readonly SeenProducer[] {
     return [...this.#tallies.values()]
       .filter((tally) => of === undefined || of.has(tally))
-      .sort((a, b) => b.spans - a.spans || (a.scope < b.scope ? -1 : 1))
-      .map(({ scope, version, sdk, spans, dialects: spoken }) => {
+      .sort((a, b) => b.spans - a.spans || b.logRecords - a.logRecords || (a.scope < b.scope ? -1 : 1))
+      .map(({ dialects: spoken, ...tally }) => {
         const dialects = this.#adapters.flatMap(({ dialect }) => (spoken.has(dialect) ? [dialect] : []));
-        return { scope, version, sdk, spans, dialects, known: producerOf(this.#adapters, scope, dialects) };
+        return { ...tally, dialects, known: producerOf(this.#adapters, tally.scope, dialects) };
       });
   }
 
@@ -119,7 +138,7 @@ export class Survey {
     const id = `${scope}\u0000${version}\u0000${sdk}`;
     let tally = this.#tallies.get(id);
     if (tally === undefined && this.#tallies.size < MOST) {
-      this.#tallies.set(id, (tally = { scope, version, sdk, spans: 0, dialects: new Set() }));
+      this.#tallies.set(id, (tally = { scope, version, sdk, spans: 0, logRecords: 0, dialects: new Set() }));
     }
     return tally;
   }

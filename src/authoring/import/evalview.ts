@@ -112,7 +112,10 @@ function scoringOf(minScore: number | undefined, weights: JsonObject, variance: 
 
 const weightNames = Object.keys(usualWeights);
 
-/** Returns `weights` of the first part that has all three. If fewer are present, the others are unknown. */
+/**
+ * Returns the `weights` of the first part that has all three weights. If a part has fewer weights, they are reported
+ * as not converted.
+ */
 function weightsOf(...parts: readonly Source[]): JsonObject {
   for (const part of parts.filter((one) => one.has("weights"))) {
     const weights = part.inner("weights");
@@ -141,7 +144,7 @@ function toolsOf(expected: Source): JsonObject {
   });
 }
 
-/** Converts rules for the answer. In skill tests they are next to the tools. */
+/** Converts rules for the answer. In skill tests, the rules for the answer are next to the tools. */
 function correctnessOf(expected: Source): JsonObject {
   const output = expected.inner("output");
   const patterns = [...output.texts("regex_patterns"), ...output.texts("regex")];

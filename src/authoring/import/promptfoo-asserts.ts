@@ -129,7 +129,7 @@ function wordsOf({ type, value }: Assert): readonly string[] | string | undefine
   return value.every(isScalar) ? value.map(String) : "a list of more than texts";
 }
 
-/** Converts texts. They are case-sensitive, except for the `i` types, which become escaped patterns. */
+/** Converts texts. The texts are case-sensitive, except for the `i` types, which become escaped patterns. */
 function carryWords({ type, inverse }: Assert, words: readonly string[], blocks: QueryBlocks): Problem {
   const ignoresCase = type.startsWith("i");
   const isAny = type.endsWith("-any");

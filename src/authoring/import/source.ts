@@ -1,8 +1,8 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 
 /**
- * A part of another tool's file. It tracks which keys were read, so that unread ones are reported. A value of
- * another type counts as unread. Null and empty values are not reported.
+ * A part of another tool's file. A `Source` tracks which keys were read, so that unread ones are reported. A
+ * value of another type counts as unread. Null and empty values are not reported.
  */
 export class Source {
   readonly #object: JsonObject;

@@ -104,8 +104,8 @@ function pathOf(run: AgentRun, written: JsonObject): JsonObject {
 }
 
 /**
- * Returns the query to write: the matched query's expectations, overridden by `edits`. Its path checks fail
- * the run.
+ * Returns the query to write: the matched query's expectations, overridden by `edits`. The query's path
+ * checks fail the run.
  */
 export function promotedQuery(
   { id, text }: { readonly id: string; readonly text: string },

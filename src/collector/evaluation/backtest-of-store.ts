@@ -45,7 +45,8 @@ export function backtesting(
 
 /**
  * Compares a changed spec with the served spec over stored runs. The changed spec comes from the network, so
- * the backtest reads no files, calls no judge and runs no project checks. These are skipped for both specs.
+ * the backtest reads no files, calls no judge and runs no project checks. Judges and project checks are
+ * skipped for both specs.
  */
 async function backtestOfStore(
   archive: Archive,

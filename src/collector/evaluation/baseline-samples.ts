@@ -93,8 +93,8 @@ export class BaselineSamples implements SavedRuns {
   }
 
   /**
-   * Returns the cached samples of a file. They are empty if the file has changed, and undefined if the file
-   * was deleted.
+   * Returns the cached samples of a file. The samples are empty if the file has changed, and undefined if the
+   * file was deleted.
    */
   #upToDate(file: string): SavedFile | undefined {
     const stats = statSync(file, { throwIfNoEntry: false });

@@ -51,7 +51,7 @@ export interface ChangeWatchOptions {
 }
 
 /**
- * Examines the trend of each query in the store periodically. It publishes each change once, even if several
+ * Examines the trend of each query in the store periodically. Each change is published once, even if several
  * processes share the store or the process restarts.
  */
 export class ChangeWatch {

@@ -42,6 +42,7 @@ export function collectorEngine({ settings, specs }: CollectorOptions, parts: En
     dialects: settings.dialects,
     seed: Math.floor(Math.random() * 2 ** 32),
     conversations: judgesConversations(specs) ? conversationRules(settings) : undefined,
+    identify: (run) => lifecycle.identify(run),
     onRun: (run) => line.found(run),
     onFault,
     onClosedTrace: (reason) => recordClosedTrace(meter.recorder, reason),

@@ -20,8 +20,8 @@ export interface FollowedParts {
 const SELDOM_MS = 1_000;
 
 /**
- * Advances traces in their lifecycle. It settles traces whose runs are judged, and finishes traces that need
- * no further work.
+ * Advances traces in their lifecycle. Traces whose runs are judged are settled; traces that need no further
+ * work are finished.
  */
 export class TraceFollower {
   readonly #parts: FollowedParts;

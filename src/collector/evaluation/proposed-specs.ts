@@ -7,17 +7,25 @@ import type { DialectTable } from "../../runs/dialect-table.ts";
 import type { Archive } from "../../store/archive.ts";
 import { replayNewestRuns } from "./newest-runs.ts";
 
-/** Returns the specs that `init --from` would write from the newest stored runs, one spec for each agent. */
+/** As many failed runs as all runs that are read. */
+const MOST_FAILED = 100;
+
+/** Returns the specs that `init --from` would write from the newest stored runs that did not fail, one spec for each agent. */
 export async function proposedSpecs(
   archive: Archive,
   dialects: readonly DialectTable[],
 ): Promise<ProposedSpecs> {
   const runs: AgentRun[] = [];
   await replayNewestRuns(archive, { dialects, onRun: (run) => runs.push(run) });
-  const { agents, unknown, wildcards } = questionsOf(runs);
+  const failed = new Set(
+    (await archive.runs({ outcome: "fail" }, MOST_FAILED, null))?.items.map(({ run_id }) => run_id),
+  );
+  const usable = runs.filter(({ runId }) => !failed.has(runId));
+  const { agents, unknown, wildcards } = questionsOf(usable);
   return {
-    runs: runs.length,
+    runs: usable.length,
     left_out: unknown + wildcards,
+    failed: runs.length - usable.length,
     specs: agents.map((one) => ({ agent: one.agent, file: specFileName(one.agent), yaml: proposeSpec(one) })),
   };
 }

@@ -7,7 +7,7 @@ import { openRedactor } from "../../replay/judging/redaction.ts";
 import { today } from "../../replay/judging/today.ts";
 import type { JudgeCalls, JudgedBy, CollectorOptions, ConfigReload } from "../settings/options.ts";
 
-/** Specs, judges and redaction that apply to runs. A reload replaces them as a whole. */
+/** Specs, judges and redaction that apply to runs. A reload replaces all rules together. */
 export class EvaluationRules {
   readonly #revisions: Revisions;
   readonly #tell: JudgeCalls["tell"];

@@ -11,8 +11,8 @@ export interface VerdictDeliveryOptions {
 }
 
 /**
- * Records the verdicts of each run and passes them to the outputs. It then records that every destination has
- * received, stored or dropped the verdicts.
+ * Records the verdicts of each run and passes them to the outputs. A further record says that every
+ * destination has received, stored or dropped the verdicts.
  */
 export class VerdictDelivery {
   readonly #options: VerdictDeliveryOptions;
@@ -24,7 +24,7 @@ export class VerdictDelivery {
     this.#options = options;
   }
 
-  /** Number of verdict records being written. Each of them retains its run. */
+  /** Number of verdict records being written. Each verdict record retains its run in memory. */
   get unwritten(): number {
     return this.#recording.size;
   }

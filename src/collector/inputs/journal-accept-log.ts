@@ -8,6 +8,7 @@ import { Resumption } from "../../journal/resumption.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { Batch } from "../../otlp/rows/batch.ts";
+import { traceOfRun } from "../../pipeline/lifecycle/run-ids.ts";
 import type { TraceLifecycle } from "../../pipeline/lifecycle/trace-lifecycle.ts";
 import type { Revisions } from "../../pipeline/revisions.ts";
 import { decodeRequest } from "../../receive/body/decode-request.ts";
@@ -134,6 +135,8 @@ export class JournalAcceptLog implements RequestLog {
     if (restless.size > 0)
       log.warn({ destinations: [...restless] }, "requests waited for backends that are not there any more");
     this.#ledger.recovered(this.#journal.past);
+    const { lifecycle } = this.#options;
+    lifecycle.resumed(judgements.flatMap(({ runId }) => (traceIds.has(traceOfRun(runId)) ? runId : [])));
     recordRecovered(recorder, spans, logRecords);
     if (sentOn > 0)
       log.info({ requests: sentOn }, "requests that an earlier run left in the journal are forwarded");

@@ -9,6 +9,7 @@ import type { Judgement } from "../../journal/records/record-kinds.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { Batch } from "../../otlp/rows/batch.ts";
+import { traceOfRun } from "../../pipeline/lifecycle/run-ids.ts";
 import type { TraceLifecycle } from "../../pipeline/lifecycle/trace-lifecycle.ts";
 import type { Revisions } from "../../pipeline/revisions.ts";
 import { SharedRecords } from "../../receive/kafka/notes.ts";
@@ -51,9 +52,9 @@ const LEASE_SHARE = 0.8;
 type Place = RecordPlace | { readonly note: Judgement };
 
 /**
- * Accept log that uses Kafka as the journal. It commits an offset once all earlier traces are finished; the
- * next owner of the partition assembles the other traces again. It publishes nothing about a trace that
- * another process may own.
+ * Accept log that uses Kafka as the journal. The log commits an offset once all earlier traces are finished;
+ * the next owner of the partition assembles the other traces again. The log publishes nothing about a trace
+ * that another process may own.
  */
 export class KafkaAcceptLog implements AcceptLog {
   readonly isDurable = true;
@@ -111,7 +112,9 @@ export class KafkaAcceptLog implements AcceptLog {
     return this.#receiver.partitions;
   }
 
-  /** Starts reading in the background. If brokers are unreachable, it waits for them. */
+  /**
+   * Starts reading in the background. If brokers are unreachable, reading starts when they can be reached.
+   */
   start(engine: Engine): void {
     this.#engine = engine;
     void this.#begin();
@@ -227,7 +230,9 @@ export class KafkaAcceptLog implements AcceptLog {
     );
     if (traces === 0) return;
     const { assembler } = engine;
-    this.#lifecycle.claim([...batchTraceIds(batch)].filter((id) => assembler.has(id)));
+    const fresh = this.#lifecycle.claim([...batchTraceIds(batch)].filter((id) => assembler.has(id)));
+    for (const id of fresh)
+      this.#lifecycle.resumed(this.#notes.runIdsOf(id).filter((runId) => traceOfRun(runId) === id));
   }
 
   /**
@@ -295,7 +300,7 @@ export class KafkaAcceptLog implements AcceptLog {
   }
 
   /**
-   * Records verdicts before they are sent, and retries without limit. It stops if another process has
+   * Records verdicts before they are sent, and retries without limit. Recording stops if another process has
    * received the traces meanwhile.
    */
   async #surely(traceIds: readonly string[], note: () => Promise<void>): Promise<void> {

@@ -20,7 +20,7 @@ interface SecurityFiles {
   readonly adminTls: TlsMaterial | null;
 }
 
-/** Credentials and certificates of the running process. A reload replaces them as a whole. */
+/** Credentials and certificates of the running process. A reload replaces all contents together. */
 export class CollectorSecurity {
   readonly guard: Guard;
   readonly #addresses: Addresses;

@@ -37,8 +37,8 @@ import type { Log } from "../../support/telemetry/log/log.ts";
 import { openQueues, type OutputQueueSettings } from "./outputs.ts";
 
 /**
- * Store of runs and verdicts for the page and the API. It writes to a file, or keeps the latest runs in
- * memory.
+ * Store of runs and verdicts for the page and the API. The store writes to a file, or keeps the latest runs
+ * in memory.
  */
 export interface Results {
   readonly store: VerdictStore;

@@ -30,8 +30,8 @@ export interface CollectorSinks {
 }
 
 /**
- * Opens the counters, the store, the outputs and the queues to backends. Rejects if one of them cannot be
- * opened.
+ * Opens the counters, the store, the outputs and the queues to backends. Rejects if a store, output or queue
+ * cannot be opened.
  */
 export async function openSinks(
   { settings, log }: CollectorOptions,

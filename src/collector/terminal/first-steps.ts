@@ -5,8 +5,8 @@ import type { Collector, FirstStepsState } from "../inputs/live-port.ts";
 const EVERY_MS = 1_000;
 
 /**
- * Reports runs without a matching spec, or spans without an agent while no run was found. It reports once,
- * and again when the count is ten times as large.
+ * Reports runs without a matching spec, or spans without an agent while no run was found. Each problem is
+ * reported once, and again when its count is ten times as large.
  */
 export class FirstSteps {
   readonly #address: string | null;

@@ -63,7 +63,7 @@ function splitPath(path: string): string[] {
   );
 }
 
-/** Merges documents; later ones override earlier ones. */
+/** Merges documents; a value of a later document replaces the value of an earlier document. */
 export function mergeAll(nodes: readonly DocumentNode[]): DocumentNode | undefined {
   return nodes.length === 0 ? undefined : nodes.reduce(mergeNodes);
 }

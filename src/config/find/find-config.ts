@@ -17,10 +17,10 @@ const systemOwners: Owners = {
 };
 
 /**
- * Finds the configuration of a project. It is `tracejury.yaml` in the working folder, or else in the nearest
- * folder above, up to the folder with `.git`. A file above is used only if it and its folder belong to the
- * user or to root, because anyone may put a file and a `.git` into a folder such as /tmp. Outside a
- * repository only the working folder counts.
+ * Finds the configuration of a project. The configuration is `tracejury.yaml` in the working folder, or else
+ * in the nearest folder above, up to the folder with `.git`. A file above is used only if it and its folder
+ * belong to the user or to root, because anyone may put a file and a `.git` into a folder such as /tmp.
+ * Outside a repository only the working folder counts.
  * @param onForeign called with a message for each skipped file
  * @returns the path relative to `cwd`; undefined if there is none
  */

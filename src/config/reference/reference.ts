@@ -120,7 +120,7 @@ const intro = `<!-- Made from src/config/schema.ts by npm run generate. -->
 # Configure Tracejury
 
 After this page you can write a configuration, combine several files, and see which value takes
-effect and why. No file is required: each key has a default or is optional.
+effect and why. You need no configuration file: each key has a default or is optional.
 
 \`\`\`yaml file=base.yaml
 data_dir: ./data
@@ -143,11 +143,12 @@ grep -q 'data_dir: /var/lib/tracejury' effective.txt
 
 ## Combine files
 
-- Later files replace earlier ones key by key. A list is replaced as a whole.
-- \`--set KEY=VALUE\` replaces the value of all files. VALUE is YAML; a key with dots is quoted.
+- A later file replaces values of earlier files key by key. A list is replaced as a whole.
+- \`--set KEY=VALUE\` takes precedence over all files. VALUE is YAML. If a part of KEY contains dots,
+  put this part in quotes.
 - An unknown key is an error. The message suggests the key that you probably meant.
-- Root keys that begin with \`x-\` are ignored. Use them for YAML anchors.
-- Paths are relative to the working directory.
+- Root keys that begin with \`x-\` are ignored. Use such keys for YAML anchors.
+- Paths in a configuration are relative to the working directory.
 
 ## Write values
 
@@ -158,8 +159,8 @@ grep -q 'data_dir: /var/lib/tracejury' effective.txt
 | \`\${file:PATH}\` | the content of the file |
 | \`$$\` | a dollar sign |
 
-Durations are \`500ms\`, \`6s\`, \`2m\`, \`1h30m\` or \`30d\`. Sizes are \`512KiB\`, \`64MiB\` or \`2GiB\`; \`KB\`,
-\`MB\` and \`GB\` count in thousands.
+Examples of durations are \`500ms\`, \`6s\`, \`2m\`, \`1h30m\` and \`30d\`. Examples of sizes are \`512KiB\`,
+\`64MiB\` and \`2GiB\`. \`KB\`, \`MB\` and \`GB\` are powers of 1000.
 
 \`tracejury validate FILE\` reports all problems of a file. For completion in an editor, save the
 output of \`tracejury schema config\` and add \`# yaml-language-server: $schema=PATH\` to the file.

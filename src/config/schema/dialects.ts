@@ -25,7 +25,7 @@ const attributes = z.union([text, z.array(text).min(1).max(MOST_ATTRIBUTES)]);
 
 const dialect = z
   .strictObject({
-    name: text.describe("Shown by `inspect --explain` and `doctor`"),
+    name: text.describe("Name of the dialect in `inspect --explain` and `doctor`"),
     markers: z
       .array(text)
       .describe("Attributes that only this dialect writes. A span with one of them belongs to the dialect")
@@ -44,11 +44,11 @@ const dialect = z
       .default({}),
     fields: z
       .partialRecord(z.enum([...fieldsByName.keys()]), attributes)
-      .describe("The attributes of each field, best first; `a.*.b` matches indexed keys")
+      .describe("The attributes of each field, in order of precedence; `a.*.b` matches indexed keys")
       .default({}),
     apart: z
       .array(z.enum(["cached", "reasoning"]))
-      .describe("Token counts that the input or output count does not include")
+      .describe("Token counts that are not included in the input or output count")
       .default([]),
   })
   .superRefine(({ markers, scopes }, context) => {

@@ -15,11 +15,11 @@ const destination = z.strictObject({
     .default(["logs", "traces", "metrics"]),
   events: z
     .enum(["both", "logs", "span"])
-    .describe("Evaluation events as log records, as span events, or both")
+    .describe("Form of evaluation events: log records, span events, or both")
     .default("both"),
   compression: z.enum(["gzip", "none"]).describe("Compression of request bodies").default("gzip"),
   timeout: duration({ min: "100ms", max: "5m" })
-    .describe("Time-out of one attempt")
+    .describe("Time-out of one attempt of a request")
     .default(defaults.attemptTimeout),
 });
 
@@ -54,10 +54,10 @@ const webhook = z
       .describe("Most verdicts in one request; for slack at most 40")
       .default(100),
     max_delay: duration({ max: "1h" })
-      .describe("Longest time that a verdict waits for others of its request")
+      .describe("Longest time that a verdict waits for other verdicts of the same request")
       .default("1s"),
     timeout: duration({ min: "100ms", max: "5m" })
-      .describe("Time-out of one attempt")
+      .describe("Time-out of one attempt of a request")
       .default(defaults.attemptTimeout),
   })
   .superRefine(({ on, outcomes: written }, context) => {
@@ -69,7 +69,7 @@ const webhook = z
 const scores = z
   .strictObject({
     kind: z.enum(scoreKinds).describe("Product that receives the scores"),
-    endpoint: endpoint.describe("Base address of its API, such as http://phoenix:6006"),
+    endpoint: endpoint.describe("Base address of the product's API, such as http://phoenix:6006"),
     key: text
       .describe(
         "langfuse: PUBLIC_KEY:SECRET_KEY; mlflow: USER:PASSWORD or a token; others: an API key. Default: none",
@@ -92,7 +92,9 @@ const scores = z
       .default(["tracejury.*"]),
     on: z
       .enum(["run", "check"])
-      .describe("Target of a check's score: the trace of the run, or the span that is the evidence")
+      .describe(
+        "Where the score of a check is posted. run: at the trace of the run; check: at the span that is the evidence",
+      )
       .default("run"),
     wait: duration({ min: "0s", max: "1d" })
       .describe(
@@ -127,14 +129,16 @@ const rotate = z.strictObject({
     .int()
     .min(0)
     .max(10_000)
-    .describe("Number of rotated files to retain; older ones are deleted")
+    .describe("Number of rotated files that are kept; older files are deleted")
     .default(10),
 });
 
 export const exported = z.strictObject({
   file: text.describe("Verdicts as JSON lines, such as verdicts.jsonl").exactOptional(),
   rotate: rotate
-    .describe("When the file is renamed to verdicts-TIME.jsonl and a new one begins. Default: never")
+    .describe(
+      "Limits at which the file is renamed to verdicts-TIME.jsonl and a new file begins. Default: no limits",
+    )
     .prefault({}),
   otlp: z.array(destination).describe("OTLP backends for verdicts").default([]),
   webhook: z.array(webhook).describe("Webhooks for verdicts").default([]),
@@ -145,12 +149,14 @@ export const exported = z.strictObject({
   kafka: kafka.describe("Verdicts as Kafka messages, keyed by trace id. Default: none").exactOptional(),
   queue: size({ min: "1MiB" })
     .describe(
-      "Disk space for records that one output could not send yet. With journal.durability: memory, 16 MiB of memory",
+      "Disk space for records that one output could not send yet. With journal.durability: memory, the queue has 16 MiB of memory instead",
     )
     .default(defaults.verdictQueue),
   span: z
     .enum(["child", "link", "off"])
-    .describe("The verdict's span: a child of the judged root, linked to it, or none")
+    .describe(
+      "The verdict's span. child: a child of the judged root span; link: a span with a link to the root span; off: no span",
+    )
     .default("child"),
   revisions: z
     .enum(["final", "first", "all"])

@@ -40,9 +40,11 @@ const keep = z.strictObject({
 
 const hold = z.strictObject({
   max_wait: duration({ min: "100ms", max: "1h" })
-    .describe("Longest wait. After it, telemetry is forwarded unchanged, judged or not")
+    .describe(
+      "Longest time that telemetry is held. After this time, telemetry is forwarded unchanged, even if it is not judged",
+    )
     .default("30s"),
-  events: z.boolean().describe("Adds verdicts to the judged root as span events").default(true),
+  events: z.boolean().describe("Adds verdicts as span events to the judged root span").default(true),
   keep: keep.describe("Which traces are forwarded. Default: all").exactOptional(),
 });
 
@@ -52,7 +54,9 @@ export const forward = z.strictObject({
     .enum(["http", "grpc"])
     .describe("OTLP/HTTP, where /v1/traces and the like are appended, or OTLP/gRPC")
     .default("http"),
-  headers: headers.describe("Added to each request; they replace passed headers").default({}),
+  headers: headers
+    .describe("Headers that are added to each request. These headers replace passed headers of the same name")
+    .default({}),
   pass_headers: z
     .array(
       headerName.refine(
@@ -63,13 +67,15 @@ export const forward = z.strictObject({
     .describe("Headers of the sender that are forwarded, such as authorization")
     .default([]),
   timeout: duration({ min: "100ms", max: "5m" })
-    .describe("Time-out of one attempt")
+    .describe("Time-out of one attempt of a request")
     .default(defaults.attemptTimeout),
   queue: size({ min: "1MiB" })
-    .describe("Size of the queue while the backend is down. On disk, except with journal.durability: memory")
+    .describe(
+      "Size of the queue for a backend that cannot be reached. The queue is on disk, except with journal.durability: memory",
+    )
     .default(defaults.forwardQueue),
   max_elapsed: duration({ min: "1s", max: "7d" })
-    .describe("A request that fails for this long while others succeed is dropped")
+    .describe("A request is dropped if it fails for this time while other requests succeed")
     .default(defaults.forwardMaxElapsed),
   hold: hold
     .describe("Holds traces until they are judged. Default: each request is forwarded at once")

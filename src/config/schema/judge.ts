@@ -6,7 +6,9 @@ import { endpoint, text, usd } from "./values.ts";
 const provider = z.strictObject({
   kind: z.enum(["anthropic", "openai"]).describe("API of the provider"),
   base_url: endpoint
-    .describe("Default: the vendor's address. For openai it includes the version, as in …/v1")
+    .describe(
+      "Base address of the provider's API. Default: the vendor's address. For openai the address includes the version, as in …/v1",
+    )
     .exactOptional(),
   key_env: text.describe("Environment variable with the API key. Default: no key").exactOptional(),
   auth: z
@@ -28,13 +30,13 @@ export const judge = z.strictObject({
     )
     .default("auto"),
   model: text
-    .describe("Default judge model, such as anthropic/claude-sonnet-4-5; a spec can name another")
+    .describe("Default judge model, such as anthropic/claude-sonnet-4-5. A spec can name another model")
     .exactOptional(),
   providers: z
     .record(text, provider)
     .describe("Further providers by name; anthropic and openai are built in")
     .default({}),
-  concurrency: z.int().min(1).max(256).describe("Most simultaneous calls").default(4),
+  concurrency: z.int().min(1).max(256).describe("Most simultaneous calls of judges").default(4),
   requests_per_minute: z
     .int()
     .min(1)
@@ -45,8 +47,10 @@ export const judge = z.strictObject({
     .min(1)
     .describe("Tokens per minute of each provider. Default: no limit")
     .exactOptional(),
-  timeout: duration({ min: "1s", max: "30m" }).describe("Time-out of one attempt").default("60s"),
-  retries: z.int().min(0).max(10).describe("Retries after the first attempt").default(2),
+  timeout: duration({ min: "1s", max: "30m" })
+    .describe("Time-out of one attempt of a request")
+    .default("60s"),
+  retries: z.int().min(0).max(10).describe("Retries of a judge call after the first attempt").default(2),
   budget: z
     .strictObject({
       run: spend.describe("Budget for each agent run").prefault({}),

@@ -15,12 +15,12 @@ const sasl = z.strictObject({
 const tls = z
   .strictObject({
     ca_file: text
-      .describe("Certificate authorities for the brokers, PEM. Default: those of the system")
+      .describe("Certificate authorities for the brokers, PEM. Default: the authorities of the system")
       .exactOptional(),
     cert_file: text.describe("Client certificate, PEM, if the brokers need one").exactOptional(),
     key_file: text.describe("Private key, PEM").exactOptional(),
     server_name: text
-      .describe("Server name in the brokers' certificates. Default: their host")
+      .describe("Server name in the brokers' certificates. Default: the brokers' host")
       .exactOptional(),
   })
   .refine(

@@ -5,7 +5,7 @@ import { address, endpoint, text } from "./values.ts";
 
 export const receive = z.strictObject({
   http: address
-    .describe("Address of OTLP/HTTP. Port 0 is any free port; off disables it")
+    .describe("Address of OTLP/HTTP. Port 0 means any free port; off disables OTLP/HTTP")
     .default("127.0.0.1:4318"),
   grpc: address.describe("Address of OTLP/gRPC. Both ports accept both protocols").default("127.0.0.1:4317"),
   max_body: size({ min: "1KiB", max: "1GiB" })
@@ -21,11 +21,11 @@ const kafka = z.strictObject({
     .strictObject({
       traces: z
         .union([z.literal("off"), topic])
-        .describe("Topic of spans; off disables it")
+        .describe("Topic of spans; off reads no spans")
         .default("otlp_spans"),
       logs: z
         .union([z.literal("off"), topic])
-        .describe("Topic of log records; off disables it")
+        .describe("Topic of log records; off reads no log records")
         .default("otlp_logs"),
     })
     .refine(({ traces, logs }) => traces !== logs, "needs one topic at least, and not the same twice")
@@ -41,13 +41,13 @@ const kafka = z.strictObject({
     .describe("Where a group without committed offsets begins")
     .default("earliest"),
   dead_letter: topic
-    .describe("Topic for unreadable records. Default: they are counted and dropped")
+    .describe("Topic for unreadable records. By default, unreadable records are counted and dropped")
     .exactOptional(),
   notes: topic
     .describe("Topic in which the group records judged and finished traces. Default: GROUP-notes")
     .exactOptional(),
   session_timeout: duration({ min: "6s", max: "5m" })
-    .describe("A process without a heartbeat for this long loses its partitions")
+    .describe("A process that sends no heartbeat for this time loses its partitions")
     .default("30s"),
   fetch: size({ min: "64KiB", max: "64MiB" })
     .describe("Largest fetch of one partition, compressed")
@@ -60,12 +60,12 @@ const models = z.strictObject({
     .default("127.0.0.1:4320"),
   providers: z
     .record(z.string().regex(/^(?!r$)[\w-]{1,64}$/, "a name of letters, digits, - and _ (not r)"), endpoint)
-    .describe("Providers, by path segment: base URL. Requests go to no other address")
+    .describe("Base URL of each provider, by path segment. The proxy sends requests to no other address")
     .default({ openai: "https://api.openai.com/v1", anthropic: "https://api.anthropic.com" }),
 });
 
 export const receivers = z.strictObject({
-  kafka: kafka.describe("Reads OTLP from Kafka. Its committed offsets replace the journal").exactOptional(),
+  kafka: kafka.describe("Reads OTLP from Kafka. The committed offsets replace the journal").exactOptional(),
   models: models
     .describe("A proxy for model calls that records each call as a span, for agents without instrumentation")
     .exactOptional(),

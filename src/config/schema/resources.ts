@@ -15,12 +15,12 @@ export const journal = z.strictObject({
 export const limits = z.strictObject({
   memory: size({ min: "32MiB" })
     .describe(
-      "Memory of the process. Near the limit, traces are closed early and requests are refused as retryable",
+      "Memory of the process. Near the limit, traces are closed early, and requests are rejected with a status that clients retry",
     )
     .default("512MiB"),
   tenant_header: headerName
     .describe(
-      "Header that names the tenant of a request. Short of memory, each tenant gets an equal share. A gateway sets it, not senders. Default: by credential",
+      "Header that names the tenant of a request. If memory is short, each tenant gets an equal share. A gateway must set the header, not the senders. By default, each credential is a tenant",
     )
     .exactOptional(),
 });
@@ -41,22 +41,26 @@ export const store = z.strictObject({
   tls: z
     .enum(["auto", "verify", "encrypt", "off"])
     .describe(
-      "TLS to the database. verify: checks its certificate; encrypt: does not; auto: verify, but off for loopback and sockets",
+      "TLS to the database. verify: checks the certificate; encrypt: does not check the certificate; auto: verify, but off for loopback and sockets",
     )
     .default("auto"),
   ca_file: text
-    .describe("Certificate authorities for the database, PEM. Default: those of the system")
+    .describe("Certificate authorities for the database, PEM. Default: the authorities of the system")
     .exactOptional(),
   telemetry: z
     .boolean()
-    .describe("Stores the original telemetry of runs, to show them and judge them again")
+    .describe("Stores the original telemetry of runs, so that runs can be shown and judged again")
     .default(true),
-  max_age: duration({ min: "1h" }).describe("Deletes runs whose last verdict is older").default("30d"),
-  max_size: size({ min: "1MiB" }).describe("Deletes the oldest runs above this size").default("2GiB"),
+  max_age: duration({ min: "1h" })
+    .describe("Deletes runs whose last verdict is older than this")
+    .default("30d"),
+  max_size: size({ min: "1MiB" })
+    .describe("Largest size of the store. Above this size, the oldest runs are deleted")
+    .default("2GiB"),
   max_per_second: z
     .int()
     .min(1)
-    .describe("Most runs to store in a second. Above it, runs are dropped and counted, passed ones first")
+    .describe("Most runs that are stored per second. Further runs are dropped and counted, passed runs first")
     .default(500),
 });
 

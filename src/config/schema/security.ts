@@ -15,13 +15,17 @@ const network = text.refine(
 const scopeList = z
   .array(z.enum(scopes))
   .min(1)
-  .describe("ingest: send telemetry; read: read results; admin: read and change");
+  .describe(
+    "Permissions. ingest: send telemetry; read: read results; admin: read and change results and settings",
+  );
 
 const token = z
   .strictObject({
-    name: text.describe("Name for the reader of this file").exactOptional(),
+    name: text.describe("Name of the token, for readers of this file").exactOptional(),
     token: text.describe("The token, usually from the environment: ${env:NAME}").exactOptional(),
-    file: text.describe("File with one token a line; reloaded when it changes").exactOptional(),
+    file: text
+      .describe("File with one token per line. Tracejury reloads the file when it changes")
+      .exactOptional(),
     scopes: scopeList,
   })
   .refine((one) => (one.token === undefined) !== (one.file === undefined), "give either `token` or `file`");
@@ -30,7 +34,9 @@ const user = z
   .strictObject({
     user: text.describe("User name, without a colon"),
     password: text.describe("Password, usually from the environment: ${env:NAME}").exactOptional(),
-    password_file: text.describe("File with the password; reloaded when it changes").exactOptional(),
+    password_file: text
+      .describe("File with the password. Tracejury reloads the file when it changes")
+      .exactOptional(),
     scopes: scopeList,
   })
   .refine(
@@ -39,7 +45,7 @@ const user = z
   );
 
 const tls = z.strictObject({
-  cert_file: text.describe("Certificate with its chain, PEM; reloaded when it changes"),
+  cert_file: text.describe("Certificate with its chain, PEM. Tracejury reloads the file when it changes"),
   key_file: text.describe("Private key, PEM"),
   client_ca_file: text
     .describe("Certificate authorities for clients, PEM. If set, each client needs a certificate")
@@ -50,9 +56,12 @@ const tls = z.strictObject({
 export const security = z.strictObject({
   open_without_auth: z
     .boolean()
-    .describe("Allows an address that other machines reach to open without credentials")
+    .describe("Allows Tracejury to open an address that other machines can reach without credentials")
     .default(false),
-  tokens: z.array(token).describe("Bearer tokens; a scope that no credential has is open").default([]),
+  tokens: z
+    .array(token)
+    .describe("Bearer tokens. If no credential has a scope, requests of this scope need no credential")
+    .default([]),
   users: z.array(user).describe("User names and passwords for Basic authentication").default([]),
   receive_tls: tls.describe("TLS on the OTLP ports").exactOptional(),
   admin_tls: tls.describe("TLS on the admin port").exactOptional(),

@@ -9,6 +9,7 @@ import { type LayerPlan, planOf } from "./plan.ts";
 import { RunQuantities } from "../quantities/run-quantities.ts";
 import { type Soften, softened } from "../result/soften.ts";
 import { askLayer } from "../result/run-check.ts";
+import { acceptsFailure } from "../rules/failed-run.ts";
 
 /** Evaluates every deterministic check of the query, and softens the results. Judge checks and user checks follow later. */
 export function assess(
@@ -16,6 +17,19 @@ export function assess(
   query: CompiledQuery,
   reference: Reference | NoReference,
   soften?: Soften,
+): Assessment {
+  const first = assessOnce(run, query, reference, soften, false);
+  return acceptsFailure(run, first.layers.correctness.checks)
+    ? assessOnce(run, query, reference, soften, true)
+    : first;
+}
+
+function assessOnce(
+  run: AgentRun,
+  query: CompiledQuery,
+  reference: Reference | NoReference,
+  soften: Soften | undefined,
+  isFailureAccepted: boolean,
 ): Assessment {
   const metrics = new RunQuantities(run);
   const { preset, settings } = query;
@@ -25,6 +39,7 @@ export function assess(
     settings: settings[layer],
     reference,
     preset,
+    isFailureAccepted,
   });
   const contexts = {
     correctness: contextOf("correctness"),

@@ -36,6 +36,8 @@ export interface CheckContext {
    * called or gave no usable reply.
    */
   readonly outputQuality?: number | "failed" | "off";
+  /** The run failed, which only warns: then that is no reason to skip what it kept from being recorded. */
+  readonly isFailureAccepted?: boolean;
 }
 
 /**

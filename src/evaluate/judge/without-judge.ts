@@ -46,10 +46,14 @@ function questionsOf({ limit }: BoundCheck): readonly JsonValue[] {
   return limit === false ? [] : [limit as JsonValue];
 }
 
-function skippedJudgement({ run, failed }: Assessment, { judge, remedy, why }: JudgeSkipPolicy): Judgement {
+function skippedJudgement(
+  { run, failed, contexts }: Assessment,
+  { judge, remedy, why }: JudgeSkipPolicy,
+): Judgement {
   if (judge === "off") return { outcome: "skip", message: "judges are off (--judge off)" };
   if (failed) return { outcome: "skip", message: "not asked: a check before it failed" };
-  if (run.answer === null && run.status === "error")
+  const isExcused = contexts.correctness.isFailureAccepted !== true;
+  if (run.answer === null && run.status === "error" && isExcused)
     return { outcome: "skip", message: `not judged: ${failedWithoutAnswer}` };
   if (run.answer === null) {
     const message = "not judged: the answer was not captured";

@@ -65,7 +65,7 @@ export function toCheckResult(bound: BoundCheck, finding: Finding, context: Chec
     return context.run.complete ? resultOf(bound, finding, "pass") : unfinished(bound, finding, context);
   }
   if (found === "incomplete") {
-    const known = unlessFailed(finding, context.run);
+    const known = context.isFailureAccepted === true ? finding : unlessFailed(finding, context.run);
     return resultOf(bound, known, known === finding ? "incomplete" : "skip");
   }
   if (found !== "violated") return resultOf(bound, finding, found);

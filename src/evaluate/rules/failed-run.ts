@@ -1,4 +1,5 @@
 import type { AgentRun, ModelCall } from "../../model/run.ts";
+import type { CheckResult } from "../../model/verdict.ts";
 import type { Finding } from "../checks/check.ts";
 import { hasOddTokens } from "../quantities/plausible.ts";
 import { skip } from "../result/finding.ts";
@@ -17,6 +18,16 @@ export function unlessFailed(finding: Finding, run: AgentRun): Finding {
   const { missing = [], value } = finding;
   if (!missing.every((field) => isPrevented(field, run))) return finding;
   return skip(missing.includes("answer") ? failedWithoutAnswer : failedBefore, value);
+}
+
+/** Whether the failure of a run only warns, by a waiver or a severity: then it hides no other check. */
+export function acceptsFailure(
+  { status }: Pick<AgentRun, "status">,
+  results: readonly Pick<CheckResult, "check" | "outcome" | "expectedFail">[],
+): boolean {
+  if (status !== "error") return false;
+  const found = results.find(({ check }) => check === "run_status");
+  return found?.outcome === "warn" && found.expectedFail !== true;
 }
 
 /** Whether a field is missing because the run ended in an error. */

@@ -1,7 +1,18 @@
 import type { AgentRun } from "../../model/run.ts";
 
 /** Ways in which a good run is made a bad one. */
-export const mutations = ["drop", "repeat", "swap", "forge", "handoff", "tokens", "answer"] as const;
+export const mutations = [
+  "drop",
+  "repeat",
+  "swap",
+  "forge",
+  "handoff",
+  "tokens",
+  "answer",
+  "number",
+  "unit",
+  "invention",
+] as const;
 export type Mutation = (typeof mutations)[number];
 
 /** A run that went wrong in one way: a spec that notices nothing would let it pass. */

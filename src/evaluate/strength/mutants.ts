@@ -3,8 +3,8 @@ import { sha256 } from "../../support/structures/sha256.ts";
 import { createRandom } from "../../report/statistics/samples/random.ts";
 import { foldName } from "../rules/fold-name.ts";
 import { grouped, short } from "../rules/text.ts";
-import { withOtherDigits } from "./falsify.ts";
 import type { Mutant, Mutation } from "./mutant.ts";
+import { altered, invented, measuredOtherwise, misstated } from "./mutate-answer.ts";
 import { dropped, forged, repeated, swapped } from "./mutate-tools.ts";
 
 const makers: Readonly<Record<Mutation, (run: AgentRun) => readonly Mutant[]>> = {
@@ -15,6 +15,9 @@ const makers: Readonly<Record<Mutation, (run: AgentRun) => readonly Mutant[]>> =
   handoff: misrouted,
   tokens: inflated,
   answer: altered,
+  number: misstated,
+  unit: measuredOtherwise,
+  invention: invented,
 };
 
 /**
@@ -83,20 +86,4 @@ function inflatedUsage(usage: ModelCall["usage"]): ModelCall["usage"] {
 
 function times(value: number | null): number | null {
   return value === null ? null : value * INFLATION;
-}
-
-const REFUSAL = "I am sorry, but I can not help with that.";
-
-/** The answer with other numbers in it, declined instead of given, or empty. */
-function altered(run: AgentRun): readonly Mutant[] {
-  const { answer } = run;
-  if (answer === null || answer === "") return [];
-  const answers: readonly (readonly [what: string, answer: string])[] = [
-    ["the answer had other numbers in it", withOtherDigits(answer)],
-    ["the answer was a refusal", REFUSAL],
-    ["the answer was empty", ""],
-  ];
-  return answers
-    .filter(([, text]) => text !== answer)
-    .map(([what, text]) => ({ mutation: "answer" as const, what, run: { ...run, answer: text } }));
 }

@@ -49,7 +49,7 @@ export function tryRun(
   return mutantsOf(run, options.seed, options.most).map((mutant) => {
     const after = assess(mutant.run, query, options.reference);
     const by = noticed(before, after);
-    const judged = asksJudges && (mutant.mutation === "answer" || mutant.mutation === "forge");
+    const judged = asksJudges && changesMeaning.has(mutant.mutation);
     return {
       runId: run.runId,
       mutation: mutant.mutation,
@@ -61,6 +61,9 @@ export function tryRun(
     };
   });
 }
+
+/** Mutations of the answer or its evidence, which judges may notice. */
+const changesMeaning: ReadonlySet<Mutation> = new Set(["answer", "number", "unit", "invention", "forge"]);
 
 /** Warnings are let pass, as by the exit code. */
 function passes(run: AgentRun, { layers, failed }: Assessment): boolean {

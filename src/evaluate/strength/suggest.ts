@@ -65,7 +65,19 @@ const candidates: Readonly<Record<Mutation, (run: AgentRun, query: CompiledQuery
       ["correctness", "expected_in_answer", [...written(query), ...telling(run.answer ?? "")]],
       ["correctness", "grounded", { in: "answer" }],
     ],
+    number: numbersOf,
+    unit: numbersOf,
+    invention: () => [["correctness", "grounded", { in: "answer" }]],
   };
+
+/** The evidence of a number is asserted first, because a right answer may leave the number out. */
+function numbersOf(run: AgentRun, query: CompiledQuery): readonly Candidate[] {
+  const values = statedValues(run.answer ?? "", new Set(kinds)).map(({ text }) => text);
+  return [
+    ["correctness", "grounded", { in: "answer" }],
+    ["correctness", "expected_in_answer", distinct([...written(query), ...values])],
+  ];
+}
 
 function toolsOf(run: AgentRun): string[] {
   return run.tools.flatMap(({ name, executed }) => (executed === false || name === null ? [] : [name]));

@@ -11,8 +11,8 @@ export interface WrittenVerdict {
 }
 
 /**
- * Returns which verdicts and revisions the last lines of the file, or of the last rotated file, contain. With
- * a given set, only these verdicts are returned. A missing file contains none.
+ * Returns which verdicts and revisions the last lines of the file, or of the last rotated file, contain. If a
+ * set of verdict ids is given, only verdicts in the set are returned. A missing file contains none.
  */
 export async function writtenVerdicts(
   path: string,

@@ -5,7 +5,7 @@ export interface ForwardDestination {
   /** Base URL; for HTTP, `/v1/traces` or another signal path is appended. */
   readonly endpoint: string;
   readonly protocol: "http" | "grpc";
-  /** Headers added to each request. They take precedence over forwarded headers. */
+  /** Headers added to each request. These headers take precedence over forwarded headers. */
   readonly headers: Readonly<Record<string, string>>;
   /** Sender's headers that are forwarded, in lower case. */
   readonly passHeaders: readonly string[];

@@ -2,8 +2,8 @@ import type { Attributes, AttributeValue } from "../records/attribute.ts";
 import { ProtobufWriter, textLength, varintLength } from "./protobuf-writer.ts";
 
 /**
- * Attributes encoded once as KeyValue fields, to be inserted into several messages. Their field number, below
- * 16, is written at insertion, so it takes one byte.
+ * Attributes encoded once as KeyValue fields, to be inserted into several messages. The attributes' field
+ * number, below 16, is written at insertion, so it takes one byte.
  */
 export interface AttributeBlock {
   readonly bytes: Uint8Array;

@@ -32,7 +32,7 @@ export interface OtlpOptions {
   readonly version: string;
   /** Resource attributes of the exported telemetry, such as `service.name`. */
   readonly resource: Readonly<Record<string, string>>;
-  /** Addresses of our own listeners as `host:port`. No destination may be one of them. */
+  /** Addresses of our own listeners as `host:port`. No destination may have one of these addresses. */
   readonly listeners?: readonly string[];
 }
 

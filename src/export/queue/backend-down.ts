@@ -89,8 +89,8 @@ export const SCORES_BATCH_RECORDS = 100;
 export const FILE_BATCH_BYTES = 2 * 1024 * 1024;
 
 /**
- * Limits of the PostgreSQL queue. Its records are larger, and its delays are shorter because users of the
- * page wait for them.
+ * Limits of the PostgreSQL queue. Records of this queue are larger, and its delays are shorter because users
+ * of the page wait for them.
  */
 export const storeQueueLimits = {
   maxDelayMs: 100,
@@ -112,8 +112,8 @@ export const forwardQueueLimits = {
   /** Maximum number of requests that wait for a retry while new requests are sent. */
   mostDelayed: 256,
   /**
-   * First and longest additional wait for a request whose backend asks for a pause. It grows with repeated
-   * refusals.
+   * First and longest additional wait for a request whose backend asks for a pause. The wait grows with
+   * repeated refusals.
    */
   shortestWaitMs: 5,
   longestShortWaitMs: 1_000,

@@ -9,7 +9,7 @@ import type { SendResult } from "./send-result.ts";
 import { type RecordBlock, DiskRecords } from "./disk-records.ts";
 
 export interface BatchQueueOptions {
-  /** Sends one batch. It reports errors and never throws. */
+  /** Sends one batch. The function reports errors and never throws. */
   readonly send: (records: readonly Uint8Array[]) => Promise<SendResult>;
   /**
    * Called with the number of dropped records and the reason: no room, permanently refused, unreadable, or
@@ -20,8 +20,8 @@ export interface BatchQueueOptions {
   /** Called with the number of records that were moved to the disk queue. */
   readonly onQueuedOnDisk?: (records: number) => void;
   /**
-   * Disk queue for records while the backend is down or slow; it survives a restart. Without it, records wait
-   * in memory.
+   * Disk queue for records while the backend is down or slow; it survives a restart. Without a disk queue,
+   * records wait in memory.
    */
   readonly diskQueue?: DiskQueue | undefined;
   /** Memory limit in bytes. */
@@ -109,9 +109,9 @@ export class BatchQueue {
   }
 
   /**
-   * Accepts all records or none; returns false if the queue is full. It returns at once. `done` is called
-   * when the last record is delivered, stored on disk or dropped. It is not called for records that are left
-   * in memory at the end.
+   * Accepts all records or none; returns false if the queue is full. The function returns at once. `done` is
+   * called when the last record is delivered, stored on disk or dropped. `done` is not called for records
+   * that are left in memory at the end.
    */
   offer(records: readonly Uint8Array[], done?: () => void): boolean {
     if (this.#state !== "open" || !this.#memory.add(records, done)) {
@@ -294,8 +294,8 @@ export class BatchQueue {
     this.#state = "closed";
     this.#loop.stop();
     await this.#movingToDisk;
-    // It is unknown whether the last batch was delivered. It is sent again by the next process instead of
-    // being lost.
+    // It is unknown whether the last batch was delivered. The next process sends the batch again, so that it
+    // is not lost.
     this.#memory.putBack(this.#inFlight);
     this.#inFlight = [];
     clearTimeout(this.#postponeTimer);

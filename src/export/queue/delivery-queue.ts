@@ -6,7 +6,7 @@ import type { SendResult } from "./send-result.ts";
 /** Sends encoded records of one output in the background. */
 export interface DeliveryQueue {
   /**
-   * Accepts records. `done` is called when the last record is sent, stored on disk or dropped. It is not
+   * Accepts records. `done` is called when the last record is sent, stored on disk or dropped. `done` is not
    * called for records that are left in memory at the end.
    */
   readonly offer: (records: readonly Uint8Array[], done?: () => void) => void;

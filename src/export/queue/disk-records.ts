@@ -32,7 +32,7 @@ export class DiskRecords {
     return [...this.#blocks, ...this.#aside].reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Stores records. Resolves to false if they cannot be stored. */
+  /** Stores records. Resolves to false if the records cannot be stored. */
   async add(records: readonly Uint8Array[]): Promise<boolean> {
     return this.#addTo(this.#blocks, records);
   }

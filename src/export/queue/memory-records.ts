@@ -15,7 +15,7 @@ export interface WaitingRecord {
   readonly offer: Offer;
 }
 
-/** Records that wait in memory in order of arrival, up to a size in bytes. They are taken in batches. */
+/** Records that wait in memory in order of arrival, up to a size in bytes. Records are taken in batches. */
 export class MemoryRecords {
   readonly #limits: MemoryRecordsLimits;
   #waiting: WaitingRecord[] = [];

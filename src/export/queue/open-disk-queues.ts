@@ -106,7 +106,10 @@ function occurrences(): (name: string) => string {
   };
 }
 
-/** Returns the folder for an output's name. Its readable part contains only a host or file name. */
+/**
+ * Returns the folder for an output's name. The readable part of the folder's name contains only a host or
+ * file name.
+ */
 function folderOf(name: string): string {
   const hash = createHash("sha256").update(name).digest("hex").slice(0, 12);
   const host = URL.canParse(name) ? new URL(name).host : (name.split("/").at(-1) ?? "");

@@ -23,9 +23,9 @@ export interface ExportEvents {
   dropped(event: ExportRoute & { readonly records: number; readonly why: DropReason }): void;
   /** A backend rejected items but accepted the rest of the request. */
   rejected(event: ExportRoute & { readonly records: number; readonly why: string }): void;
-  /** A request or write failed. With the outcome `retry` it is retried. */
+  /** A request or write failed. If the outcome is `retry`, the request is sent again. */
   failed(event: ExportRoute & { readonly outcome: string; readonly error: string }): void;
-  /** A request or write has ended. `error` is null if it was accepted. */
+  /** A request or write has ended. `error` is null if the request was accepted. */
   attempted?(
     event: ExportRoute & {
       readonly records: number;

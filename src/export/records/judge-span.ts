@@ -6,8 +6,8 @@ import type { SpanReference } from "./judged-span.ts";
 export const judgeSpanName = "tracejury.judge";
 
 /**
- * Span of one request to a judge. It has its own trace with a link to the judged root span, so that the cost
- * of evaluation is not counted to the agent.
+ * Span of one request to a judge. The span has its own trace with a link to the judged root span, so that the
+ * cost of evaluation is not counted to the agent.
  */
 export interface JudgeSpan {
   readonly span: SpanReference;

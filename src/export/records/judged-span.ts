@@ -15,8 +15,8 @@ export function rootSpan(run: AgentRun): SpanReference {
 }
 
 /**
- * Returns the span that is the evidence of a check. It is the run's root span if the check has no span, has
- * several spans, or has a span whose trace is unknown.
+ * Returns the span that is the evidence of a check. The result is the run's root span if the check has no
+ * span, has several spans, or has a span whose trace is unknown.
  */
 export function checkedSpan(run: AgentRun, check: CheckResult): SpanReference {
   const root = rootSpan(run);

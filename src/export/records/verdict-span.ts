@@ -12,7 +12,8 @@ export const verdictSpanName = "tracejury.verdict";
 export type SpanPlacement = "child" | "link" | "off";
 
 /**
- * Span with a verdict's events in the judged trace. It starts and ends at the end of the judged root span.
+ * Span with a verdict's events in the judged trace. The span starts and ends at the end of the judged root
+ * span.
  */
 export interface VerdictSpan {
   readonly span: SpanReference;

@@ -62,7 +62,7 @@ export function scoredVerdict(verdict: Verdict, options: ScoringOptions, nowUnix
     const check = text("tracejury.check.name");
     if (!wanted.some((pattern) => pattern.test(name) || (check !== null && pattern.test(check)))) return [];
     const about = check !== null ? "check" : text("tracejury.layer") === null ? "verdict" : "layer";
-    // A skipped result has no score. In a later revision it replaces the earlier score.
+    // A skipped result has no score. The score of a later revision replaces the earlier score.
     if (outcome === "skip" && about !== "verdict" && revision === 1) return [];
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
@@ -104,7 +104,7 @@ export function scoredVerdict(verdict: Verdict, options: ScoringOptions, nowUnix
 
 /**
  * Returns a score name that is unique in its trace: with the name of the spec, and a number for a repeated
- * check. It is for backends that distinguish scores of a span only by name.
+ * check. Such names are for backends that distinguish scores of a span only by name.
  */
 export function uniqueNameOf({ verdictId, spec }: ScoredVerdict, { id }: Score): string {
   return `${id.slice(verdictId.length + 1)} ${spec}`;

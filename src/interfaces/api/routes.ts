@@ -39,7 +39,7 @@ export interface RouteOptions {
   readonly reload?: (() => Promise<Reloaded | null>) | undefined;
   /** Host names with a dot that requests may use, besides addresses and localhost. */
   readonly allowedHosts?: () => readonly string[];
-  /** Checks the credentials of requests. Without it, all requests are allowed. */
+  /** Checks the credentials of requests. Without a guard, all requests are allowed. */
   readonly guard?: Guard;
   /** Called for each refused request. */
   readonly onRefused?: (reason: RefusalReason) => void;
@@ -52,7 +52,7 @@ export interface RouteOptions {
 const otlpPath = /^\/v1\/(?:traces|logs|metrics)$/;
 const prometheusText = "text/plain; version=0.0.4; charset=utf-8";
 
-/** Creates all routes of the admin port. They only read. */
+/** Creates all routes of the admin port. The routes only read data. */
 export function createRoutes(options: RouteOptions): Hono {
   const { store, ready, status } = options;
   const metricsHandler = coalesced(options.metricsHandler);

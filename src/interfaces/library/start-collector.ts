@@ -3,7 +3,7 @@ import type { VerdictJson } from "../../report/json/verdict-schema.ts";
 import { called, type CommonOptions } from "./settings.ts";
 
 export interface CollectorOptions extends CommonOptions {
-  /** Spec files or globs. Default: those of the configuration. */
+  /** Spec files or globs. Default: the specs of the configuration. */
   readonly specs?: readonly string[];
   /** Called with every verdict, revisions included. */
   readonly onVerdict?: (verdict: VerdictJson) => void;

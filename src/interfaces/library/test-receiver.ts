@@ -22,7 +22,7 @@ export interface ReadRuns {
   }[];
 }
 
-/** A receiver for tests. It returns received telemetry as runs. */
+/** A receiver for tests. The receiver returns received telemetry as runs. */
 export interface TestReceiver {
   /** Endpoint `http://127.0.0.1:PORT`, for both OTLP/HTTP and OTLP/gRPC. */
   readonly endpoint: string;
@@ -125,7 +125,7 @@ async function modelsOf(
 ): Promise<TestModels | null> {
   const names = typeof models === "string" ? [models] : models;
   if (names.length === 0 && fault === undefined) return null;
-  const { openTestModels } = await import("./session/test-models.ts");
+  const { openTestModels } = await import("./session/open-test-models.ts");
   const { result } = await called(options, async (io) => {
     const { config } = await loadSettings({ config: options.config ?? [], set: options.set ?? [] }, io);
     return openTestModels({ names, fault, receiver, config, io });
@@ -135,7 +135,7 @@ async function modelsOf(
 
 /** @throws TracejuryError if the agent's model requests differ from the recorded ones */
 async function playedRun(run: AgentRun, models: TestModels): Promise<AgentRun> {
-  const { notAsRecorded } = await import("./session/test-models.ts");
+  const { notAsRecorded } = await import("./session/open-test-models.ts");
   const playback = models.playbackOf(run);
   const problem = notAsRecorded(playback);
   if (problem !== null)

@@ -6,7 +6,7 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from "@modelcontextprotocol/sdk/types.js";
-import { escapeControls } from "../../support/structures/control-characters.ts";
+import { shortened } from "./shortened.ts";
 import { type Tool, ToolError } from "./tool.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
 
@@ -18,8 +18,6 @@ const instructions =
 
 /** Maximum number of concurrent calls, because one dump can be large. */
 const MOST_RUNNING = 4;
-/** Maximum characters of one response, to protect the model's context. */
-const LONGEST_TEXT = 60_000;
 
 /**
  * Returns a function that creates a protocol server for each connection. The limit of concurrent calls
@@ -70,10 +68,4 @@ function listed({ name, title, description, inputSchema, readOnly }: Tool) {
 
 function failed(text: string): CallToolResult {
   return { isError: true, content: [{ type: "text", text: shortened(text) }] };
-}
-
-function shortened(whole: string): string {
-  const text = escapeControls(whole);
-  if (text.length <= LONGEST_TEXT) return text;
-  return `${text.slice(0, LONGEST_TEXT)}\n… cut: ${text.length - LONGEST_TEXT} more characters. Ask for less at a time.`;
 }

@@ -12,7 +12,10 @@ export interface Workbench {
     readonly specs: readonly string[];
     readonly queries: readonly string[];
     readonly judge: "auto" | "off";
-    /** Whether the project's own checks (`command:`, `module:`) may run. If false, they are incomplete. */
+    /**
+     * Whether the project's own checks (`command:`, `module:`) may run. If false, the project's checks are
+     * `incomplete`.
+     */
     readonly mayRunCommands: boolean;
   }): Promise<Called>;
   inspect(dumps: readonly string[], format: "json" | "tree"): Promise<Called>;
@@ -22,7 +25,7 @@ export interface Workbench {
     readonly spec: string;
     readonly most: number;
     readonly redact: "secrets" | "all";
-    /** Whether the queries may be written to files. If false, they are only shown. */
+    /** Whether the queries may be written to files. If false, the queries are only shown. */
     readonly mayWrite: boolean;
     readonly mayRunCommands: boolean;
   }): Promise<Called>;

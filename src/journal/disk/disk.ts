@@ -13,8 +13,8 @@ export interface DiskFile {
 }
 
 /**
- * A folder of files. It is the journal's only access to the file system, so that tests can make any call
- * fail.
+ * A folder of files. This folder is the journal's only access to the file system, so that tests can make any
+ * call fail.
  */
 export interface Disk {
   /** Returns the file names in the folder. Creates the folder if it does not exist. */

@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 
 /**
- * Observes whether the owner of a lock file is alive. It watches for changes instead of comparing the file's
- * age, because clocks jump and differ between machines.
+ * Observes whether the owner of a lock file is alive. The watch looks for changes instead of comparing the
+ * file's age, because clocks jump and differ between machines.
  */
 export class HeartbeatWatch {
   readonly #silenceMs: number;

@@ -8,7 +8,10 @@ import { errorCode } from "./errors.ts";
 export interface LockOwner {
   readonly pid: number;
   readonly host: string;
-  /** Start time of the process in the system's clock ticks. It distinguishes processes with the same id. */
+  /**
+   * Start time of the process in the system's clock ticks. The start time distinguishes processes with the
+   * same id.
+   */
   readonly began: string | null;
   /** Unique id of the lock. */
   readonly id: string | null;

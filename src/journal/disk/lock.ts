@@ -39,9 +39,9 @@ const MOMENT_MS = 20;
 const heldHere = new Set<string>();
 
 /**
- * Locks a folder for this process. It uses a kernel lock, which ends with the process, and a heartbeat file
- * for processes that do not see the kernel lock. It takes over from an ended owner. Rejects with
- * `JournalOpenError` while another process holds the folder.
+ * Locks a folder for this process. The lock consists of a kernel lock, which ends with the process, and a
+ * heartbeat file for processes that do not see the kernel lock. A lock whose owner has ended is taken over.
+ * Rejects with `JournalOpenError` while another process holds the folder.
  */
 export async function acquireLock(folder: string, options: LockOptions = {}): Promise<Lock> {
   const key = resolve(folder);
@@ -77,7 +77,7 @@ async function lockKernel(folder: string): Promise<KernelLock | null> {
   return lock;
 }
 
-/** The file that names the owner. Its changes are the heartbeat. */
+/** The file that names the owner. Changes of the file are the heartbeat. */
 class LockFile {
   readonly #folder: string;
   readonly #path: string;

@@ -34,8 +34,8 @@ export class RetainedRecords {
   }
 
   /**
-   * Opens the folder. Rejects if it cannot be read. `look` is called with all records of an earlier process,
-   * including released ones.
+   * Opens the folder. Rejects if the folder cannot be read. `look` is called with all records of an earlier
+   * process, including released ones.
    */
   static async open(
     options: RetainedRecordsOptions,

@@ -43,7 +43,8 @@ export interface SegmentHeader {
 export interface NewRecord {
   readonly kind: number;
   /**
-   * Number of the record. It distinguishes copies of one record from different records with equal content.
+   * Number of the record. The number distinguishes copies of one record from different records with equal
+   * content.
    */
   readonly number: number;
   readonly meta: Uint8Array;
@@ -107,8 +108,8 @@ export function decodeHeader(segment: Buffer): FoundHeader | null {
 }
 
 /**
- * Whether a file is the beginning of a segment without a record, of any version. Its first write was
- * interrupted.
+ * Whether a file is the beginning of a segment without a record, of any version. The first write of such a
+ * file was interrupted.
  */
 export function isUnfinished(file: Uint8Array): boolean {
   return (

@@ -134,7 +134,9 @@ export class SegmentLog {
     return this.#enqueue({ kind, number: this.#nextNumber++, meta, body }, bytes);
   }
 
-  /** Releases the record. Its segment is deleted when it is the oldest one and has no live record. */
+  /**
+   * Releases the record. The record's segment is deleted when it is the oldest one and has no live record.
+   */
   release(entry: Entry): void {
     if (!entry.isLive) return;
     entry.isLive = false;
@@ -268,8 +270,8 @@ export class SegmentLog {
   }
 
   /**
-   * Returns the segment for the next write. It creates a segment if the last one is full or a write to it has
-   * failed.
+   * Returns the segment for the next write. A new segment is created if the last one is full or a write to it
+   * has failed.
    */
   async #roomFor(bytes: number): Promise<Active> {
     const active = this.#active;

@@ -37,8 +37,8 @@ export interface SegmentContents {
 }
 
 /**
- * Finds the records of a segment. It skips damaged records and continues at the next valid one. Returns null
- * if the file is not a segment.
+ * Finds the records of a segment. Damaged records are skipped, and reading continues at the next valid one.
+ * Returns null if the file is not a segment.
  */
 export function readSegment(bytes: Uint8Array): SegmentContents | null {
   const segment = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,6 +1,6 @@
 import type { NewRecord, RecordPlace } from "./segment-format.ts";
 
-/** A record that is retained until it is released. Its position changes when the log moves it. */
+/** A record that is retained until it is released. The record's position changes when the log moves it. */
 export interface Entry {
   readonly kind: number;
   readonly number: number;

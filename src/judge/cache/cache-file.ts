@@ -84,7 +84,7 @@ async function putAside(path: string, maxBytes: number): Promise<void> {
     (it) => it.size,
     () => 0,
   );
-  // If the file cannot be renamed, it only grows.
+  // If the cache file cannot be renamed, the file only grows.
   if (size > maxBytes) await rename(path, `${path}.1`).catch(() => undefined);
 }
 

@@ -6,8 +6,8 @@ import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * Returns a function that reads the `context_file`s of one spec from its folder, each once. It returns
- * undefined for a file that is unreadable or too large.
+ * Returns a function that reads the `context_file`s of one spec from its folder, each once. The function
+ * returns undefined for a file that is unreadable or too large.
  */
 function contextFiles(specFile: string): (path: string) => string | undefined {
   const read = new Map<string, string | undefined>();

@@ -14,7 +14,7 @@ import { createProviderLimiter, type ProviderLimiter } from "./provider-limiter.
 import { type Semaphore, semaphore } from "./semaphore.ts";
 import type { JudgeServiceSettings } from "../settings.ts";
 
-/** One call of a judge, for telemetry. It contains neither prompt nor reply. */
+/** One call of a judge, for telemetry. The record contains neither prompt nor reply. */
 export interface JudgeCall {
   readonly model: string;
   readonly provider: string;

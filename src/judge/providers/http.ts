@@ -33,8 +33,8 @@ const byStatus: Readonly<Record<number, readonly [type: JudgeErrorType, retryabl
 };
 
 /**
- * Returns the failure for an HTTP error. It contains only a short code of the server's message, because the
- * rest may contain evaluated text or a key.
+ * Returns the failure for an HTTP error. The failure contains only a short code of the server's message,
+ * because the rest may contain evaluated text or a key.
  */
 export function httpFailure(
   endpoint: Endpoint,

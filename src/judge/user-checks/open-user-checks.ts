@@ -25,8 +25,8 @@ export interface UserCheckRefusal {
 
 /**
  * Opens the project's own checks: modules and commands, each in a separate process, with paths relative to
- * the spec. They get only the environment variables that programs need to run, and no keys. With a `refusal`
- * nothing runs, and each such check is `incomplete`. Returns undefined if no query has such checks.
+ * the spec. The processes get only the environment variables that programs need to run, and no keys. With a
+ * `refusal` nothing runs, and each such check is `incomplete`. Returns undefined if no query has such checks.
  */
 export function openUserChecks(
   specs: readonly CompiledSpec[],

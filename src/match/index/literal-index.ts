@@ -2,9 +2,9 @@ const gramLength = 3;
 const SLOTS = 1 << 14;
 
 /**
- * Index of entries that each require some text to occur. It finds the few entries whose text may occur in a
- * given text, by one rare three-letter part. The time depends on the length of the given text, not on the
- * number of entries.
+ * Index of entries that each require some text to occur. The index finds the few entries whose text may occur
+ * in a given text, by one rare three-letter part. The time depends on the length of the given text, not on
+ * the number of entries.
  */
 export class LiteralIndex<Entry> {
   private readonly byGram = new Map<number, Entry[]>();

@@ -1,6 +1,7 @@
 /**
  * Returns the longest text that every match of the pattern contains, in any case; empty if there is none. An
- * index of patterns uses it. Only the top level is examined; groups, classes and alternatives are skipped.
+ * index of patterns uses this literal to find candidate patterns. Only the top level is examined; groups,
+ * classes and alternatives are skipped.
  */
 export function requiredLiteral(pattern: string): string {
   const runs: string[] = [""];

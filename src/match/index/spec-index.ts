@@ -6,8 +6,8 @@ import { PatternIndex } from "./pattern-index.ts";
 import { SimilarityIndex } from "./similarity-index.ts";
 
 /**
- * Index of a spec's queries about runs, or about conversations. It finds the candidates for a run without
- * examining all queries.
+ * Index of a spec's queries about runs, or about conversations. The index finds the candidates for a run
+ * without examining all queries.
  */
 export class SpecIndex {
   readonly size: number;

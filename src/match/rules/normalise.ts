@@ -8,8 +8,8 @@ const endPunctuation = new Set(" .!?,;:…。、।॥؟؛،۔");
 
 /**
  * Normalises a text: NFKC, lower case, single spaces, plain quotes, no end punctuation (unless the text has
- * nothing else). Mathematical differences remain: `x²` is not `x2`, `1½` not `11/2`, `5!` not `5`. It is
- * idempotent.
+ * nothing else). Mathematical differences remain: `x²` is not `x2`, `1½` not `11/2`, `5!` not `5`. The
+ * function is idempotent.
  */
 export function normaliseText(text: string): string {
   if (tidyAscii.test(text)) return withoutEnd(text).toLowerCase();

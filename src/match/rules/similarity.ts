@@ -1,8 +1,8 @@
 /**
  * Returns the similarity of two normalised texts, from 0 to 1: twice the length of their longest common
- * subsequence of characters, divided by the sum of their lengths. It also compares their words in
- * alphabetical order and returns the greater value, so word order does not matter. It is symmetric, 1 for
- * equal texts, and uses no language model.
+ * subsequence of characters, divided by the sum of their lengths. The words in alphabetical order are
+ * compared in the same way and the greater value is returned, so word order does not matter. The similarity
+ * is symmetric, 1 for equal texts, and uses no language model.
  */
 export function similarity(a: string, b: string): number {
   return new Likeness(a).to(new Wording(b));

@@ -54,8 +54,8 @@ const openRepetition: Form = { at: /\{,(\d+)\}/y, rewrite: ([, most]) => `{0,${m
 const softEnd: Form = { at: /\$/y, rewrite: () => String.raw`(?:\n?\z)` };
 
 /**
- * In Python, `\\w`, `\\d` and `\\s` cover all scripts, in RE2 only ASCII. These are their replacements within
- * `[…]`.
+ * In Python, `\\w`, `\\d` and `\\s` cover all scripts, in RE2 only ASCII. The constants replace `\\w`, `\\d`
+ * and `\\s` within `[…]`.
  */
 const word = String.raw`\p{L}\p{N}_`;
 const space = String.raw`\t-\r\x{1c}-\x{20}\x{85}\p{Z}`;

@@ -12,5 +12,5 @@ export interface KeyLayout {
   readonly keys: ArrayLike<number>;
 }
 
-/** Number of layout cells; cell numbers are below it. */
+/** Number of layout cells; cells are numbered from 0. */
 export const LAYOUT_CELLS = 4096;

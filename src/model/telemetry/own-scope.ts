@@ -11,6 +11,7 @@ export const ownScope = "tracejury";
 export const askingScope = "tracejury/test";
 
 /**
- * Scope of the spans that the model server writes about an agent's calls. They are part of the agent's runs.
+ * Scope of the spans that the model server writes about an agent's calls. These spans are part of the agent's
+ * runs.
  */
 export const recordingScope = "tracejury/models";

@@ -48,7 +48,7 @@ export interface AttributesView {
   eachKey(visit: (key: AttributeKey) => void): void;
   /** Returns all keys in the order received. */
   keys(): readonly string[];
-  /** Returns the value of an undeclared key. It is slower than `value`. */
+  /** Returns the value of an undeclared key. This look-up is slower than `value`. */
   named(name: string): JsonValue | undefined;
   /** Returns the key of the attribute at an index, from 0 to `size` - 1, in the order received. */
   nameAt(place: number): string;
@@ -113,7 +113,10 @@ export const SpanKind = {
   consumer: 5,
 } as const;
 
-/** View of one span for adapters, equal for protobuf, JSON and files. It is valid while its trace is read. */
+/**
+ * View of one span for adapters, equal for protobuf, JSON and files. The view is valid while its trace is
+ * read.
+ */
 export interface SpanView extends AttributesView {
   /** Trace id in lower-case hex. */
   readonly traceId: string;

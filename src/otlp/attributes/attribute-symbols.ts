@@ -31,8 +31,8 @@ const lengths = new Int32Array(LAST_SYMBOL + 1).fill(-1);
 /** Lengths of keys that are written in JSON without escapes; -1 for others. */
 const plainLengths = new Int32Array(LAST_SYMBOL + 1).fill(-1);
 /**
- * For each symbol the symbol that followed it last. It is tried first, because producers write their keys in
- * the same order in every span.
+ * For each symbol: the symbol that most recently came after this symbol. The following symbol is tried first,
+ * because producers write their keys in the same order in every span.
  */
 const followers = new Uint16Array(LAST_SYMBOL + 1);
 let previous = 0;

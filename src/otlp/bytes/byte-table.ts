@@ -3,8 +3,8 @@ const SLOT = 4;
 const FREE = -1;
 
 /**
- * Returns a hash of `length` bytes, computed by words. It does not resist deliberate collisions; tables with
- * received data limit their probes instead.
+ * Returns a hash of `length` bytes, computed by words. The hash does not resist deliberate collisions; tables
+ * with received data limit their probes instead.
  */
 export function hashBytes(view: DataView, offset: number, length: number): number {
   let hash = length;

@@ -27,7 +27,7 @@ export class JsonLogReader {
     this.rows = new LogRows(tables);
   }
 
-  /** Reads the record at `p`. Returns the position after it. */
+  /** Reads the record at `p`. Returns the position after the record. */
   read(p: number, scope: number): number {
     const { scanner, observed } = this;
     const row = this.rows.begin(scope);

@@ -47,7 +47,8 @@ function firstByte(hits: number): number {
  * one. A read past the end throws a `RangeError`, any other invalid JSON a `Malformed`.
  *
  * An object is read by `for (p = enterObject(p); p >= 0; p = nextMember(p)) { p = member(p); … p = end of
- * the value }`, and an array in the same way. Afterwards `~p` is the position after it.
+ * the value }`, and an array in the same way. When the loop has ended, `~p` is the position after the object or
+ * array.
  */
 export class JsonScanner {
   view: DataView = new DataView(new ArrayBuffer(0));
@@ -59,8 +60,8 @@ export class JsonScanner {
   lenient = 0;
   private open = new Uint8Array(256);
   /**
-   * For each field the field that followed it last. It is tried first, because writers use the same order in
-   * every object.
+   * For each field: the field that most recently came after this field. The following field is tried first,
+   * because writers use the same order in every object.
    */
   private readonly followers = new Uint8Array(256);
   private previous = 0;
@@ -151,7 +152,7 @@ export class JsonScanner {
     return p;
   }
 
-  /** Checks the literal letter by letter. Returns the position after it. */
+  /** Checks the literal letter by letter. Returns the position after the literal. */
   literal(p: number, word: "true" | "false" | "null"): number {
     for (let i = 0; i < word.length; i++) {
       if (this.view.getUint8(p + i) !== word.charCodeAt(i))
@@ -263,8 +264,8 @@ export class JsonScanner {
   }
 
   /**
-   * Returns the position after the value at `p`, of any type. It uses its own stack, so nesting needs no
-   * recursion.
+   * Returns the position after the value at `p`, of any type. The scanner uses its own stack, so nesting
+   * needs no recursion.
    */
   skip(p: number): number {
     let depth = 0;

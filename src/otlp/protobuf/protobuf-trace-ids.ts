@@ -8,8 +8,9 @@ const LOG_ID_TAG = 74;
 const DEPRECATED_SCOPE_TAG = (1000 << 3) | 2;
 
 /**
- * Calls `visit` with the offset of each record's trace id, without decoding anything else. It skips ids that
- * are not 16 bytes long, and stops at invalid bytes. Some other 16-byte fields may also be visited.
+ * Calls `visit` with the offset of each record's trace id, without decoding anything else. Ids that are not
+ * 16 bytes long are skipped, and the search stops at invalid bytes. Some other 16-byte fields may also be
+ * visited.
  */
 export function protobufTraceIds(view: DataView, visit: (at: number) => void): void {
   const wire = new Wire();

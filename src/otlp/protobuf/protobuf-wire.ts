@@ -54,7 +54,7 @@ export class Wire {
 
   /**
    * Skips the field whose tag began with the byte `tag` just before `p`, inside a message that ends at `end`.
-   * Returns the position after it. A field in `known` (see `fields`) has the wrong wire type.
+   * Returns the position after the field. A field in `known` (see `fields`) has the wrong wire type.
    */
   skip(tag: number, p: number, end: number, known: number): number {
     const whole = tag < 128 ? tag : this.length(tag, p);

@@ -27,7 +27,7 @@ const REQUEST_FIELDS = fields(1);
 const CONTAINER_FIELDS = fields(1, 2);
 const RESOURCE_FIELDS = fields(1);
 
-/** Reads whole requests in one pass over their bytes. Its tables are reused for the next request. */
+/** Reads whole requests in one pass over their bytes. The reader's tables are reused for the next request. */
 class RequestReader {
   readonly wire = new Wire();
   private readonly values = new ValueReader(this.wire);

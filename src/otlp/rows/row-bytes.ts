@@ -14,8 +14,8 @@ const spanFields: ReadonlyMap<number, number> = new Map([
 const logFields: ReadonlyMap<number, number> = new Map([[50, ATTRIBUTE_WIDTH * INT]]);
 
 /**
- * Returns the maximum memory of a protobuf body's rows in bytes, without creating them. It assumes that every
- * span has the rare fields. Counting stops at invalid bytes, where the reader stops too.
+ * Returns the maximum memory of a protobuf body's rows in bytes, without creating them. The result assumes
+ * that every span has the rare fields. Counting stops at invalid bytes, where the reader stops too.
  */
 export function protobufRowBytes(body: Uint8Array, signal: "traces" | "logs", most = Infinity): number {
   const count = new Count(body, signal, most);

@@ -8,9 +8,10 @@ export interface Cut {
 }
 
 /**
- * Returns a conversation as one run, so that every check of a run also applies to it. It has the first
- * question, the last answer and all steps. A total is unknown if the total of one turn is unknown. Its id is
- * the id of the first run. `runs` has at least one run, in order of start.
+ * Returns a conversation as one run, so that every check of a run also applies to it. The conversation's run
+ * has the first question, the last answer and all steps. A total is unknown if the total of one turn is
+ * unknown. The conversation's run has the id of the first turn's run. `runs` has at least one run, in order
+ * of start.
  */
 export function conversationRun(runs: readonly AgentRun[], cut?: Cut): AgentRun {
   const first = runs[0];

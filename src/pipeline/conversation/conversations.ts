@@ -53,15 +53,18 @@ export class Conversations {
     this.#onFault = onFault;
   }
 
-  /** Adds a run, or a newer revision of a run. Returns the conversations that were evicted for it. */
+  /**
+   * Adds a run, or a newer revision of a run. Returns the conversations that were evicted to free memory for
+   * this run.
+   */
   add(run: AgentRun, nowMs: number): readonly AgentRun[] {
     const [key, { runId, traceIds }] = [keyOf(run), run]; // reads the run before any state changes, because reading may throw
     const open = this.#open.get(key) ?? fresh();
     this.#open.delete(key);
     this.#open.set(key, open);
-    const before = open.runs.get(runId);
-    if (before === undefined) this.#held++;
-    else this.#removeTraces(before);
+    for (const id of run.replaces ?? [runId])
+      this.#remove(id, run.replaces === undefined ? [open] : this.#open.values());
+    this.#held++;
     open.runs.set(runId, run);
     for (const id of traceIds) this.#traces.add(id);
     open.lastMs = nowMs;
@@ -142,6 +145,18 @@ export class Conversations {
       const why = "the limit of open runs was reached";
       return [cutOff ? conversationRun(runs, { why }) : conversationRun(runs)];
     });
+  }
+
+  /** Late spans can bring the id of the conversation: then the run was in another one before. */
+  #remove(runId: string, conversations: Iterable<Open>): void {
+    for (const one of conversations) {
+      const before = one.runs.get(runId);
+      if (before === undefined) continue;
+      one.runs.delete(runId);
+      one.changed = true;
+      this.#held--;
+      this.#removeTraces(before);
+    }
   }
 
   #forget(key: string, open: Open): void {

@@ -1,6 +1,7 @@
 import type { AgentRun, CloseReason } from "../../model/run.ts";
 import type { Fragment } from "../../runs/fragment.ts";
 import type { RunStitcher } from "../../runs/waiting/run-stitcher.ts";
+import { traceIdsOf } from "./faulty-run.ts";
 
 /** The part of `RunStitcher` that the pipeline uses. */
 export type Stitcher = Pick<
@@ -150,7 +151,7 @@ export class ContainedStitcher implements Stitcher {
       if (this.#stitcher.isAwaited(traceId)) this.#waiting.set(traceId, added);
     this.#fresh.clear();
     if (this.#waiting.size === 0) return;
-    for (const { traceIds } of runs) for (const id of traceIds) this.#forgetEmitted(id);
+    for (const run of runs) for (const id of traceIdsOf(run)) this.#forgetEmitted(id);
     if (this.#waiting.size <= 2 * this.#waitingAtCleaning + 1_000) return;
     for (const id of this.#waiting.keys()) this.#forgetEmitted(id);
     this.#waitingAtCleaning = this.#waiting.size;

@@ -65,6 +65,7 @@ const kept = [
   "rootTraceFlags",
   "closeReason",
   "source",
+  "replaces",
 ] as const satisfies readonly (keyof AgentRun)[];
 
 /** Returns a placeholder for a run that failed after its assembly. Reading the placeholder cannot throw. */
@@ -74,6 +75,11 @@ export function faultyRun(run: AgentRun, fault: Fault): AgentRun {
   const turns = attempt(() => run.turns);
   const conversation = turns === undefined ? {} : { turns: [], source: attempt(() => turns[0]?.source) };
   return { ...unknownRun(known.traceId ?? "", fault), ...known, ...conversation };
+}
+
+/** Traces of a run; its first one alone if the others cannot be read, so that nothing is thrown between its stages. */
+export function traceIdsOf(run: AgentRun): readonly string[] {
+  return attempt(() => run.traceIds) ?? [run.traceId];
 }
 
 /** Returns the fault of a run. The fault of a conversation is reported for its first run. */

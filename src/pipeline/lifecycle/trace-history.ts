@@ -36,8 +36,8 @@ export interface TraceRecord {
 }
 
 /**
- * Decision about a run, with its state since then. It is read less often than written, so it is built at the
- * first read.
+ * Decision about a run, with its state since then. The decision is read less often than written, so it is
+ * built at the first read.
  */
 interface RunState {
   readonly decision: Decision;
@@ -64,8 +64,8 @@ const furthest = ["evaluated", "ambiguous", "sampled_out", "unmatched"] as const
 const SPARE_SHIFT = 4;
 
 /**
- * Retains the outcomes of the latest closed traces for display. It makes no decisions; `TraceLifecycle`
- * reports to it.
+ * Retains the outcomes of the latest closed traces for display. The history makes no decisions;
+ * `TraceLifecycle` reports to it.
  */
 export class TraceHistory {
   readonly #most: number;
@@ -108,7 +108,13 @@ export class TraceHistory {
     }
   }
 
-  /** Records that the run has its verdicts. */
+  /** The run has become a part of another one. */
+  replaced(runId: string): void {
+    for (const id of this.#runTraces.get(runId) ?? []) this.#records.get(id)?.runs.delete(runId);
+    this.#runTraces.delete(runId);
+  }
+
+  /** The run has its verdicts. */
   judged(runId: string, verdicts: readonly Verdict[]): void {
     const outcomes: Outcome[] = verdicts.map(({ outcome }) => outcome);
     for (const state of this.#statesOf(runId)) state.outcomes = outcomes;
@@ -162,7 +168,7 @@ export class TraceHistory {
 
   /**
    * Forgets the oldest settled records. Pending records are retained, so that their final outcome is counted.
-   * Their number is bounded by the traces in memory.
+   * The number of pending records is bounded by the traces in memory.
    */
   forgetOldest(): void {
     let spare = this.#records.size - this.#pending - this.#most;

@@ -5,6 +5,7 @@ import type { Verdict } from "../../model/verdict.ts";
 import { hexOf } from "../../otlp/bytes/text.ts";
 import type { Decision } from "../decisions.ts";
 import { type ForwardRecord, TraceHistory } from "./trace-history.ts";
+import { identifyRun, noteRunId, traceOfRun } from "./run-ids.ts";
 import { type TraceOutcome, TraceState } from "./trace-state.ts";
 
 /** Maximum number of traces that the API retains. */
@@ -58,14 +59,17 @@ export class TraceLifecycle {
     return traceIds.map((id) => this.#states.get(id)?.fingerprint ?? "?").join(" ");
   }
 
-  /** Records that this process reads these traces from Kafka. */
-  claim(traceIds: Iterable<string>): void {
+  /** This process reads these traces from Kafka. Returns those that it did not read before. */
+  claim(traceIds: Iterable<string>): string[] {
+    const fresh: string[] = [];
     for (const id of traceIds) {
       const state = this.#stateOf(id);
       if (state.claim > 0) continue;
       state.claim = ++this.#claims;
       this.#relinquished.delete(id);
+      fresh.push(id);
     }
+    return fresh;
   }
 
   /** Called when the assembler has closed a trace, for the first time or again. */
@@ -89,7 +93,20 @@ export class TraceLifecycle {
     this.#released.add(state);
   }
 
-  /** Called when a complete run was found. The run is judged once this process is known to own it. */
+  /** An earlier process found these runs in traces that are read again. */
+  resumed(runIds: Iterable<string>): void {
+    for (const id of runIds) noteRunId(id, this.#stateOf(traceOfRun(id)));
+  }
+
+  /** Gives a run the id under which it was found first, when it had fewer spans or another root. */
+  identify(run: AgentRun): AgentRun {
+    const states = run.traceIds.flatMap((id) => this.#states.get(id) ?? []);
+    const identified = identifyRun(run, states);
+    for (const id of identified.replaces?.slice(1) ?? []) this.history.replaced(id);
+    return identified;
+  }
+
+  /** A run was found, whole; it is judged once it may be. */
   found(run: AgentRun): void {
     if (this.#runs.has(run)) return;
     const states = run.traceIds.flatMap((id) => this.#states.get(id) ?? []);
@@ -178,7 +195,10 @@ export class TraceLifecycle {
     for (const state of states) if (state.stage !== "relinquished") this.#leave(state, "finished");
   }
 
-  /** Called when another process reads these traces again. This process publishes nothing more about them. */
+  /**
+   * Called when another process reads these traces again. This process publishes nothing more about these
+   * traces.
+   */
   relinquish(traceIds: Iterable<string>): void {
     for (const id of traceIds) {
       const state = this.#states.get(id);

@@ -16,8 +16,8 @@ const columns = [
 
 /**
  * Yields the traces of a table of the Collector's ClickHouse exporter, newest first, each with all its spans.
- * It uses ClickHouse's HTTP interface, where GET requests can only read. The cursor is the number of traces
- * read.
+ * The source uses ClickHouse's HTTP interface, where GET requests can only read. The cursor is the number of
+ * traces read.
  */
 export async function* clickhousePages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { window, address } = request;

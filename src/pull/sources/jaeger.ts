@@ -11,7 +11,7 @@ const TRACES = 100;
 const itself = /^jaeger(?:$|-)/;
 
 /**
- * Yields the traces of one service, or of all services except Jaeger itself, newest first. It uses
+ * Yields the traces of one service, or of all services except Jaeger itself, newest first. The source uses
  * `/api/v3/traces` with OTLP and nanoseconds, or `/api/traces` of an older Jaeger. The cursor has the service
  * and the end of the remaining period.
  */

@@ -9,8 +9,8 @@ const TRACES = 50;
 const CONCURRENCY = 2;
 
 /**
- * Yields the traces of the project that the keys belong to, newest first. It reads `/api/public/traces`, and
- * then each trace with its observations. The cursor is the page number.
+ * Yields the traces of the project that the keys belong to, newest first. The source reads
+ * `/api/public/traces`, and then each trace with its observations. The cursor is the page number.
  */
 export async function* langfusePages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { address, window, client } = request;
@@ -42,7 +42,7 @@ export async function* langfusePages(request: SourceRequest, cursor: string | nu
   }
 }
 
-/** Reads one trace; undefined if it was removed meanwhile. */
+/** Reads one trace; returns undefined if the trace was removed meanwhile. */
 async function readTrace({ address, client }: SourceRequest, id: string): Promise<JsonValue | undefined> {
   return await client.findJson(address.url, `/api/public/traces/${encodeURIComponent(id)}`);
 }

@@ -9,8 +9,8 @@ const TRACES = 100;
 const CONCURRENCY = 4;
 
 /**
- * Yields the traces of an experiment, newest first. It uses MLflow's search, and reads the span artifact of
- * each trace, which has the values as sent. The cursor is that of the search.
+ * Yields the traces of an experiment, newest first. The source uses MLflow's search, and reads the span
+ * artifact of each trace, which has the values as sent. The cursor is that of the search.
  */
 export async function* mlflowPages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { address, window, client } = request;

@@ -10,8 +10,8 @@ import type { Page, SourceRequest, StoredFile } from "../trace-source.ts";
 const OBJECTS = 100;
 
 /**
- * Copies the objects below a prefix that were written in the period. They can be files of the Collector's S3
- * or file exporter, or Parquet. The cursor is S3's own.
+ * Copies the objects below a prefix that were written in the period. The objects can be files of the
+ * Collector's S3 or file exporter, or Parquet. The cursor is S3's own.
  */
 export async function* s3Pages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { address, window } = request;

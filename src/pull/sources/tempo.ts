@@ -10,7 +10,7 @@ const TRACES = 500;
 const CONCURRENCY = 4;
 
 /**
- * Yields the traces that a TraceQL query matches, newest first; all traces without `?query=`. It uses
+ * Yields the traces that a TraceQL query matches, newest first; all traces without `?query=`. The source uses
  * `/api/search`, then reads each trace by its id. The cursor is the end of the remaining period.
  */
 export async function* tempoPages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
@@ -46,7 +46,7 @@ export async function* tempoPages(request: SourceRequest, cursor: string | null)
   }
 }
 
-/** Reads one trace; undefined if it was removed meanwhile. */
+/** Reads one trace; returns undefined if the trace was removed meanwhile. */
 async function readTrace(
   { address, client, onGap }: SourceRequest,
   id: string,

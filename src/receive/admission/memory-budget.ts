@@ -14,11 +14,14 @@ export interface MemoryBudgetOptions {
   readonly heap?: () => number;
   /** Called at each measurement of resident memory, with whether it is near the limit. */
   readonly onShort?: (isShort: boolean) => void;
-  /** Runs a garbage collection. It takes time, so it is called rarely. */
+  /** Runs a garbage collection. A collection takes time, so this is called rarely. */
   readonly collect: () => void;
   /** Monotonic clock in milliseconds. */
   readonly now: () => number;
-  /** Returns a random number between 0 and 1. It spreads the retries of refused senders over time. */
+  /**
+   * Returns a random number between 0 and 1. The random number spreads the retries of refused senders over
+   * time.
+   */
   readonly random: () => number;
 }
 
@@ -62,8 +65,8 @@ const READING_SHARE = 1.1;
 const SPARE_SHARE = 1.1;
 const SMALL_BYTES = 256 << 10;
 /**
- * A request below this size does not affect resident memory noticeably. It is also the initial reservation
- * for a body without a declared length.
+ * A request below this size does not affect resident memory noticeably. This size is also the initial
+ * reservation for a body without a declared length.
  */
 const TINY_BYTES = 64 << 10;
 const TINY_SHARE = 1.17;
@@ -92,13 +95,13 @@ const LEAST_BYTES = 32 << 20;
 
 /**
  * Accounts for the memory of the process: reservations for bodies in transit, and the memory that each stage
- * reports. Above `soft`, traces are closed early; above `hard`, no memory is granted. It also measures
- * resident memory before a grant, because the account is incomplete.
+ * reports. Above `soft`, traces are closed early; above `hard`, no memory is granted. The budget also
+ * measures resident memory before a grant, because the account is incomplete.
  */
 export class MemoryBudget {
   /**
-   * Limit of resident memory in bytes. It exceeds the configured limit if the idle process needs more than
-   * that.
+   * Limit of resident memory in bytes. The limit exceeds the configured one if the idle process needs more
+   * than that.
    */
   readonly limit: number;
   readonly soft: number;

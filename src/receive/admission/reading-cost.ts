@@ -46,8 +46,8 @@ const BYTES_A_BRACE = 2 * ATTRIBUTE_WIDTH;
 const WORD = 4;
 
 /**
- * Counts the occurrences of a byte; stops counting above `most`. It compares four bytes at a time, because
- * bodies are large and block other requests.
+ * Counts the occurrences of a byte; stops counting above `most`. The loop compares four bytes at a time,
+ * because bodies are large and block other requests.
  */
 function countBytes(body: Uint8Array, byte: number, most: number): number {
   const first = Math.min(body.length, (WORD - (body.byteOffset % WORD)) % WORD);

@@ -85,7 +85,9 @@ export class BodyBuffer {
   }
 }
 
-/** Returns the first `bytes` of a buffer. They are copied if a view would retain too much unused memory. */
+/**
+ * Returns the first `bytes` of a buffer. The bytes are copied if a view would retain too much unused memory.
+ */
 export function trimmed(buffer: Buffer, bytes: number): Uint8Array {
   const part = buffer.subarray(0, bytes);
   if (part.buffer.byteLength <= bytes + (bytes >> 3) + 64) return part;

@@ -18,8 +18,8 @@ const SLACK = 64;
 export type AwaitTurn = (bytes: number) => Promise<Refusal | null>;
 
 /**
- * Decompresses a body outside the main thread. It reserves memory before each chunk and stops when the output
- * exceeds `limit` bytes. Large bodies wait for their turn.
+ * Decompresses a body outside the main thread. Memory is reserved before each chunk, and decompression stops
+ * when the output exceeds `limit` bytes. Large bodies wait for their turn.
  */
 export async function inflate(
   coding: Coding,

@@ -34,8 +34,8 @@ export class ZstdWorker {
   }
 
   /**
-   * Decompresses a body. It transfers the body's memory to the worker, so the caller must not use the body
-   * afterwards.
+   * Decompresses a body. The call transfers the body's memory to the worker, so the caller must not use the
+   * body afterwards.
    */
   run(body: Uint8Array, limit: number, declared: boolean): Promise<Unzstd> {
     return new Promise((resolve) => {
@@ -88,7 +88,7 @@ interface Fzstd {
   readonly Decompress: typeof Decompress;
 }
 
-/** Program of the worker. It is converted to text, so it uses only its parameters. */
+/** Program of the worker. The function is converted to text, so it uses only its parameters. */
 function work(port: MessagePort, fzstd: Fzstd): void {
   const stream = (body: Uint8Array, limit: number): Uint8Array | "too_large" => {
     const pieces: Uint8Array[] = [];

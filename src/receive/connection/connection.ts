@@ -13,8 +13,8 @@ export interface OpenRequest {
 }
 
 /**
- * One accepted connection. It is closed if it sends no request in time. While requests are in flight, their
- * own time limits apply.
+ * One accepted connection. A connection is closed if it sends no request in time. While requests are in
+ * flight, their own time limits apply.
  */
 export class Connection implements Watched {
   readonly #context: ReceiveContext;

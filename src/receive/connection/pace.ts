@@ -10,8 +10,8 @@ export interface Timeouts {
   /** Time from sending a response until the sender has received it. */
   readonly answerMs: number;
   /**
-   * Idle time of a connection without requests. It is longer than one minute, the usual export interval of
-   * metrics.
+   * Idle time of a connection without requests. The limit is longer than one minute, the usual export
+   * interval of metrics.
    */
   readonly idleMs: number;
   /**

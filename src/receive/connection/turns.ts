@@ -6,7 +6,7 @@ import type { Refusal } from "../ports.ts";
  */
 export const LARGE_BODY_BYTES = 4 << 20;
 
-/** Maximum number of large bodies that wait. Each of them retains its received bytes. */
+/** Maximum number of large bodies that wait. The received bytes of each waiting body stay in memory. */
 const MOST_WAITING = 64;
 /**
  * Minimum pause between two turns in milliseconds, and its share of the turn's duration. Other requests are

@@ -1,6 +1,6 @@
 /**
- * A connection or request with time limits. It is checked periodically, and ends itself when a limit is
- * exceeded.
+ * A connection or request with time limits. The time limits are checked periodically; a connection or request
+ * ends itself when a limit is exceeded.
  */
 export interface Watched {
   check(nowMs: number): void;
@@ -39,8 +39,8 @@ export class Watch {
   }
 
   /**
-   * After a delay, received bytes may still be unread. They are read first, and the next sweep checks the
-   * limits.
+   * After a delay, received bytes may still be unread. Unread bytes are read first, and the next sweep checks
+   * the limits.
    */
   #sweep(): void {
     const now = performance.now();

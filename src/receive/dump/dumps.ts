@@ -22,9 +22,9 @@ export interface OpenDumpsOptions {
 }
 
 /**
- * Opens dumps: files, folders, patterns, or `-` for standard input. Their format is OTLP or an export of
- * another store. Input that can be read only once is copied to a temporary file first. Throws `DumpError` if
- * a name matches nothing. Call `close` at the end.
+ * Opens dumps: files, folders, patterns, or `-` for standard input. The format of a dump is OTLP or an export
+ * of another store. Input that can be read only once is copied to a temporary file first. Throws `DumpError`
+ * if a name matches nothing. Call `close` at the end.
  */
 export async function openDumps(
   names: readonly string[],
@@ -66,7 +66,7 @@ function withoutRepeats(files: readonly DumpPath[]): DumpPath[] {
   return [...found.values()];
 }
 
-/** Telemetry in files. It can be read repeatedly, with the same result each time. */
+/** Telemetry in files. The files can be read repeatedly, with the same result each time. */
 export class Dumps {
   readonly files: readonly DumpPath[];
   readonly #spool: Spool;

@@ -5,8 +5,8 @@ export interface ReadingShare {
   /** Whether this reader has to read any record between the two positions. */
   wants(from: number, to: number): boolean;
   /**
-   * Whether this reader may skip records of the file without decoding. That requires one record per line, or
-   * length-prefixed records.
+   * Whether this reader may skip records of the file without decoding. Skipping requires one record per line,
+   * or length-prefixed records.
    */
   mayPass(file: number): boolean;
   /** Called when a record spans several lines. From then on no reader may skip lines. */

@@ -67,7 +67,7 @@ export class GrpcCall implements Caller, OpenRequest, Watched {
   }
 
   /**
-   * Refuses a call whose deadline has passed. Its sender repeats the request, which must not be accepted
+   * Refuses a call whose deadline has passed. The sender repeats such a request, which must not be accepted
    * twice.
    */
   objection(): Answer | null {

@@ -24,8 +24,8 @@ export interface RpcStatus {
 }
 
 /**
- * Maximum text length of a response in UTF-8 bytes. It keeps responses far below 4 MiB, the default limit of
- * clients.
+ * Maximum text length of a response in UTF-8 bytes. The limit keeps responses far below 4 MiB, the default
+ * limit of clients.
  */
 const MESSAGE_LIMIT = 1024;
 const utf8 = new TextEncoder();
@@ -44,8 +44,8 @@ export function clipMessage(message: string): string {
 }
 
 /**
- * Encodes an `Export…ServiceResponse` in protobuf. It is empty on full success; the field numbers are the
- * same for all signals.
+ * Encodes an `Export…ServiceResponse` in protobuf. The response is empty on full success; the field numbers
+ * are the same for all signals.
  */
 export function encodeResponse(rejected: number, message: string): Uint8Array {
   if (rejected === 0 && message === "") return EMPTY;
@@ -62,7 +62,8 @@ export function responseJson(signal: Signal, rejected: number, message: string):
 }
 
 /**
- * Encodes a `google.rpc.Status` in protobuf. Its details are `RetryInfo` or, for a bad request, `BadRequest`.
+ * Encodes a `google.rpc.Status` in protobuf. The status details are `RetryInfo` or, for a bad request,
+ * `BadRequest`.
  */
 export function encodeStatus(status: RpcStatus): Uint8Array {
   const parts = [varintField(1, status.code), textField(2, status.message)];

@@ -23,7 +23,7 @@ export function deadLetter(
 
 const ATTEMPTS = 3;
 
-/** Sends the record to the dead-letter topic. Rejects if the topic does not accept it. */
+/** Sends the record to the dead-letter topic. Rejects if the topic does not accept the record. */
 export async function putAside(
   port: KafkaPort,
   topic: string,

@@ -24,16 +24,33 @@ interface Known {
 class Memory {
   #young = new Map<string, Known>();
   #old: ReadonlyMap<string, Known> = new Map();
+  /** Ids of these runs by trace. */
+  #youngIds = new Map<string, string[]>();
+  #oldIds: ReadonlyMap<string, readonly string[]> = new Map();
 
   get(runId: string): Known | undefined {
     return this.#young.get(runId) ?? this.#old.get(runId);
   }
 
+  runIdsOf(traceId: string): readonly string[] {
+    return [...(this.#oldIds.get(traceId) ?? []), ...(this.#youngIds.get(traceId) ?? [])];
+  }
+
   set(known: Known): void {
-    this.#young.set(known.judgement.runId, known);
+    const { runId, traceIds } = known.judgement;
+    if (!this.#young.has(runId)) {
+      for (const id of traceIds) {
+        const ids = this.#youngIds.get(id);
+        if (ids === undefined) this.#youngIds.set(id, [runId]);
+        else ids.push(runId);
+      }
+    }
+    this.#young.set(runId, known);
     if (this.#young.size < HALF) return;
     this.#old = this.#young;
+    this.#oldIds = this.#youngIds;
     this.#young = new Map();
+    this.#youngIds = new Map();
   }
 
   /** Returns all entries, oldest first, and removes them. */
@@ -41,6 +58,8 @@ class Memory {
     const all = [...this.#old.values(), ...this.#young.values()];
     this.#old = new Map();
     this.#young = new Map();
+    this.#oldIds = new Map();
+    this.#youngIds = new Map();
     return all;
   }
 }
@@ -56,7 +75,8 @@ export class SharedRecords {
   readonly #self = randomUUID();
   readonly #others = new Memory();
   /**
-   * Verdicts of this process on partitions that it still owns. They are newer than the records of the topic.
+   * Verdicts of this process on partitions that it still owns. These verdicts are newer than the records of
+   * the topic.
    */
   readonly #own = new Memory();
   #finished = new Set<string>();
@@ -70,7 +90,9 @@ export class SharedRecords {
     this.#topic = topic;
   }
 
-  /** Starts following the topic. Rejects if that fails; it may be called again. */
+  /**
+   * Starts following the topic. Rejects if the topic cannot be read; the function may then be called again.
+   */
   async start(): Promise<void> {
     this.#tail ??= await this.#port.tail(this.#topic, RETENTION_MS, (record) => this.#learn(record));
   }
@@ -85,8 +107,8 @@ export class SharedRecords {
   }
 
   /**
-   * Called when partitions were assigned to other members. Their runs are looked up again if the partitions
-   * return.
+   * Called when partitions were assigned to other members. The runs of lost partitions are looked up again if
+   * the partitions return.
    */
   relinquish(): void {
     for (const known of this.#own.take()) this.#others.set(known);
@@ -102,10 +124,12 @@ export class SharedRecords {
     return new Resumption([said], new Set()).resume(runId, print);
   }
 
-  /**
-   * Records that these traces are finished. The record must be stored before an offset behind their records
-   * is committed.
-   */
+  /** Ids of runs of a trace that were judged before its partition was assigned here. */
+  runIdsOf(traceId: string): readonly string[] {
+    return this.#others.runIdsOf(traceId);
+  }
+
+  /** Nothing more is to be done about these traces: to be stored before an offset is committed that lies behind a record of theirs. */
   async finish(traceIds: readonly string[]): Promise<void> {
     for (const id of traceIds) {
       this.#addFinished(id);

@@ -16,7 +16,7 @@ export class PartitionOffsets {
   /** Offset after the last record of the partition; -1 if unknown. */
   high = -1;
   committed = -1;
-  /** Offsets in reading order, from `#first` on. Earlier ones are released. */
+  /** Offsets in reading order, from `#first` on. Earlier offsets are released. */
   #order: number[] = [];
   #first = 0;
   readonly #needed = new Set<number>();

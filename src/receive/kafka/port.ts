@@ -27,8 +27,8 @@ export interface KafkaBatch extends TopicPartition {
   /** Offset that was requested. */
   readonly from: number;
   /**
-   * Offset to continue from after this batch. It can exceed the last record's offset plus one, because
-   * brokers also write control records.
+   * Offset to continue from after this batch. This offset can exceed the last record's offset plus one,
+   * because brokers also write control records.
    */
   readonly next: number;
   /** Offset after the last record of the partition. */
@@ -53,7 +53,7 @@ export interface GroupEvents {
   alive(atMs: number): void;
   /**
    * Processes records of one partition in order. Returns the number of processed records; the others are read
-   * again. It calls `pause` first if they must not be read again at once.
+   * again. The callback calls `pause` first if the records must not be read again at once.
    * @param beat call this periodically during long processing, to send a heartbeat
    */
   batch(batch: KafkaBatch, beat: () => Promise<void>): Promise<number>;
@@ -70,7 +70,7 @@ export interface Tail {
 
 /** The functions of a Kafka client that the receiver uses. */
 export interface KafkaPort {
-  /** Joins the group. It continues after any error until `stop`. */
+  /** Joins the group. Membership continues after any error until `stop`. */
   start(events: GroupEvents): Promise<void>;
   /**
    * Returns the offsets at which the group starts reading these partitions: the committed offsets, or else
@@ -80,11 +80,14 @@ export interface KafkaPort {
   seek(at: TopicOffset): void;
   pause(partition: TopicPartition): void;
   resume(partition: TopicPartition): void;
-  /** Commits offsets; each is the offset of the next record to read. Rejects if the broker refuses them. */
+  /**
+   * Commits offsets; each is the offset of the next record to read. Rejects if the broker refuses the
+   * offsets.
+   */
   commit(offsets: readonly TopicOffset[]): Promise<void>;
   /** Resolves when all replicas have the messages. Rejects after several attempts. */
   produce(topic: string, messages: readonly KafkaMessage[]): Promise<void>;
-  /** Follows a topic. The topic is created if it does not exist. */
+  /** Follows a topic. If the topic does not exist, it is created. */
   tail(topic: string, retentionMs: number, onRecord: (record: KafkaRecord) => void): Promise<Tail>;
   /** Leaves the group, so that other members get its partitions at once. */
   stop(): Promise<void>;

@@ -23,7 +23,7 @@ export interface KafkaReceiverEvents {
   lost(partitions: readonly PartitionOffsets[]): void;
   /** Called when the broker has confirmed the membership; `atMs` is the time of the request. */
   alive(atMs: number): void;
-  /** Called when new partitions are assigned. They are not read before `open`. */
+  /** Called when new partitions are assigned. New partitions are not read before `open`. */
   gained(partitions: readonly PartitionOffsets[]): void;
   warn(details: object, message: string): void;
 }
@@ -95,8 +95,8 @@ export class KafkaReceiver implements GroupEvents {
   }
 
   /**
-   * Starts reading all assigned partitions at the group's committed offsets. Rejects if these cannot be
-   * determined.
+   * Starts reading all assigned partitions at the group's committed offsets. Rejects if the committed offsets
+   * cannot be determined.
    */
   async open(): Promise<void> {
     const waiting = [...this.#closed];

@@ -1,6 +1,6 @@
 /** Connection to the Kafka brokers. */
 export interface KafkaConnection {
-  /** Addresses of some brokers as `host:port`. They report the other brokers. */
+  /** Addresses of some brokers as `host:port`. The named brokers report the other brokers. */
   readonly brokers: readonly string[];
   readonly clientId: string;
   readonly sasl: KafkaSasl | null;
@@ -19,7 +19,7 @@ export interface KafkaSettings extends KafkaConnection {
   readonly deadLetter: string | null;
   /** Topic in which the group's processes share records of judged runs. */
   readonly notes: string;
-  /** A process without a heartbeat for this long loses its partitions, in milliseconds. */
+  /** A process that sends no heartbeat for this time loses its partitions, in milliseconds. */
   readonly sessionTimeoutMs: number;
   /** Maximum compressed bytes of one fetch of a partition. */
   readonly fetchBytes: number;

@@ -20,7 +20,8 @@ export interface EnoughRunsOptions extends AgentCallOptions {
 }
 
 /**
- * Calls of an agent that end when each query is decided. It receives every judged run and the judges' costs.
+ * Calls of an agent that end when each query is decided. Every judged run and the judges' costs are passed to
+ * this object.
  */
 export interface EnoughRuns extends AgentCalls {
   readonly onJudged: (judged: JudgedRun) => void;

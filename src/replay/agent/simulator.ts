@@ -12,7 +12,7 @@ import type { Io } from "../../support/process/io.ts";
 import { openJudging } from "../judging/judging.ts";
 import type { CallPlan } from "./call.ts";
 
-/** Plays the users of conversations whose spec has `simulate`. It must be closed. */
+/** Plays the users of conversations whose spec has `simulate`. The caller must close the simulator. */
 export interface Simulator {
   /** Returns the maximum number of the user's messages; null if the query is not simulated. */
   readonly maxTurns: (plan: CallPlan) => number | null;

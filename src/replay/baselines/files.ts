@@ -84,7 +84,7 @@ export function readBaselines(dir: string): ReadBaselines {
   return { entries, problems };
 }
 
-/** Reads one baseline file. Returns the error as text if it is invalid. */
+/** Reads one baseline file. Returns the error as text if the file is invalid. */
 export function readBaselineFile(file: string): BaselineEntry | string {
   try {
     const text = readConfined(dirname(file), basename(file), MOST_BYTES);
@@ -120,7 +120,9 @@ function sortedEntries(folder: string) {
   }
 }
 
-/** Writes a baseline below `dir`, and creates missing folders. Returns whether it replaced a file. */
+/**
+ * Writes a baseline below `dir`, and creates missing folders. Returns whether an existing file was replaced.
+ */
 export function writeBaseline(dir: string, file: string, baseline: JsonObject): "new" | "replaced" {
   try {
     const before = statSync(file, { throwIfNoEntry: false });

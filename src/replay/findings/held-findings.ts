@@ -6,7 +6,7 @@ import { FindingsList, type Room, type Saved } from "./findings-list.ts";
 import { type OpenFile, TemporaryFile } from "./temporary-file.ts";
 
 export interface HeldFindingsOptions {
-  /** Whether findings are sorted. If false, they keep their order of arrival. */
+  /** Whether findings are sorted. If false, findings keep their order of arrival. */
   readonly isOrdered?: boolean;
   /** Memory limit of each kind. */
   readonly room?: Room | undefined;
@@ -17,7 +17,7 @@ export interface HeldRuns extends Readonly<Record<RunFindings, readonly Saved[]>
   readonly file: OpenFile | undefined;
 }
 
-/** Findings of any number of runs. It must be closed after the report is written. */
+/** Findings of any number of runs. The findings must be closed after the report is written. */
 export class HeldFindings implements FindingsSink {
   readonly #verdicts: FindingsList<ReportedVerdict>;
   readonly #unmatched: FindingsList<ReportedRun>;

@@ -17,9 +17,9 @@ const MOST_WAITING = 1 << 20;
 const READ_AHEAD = 256 << 10;
 
 /**
- * A temporary file that only this user can read. It is unlinked after opening, so that it disappears with the
- * process in any case. On systems where open files keep their names, it is deleted when it is closed or the
- * process exits.
+ * A temporary file that only this user can read. The file is unlinked after opening, so that it disappears
+ * with the process in any case. On systems where open files keep their names, it is deleted when it is closed
+ * or the process exits.
  */
 export class TemporaryFile {
   /** Number of appended bytes. */

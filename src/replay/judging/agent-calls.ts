@@ -60,7 +60,7 @@ export interface AgentCalls {
   readonly saving?: PlaybackSaving;
 }
 
-/** An agent that can be called. It must be closed. */
+/** An agent that can be called. The caller must close the agent. */
 export interface OpenAgent {
   /** Executes the plans and returns the new runs. Prints the result of each call on stderr. */
   readonly ask: (plans: readonly CallPlan[]) => Promise<Answered>;
@@ -274,8 +274,8 @@ function judgedRuns(done: readonly UrlCalls[], runs: readonly AgentRun[]): reado
 }
 
 /**
- * Reads the runs in files of a folder. Their source is the folder, because the file of a run depends on
- * timing.
+ * Reads the runs in files of a folder. The folder is the source of these runs, because the file of a run
+ * depends on timing.
  */
 async function readRuns(
   paths: readonly string[],

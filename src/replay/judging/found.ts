@@ -24,8 +24,8 @@ export interface HandedOver {
 }
 
 /**
- * Findings of a `test` call for each run, without the runs' telemetry. It must be closed after the report is
- * written.
+ * Findings of a `test` call for each run, without the runs' telemetry. The findings must be closed after the
+ * report is written.
  */
 export class Found {
   readonly matched = new Set<CompiledQuery>();

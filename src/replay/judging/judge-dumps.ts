@@ -24,7 +24,7 @@ export interface JudgeDumpsOptions {
   /** Queries to judge. Default: all. */
   readonly selected?: ReadonlySet<CompiledQuery>;
   readonly sampleEnsemble?: number | undefined;
-  /** Reason why the project's own checks must not run. Default: they run. */
+  /** Reason why the project's own checks must not run. Default: the project's checks run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly reference?: JudgeRunOptions["reference"];
   readonly onJudged: (judged: JudgedRun) => void;

@@ -26,7 +26,7 @@ export interface JudgingOptions {
   readonly sampleEnsemble: number | null;
   readonly env: NodeJS.ProcessEnv;
   readonly observe?: (call: JudgeCall) => void;
-  /** Reason why the project's own checks must not run. Default: they run. */
+  /** Reason why the project's own checks must not run. Default: the project's checks run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
 }
 

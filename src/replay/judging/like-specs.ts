@@ -9,6 +9,7 @@ import { counted } from "../../report/render/terminal/printable.ts";
 import { UserError } from "../../support/process/exit-code.ts";
 import { type Io, write } from "../../support/process/io.ts";
 import { replay, replayIo, writeInvalid } from "../replay.ts";
+import { isCollectorAddress } from "../reports/collector-address.ts";
 
 /**
  * Returns queries of the runs in dumps, by agent.
@@ -22,7 +23,13 @@ export async function recordedQuestions(
   const runs: AgentRun[] = [];
   const { invalid } = await replay(dumps, { config, ...replayIo(io), onRun: (run) => runs.push(run) });
   await writeInvalid(io, invalid, "warning: ");
-  const { agents, unknown, wildcards } = questionsOf(runs);
+  const failed = await failedThere(dumps, io);
+  const usable = failed.size === 0 ? runs : runs.filter(({ runId }) => !failed.has(runId));
+  if (usable.length < runs.length) {
+    const text = `${counted(runs.length - usable.length, "run")} left out, which the collector judged as failed; ${usable.length} used\n`;
+    await write(io.stderr, text);
+  }
+  const { agents, unknown, wildcards } = questionsOf(usable);
   if (unknown > 0) {
     await write(io.stderr, `${counted(unknown, "run")} ignored: the telemetry lacks the query\n`);
   }
@@ -34,11 +41,27 @@ export async function recordedQuestions(
   }
   if (agents.length === 0) {
     throw new UserError(
-      runs.length === 0 ? "there is no agent run in the input" : "no run in the input can be made a query of",
+      runs.length === 0
+        ? "there is no agent run in the input"
+        : usable.length === 0
+          ? "the collector judged every run in the input as failed"
+          : "no run in the input can be made a query of",
       "`tracejury doctor` shows what the telemetry lacks",
     );
   }
   return agents;
+}
+
+/** Returns ids of the runs that a running collector among the dumps judged as failed. */
+async function failedThere(dumps: readonly string[], io: Io): Promise<ReadonlySet<string>> {
+  const addresses = dumps.filter(isCollectorAddress);
+  const ids = new Set<string>();
+  if (addresses.length === 0) return ids;
+  const { failedRuns } = await import("../reports/served-dump.ts");
+  for (const address of addresses) {
+    for (const id of await failedRuns(address, io.env["TRACEJURY_TOKEN"])) ids.add(id);
+  }
+  return ids;
 }
 
 /**

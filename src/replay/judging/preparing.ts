@@ -22,9 +22,9 @@ import { ownsRun, type Shard } from "./shard.ts";
 
 /** Options of `test` for judging. */
 export interface JudgingOptions extends ConfigFlags {
-  /** Spec files, folders or globs. If empty, those of the configuration. */
+  /** Spec files, folders or globs. If the list is empty, the configuration's specs are used. */
   readonly spec: readonly string[];
-  /** Dumps of good runs. Their common behaviour is the spec instead of files. */
+  /** Dumps of good runs. The common behaviour of these runs is the spec instead of files. */
   readonly like?: readonly string[];
   readonly query: readonly string[];
   readonly tags?: readonly string[];
@@ -50,7 +50,7 @@ export interface JudgingOptions extends ConfigFlags {
    * Dumps with more bytes are read twice, so that memory stays constant, and may be shared between workers.
    */
   readonly longBytes?: number;
-  /** Reason why the project's own checks must not run. Default: they run. */
+  /** Reason why the project's own checks must not run. Default: the project's checks run. */
   readonly userCheckRefusal?: UserCheckRefusal;
 }
 
@@ -136,7 +136,10 @@ async function specsFor(
  * Reads saved runs for comparison, only if a spec or an option names some, because reading them loads the
  * schema of verdicts.
  */
-async function referencesFor(specs: readonly CompiledSpec[], choice: BaselineChoice): Promise<References> {
+export async function referencesFor(
+  specs: readonly CompiledSpec[],
+  choice: BaselineChoice,
+): Promise<References> {
   if (choice.version !== undefined || specs.some(({ baseline }) => baseline !== undefined))
     return (await import("../baselines/references.ts")).openReferences(specs, choice);
   return {
@@ -153,7 +156,7 @@ async function problemsIn(file: string): Promise<KnownProblems> {
   return knownProblems(readResult(file));
 }
 
-/** Opens the storage of the findings. It must be closed. */
+/** Opens the storage of the findings. The caller must close the storage. */
 export function openFound(
   { specs, references, rules, gated }: TestSetup,
   { shard, room }: JudgingOptions,

@@ -1,6 +1,5 @@
 import type { JudgeMode } from "../../judge/settings.ts";
 import type { Verdict } from "../../model/verdict.ts";
-import { createAskingJudge, type JudgedRun } from "../../pipeline/judge-run.ts";
 import { groupKeyJson, observeJson } from "../../report/json/observe-json.ts";
 import { queryUnitOf, queryUnitOfJson } from "../../report/json/query-unit.ts";
 import type { InvalidInput } from "../../report/render/json/result.ts";
@@ -15,16 +14,12 @@ import {
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 import type { Circumstances } from "../../report/statistics/change-points/circumstances.ts";
 import { groupKey, type Observation, observe, toolsUsed } from "../../report/statistics/observation.ts";
-import { version } from "../../support/process/version.ts";
 import { type Io, write } from "../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../config/command-settings.ts";
-import { conversationIdle } from "../judging/conversation-idle.ts";
-import { openJudging } from "../judging/judging.ts";
-import { replayJudged } from "../judging/replay-judged.ts";
+import { judgeDumps } from "../judging/judge-dumps.ts";
+import { referencesFor } from "../judging/preparing.ts";
 import { readVerdicts } from "./result-files.ts";
 import { holdsVerdicts } from "./result-kind.ts";
-import { today } from "../judging/today.ts";
-import { replayIo } from "../replay.ts";
 
 export interface ReportInputOptions extends ConfigFlags {
   readonly spec: readonly string[];
@@ -49,10 +44,14 @@ export interface ReportInput {
 export interface ReportInputs {
   readonly judged: readonly ReportInput[];
   readonly invalid: readonly InvalidInput[];
+  /** Runs that more than one query fits. */
+  readonly ambiguous: number;
+  /** Queries with a gate of which no run was judged. */
+  readonly unseen: readonly string[];
 }
 
 /** Gates by spec and query. */
-type Gates = ReadonlyMap<string, Pick<GatedQuery, "reliability" | "isOpen">>;
+type Gates = ReadonlyMap<string, Pick<GatedQuery, "queryId" | "reliability" | "isOpen">>;
 
 /** Judges the runs of dumps, and reads saved verdicts. A verdict that occurs twice counts once. */
 export async function readReportInputs(
@@ -67,14 +66,21 @@ export async function readReportInputs(
   const judged = new Map(
     read.verdicts.map((verdict) => [verdict.verdict_id, inputOfJson(verdict, options, gates)] as const),
   );
-  const invalid = [...read.invalid];
-  if (dumps.length > 0) {
-    const replayed = await judgeDumps(dumps, options, io, (verdict, gates) =>
-      judged.set(verdict.verdictId, inputOf(verdict, options, gates)),
-    );
-    invalid.push(...replayed);
-  }
-  return { judged: [...judged.values()], invalid };
+  const places = new Set(read.verdicts.map((verdict) => placeOf(verdict.spec, verdict.query_id)));
+  const unseen = read.gates.filter(({ spec, queryId }) => !places.has(placeOf(spec, queryId)));
+  const found = { invalid: read.invalid, ambiguous: 0, unseen: unseen.map(({ queryId }) => queryId) };
+  const more =
+    dumps.length === 0
+      ? null
+      : await judgeAll(dumps, options, io, (verdict, gates) =>
+          judged.set(verdict.verdictId, inputOf(verdict, options, gates)),
+        );
+  return {
+    judged: [...judged.values()],
+    invalid: [...found.invalid, ...(more?.invalid ?? [])],
+    ambiguous: more?.ambiguous ?? 0,
+    unseen: [...found.unseen, ...(more?.unseen ?? [])],
+  };
 }
 
 function inputOfJson(verdict: VerdictJson, { groupBy }: ReportInputOptions, gates: Gates): ReportInput {
@@ -120,55 +126,49 @@ function inputOf(verdict: Verdict, { groupBy }: ReportInputOptions, gates: Gates
   };
 }
 
-async function judgeDumps(
+async function judgeAll(
   dumps: readonly string[],
   options: ReportInputOptions,
   io: Io,
   onVerdict: (verdict: Verdict, gates: Gates) => void,
-): Promise<readonly InvalidInput[]> {
+): Promise<Omit<ReportInputs, "judged">> {
   const { config } = await loadSettings(options, io);
   const specs = await loadSpecs(options.spec.length > 0 ? options.spec : config.specs, io, config);
-  const judging = await openJudging({
-    config,
-    mode: options.judge,
-    specs,
-    sampleEnsemble: null,
-    env: io.env,
+  const references = await referencesFor(specs, {
+    version: config.baseline ?? undefined,
+    dir: config.baselineDir ?? undefined,
   });
+  for (const problem of references.problems) await write(io.stderr, `warning: ${problem}\n`);
   const gates = gatesOf(specs);
-  const onJudged = ({ verdicts }: JudgedRun): void => {
-    for (const verdict of verdicts) onVerdict(verdict, gates);
-  };
-  const judge = createAskingJudge(
-    {
-      specs,
-      judgeSkipPolicy: judging.judgeSkipPolicy,
-      userChecks: judging.userChecks,
-      engine: version,
-      today,
-    },
-    judging.asking,
-  );
-  const { invalid } = await replayJudged(dumps, {
+  const ungated = new Map(gates);
+  let ambiguous = 0;
+  const { invalid } = await judgeDumps({
+    dumps,
     config,
-    ...replayIo(io),
-    conversationIdleMs: conversationIdle(specs, config),
-    judge,
-    onJudged,
+    specs,
+    mode: options.judge,
+    reference: references.reference,
+    onJudged: (judged) => {
+      if (judged.ambiguous.length > 0) ambiguous++;
+      for (const verdict of judged.verdicts) {
+        ungated.delete(placeOf(verdict.spec, verdict.queryId));
+        onVerdict(verdict, gates);
+      }
+    },
+    io,
   });
-  await judging.close();
-  for (const warning of judging.warnings()) await write(io.stderr, `warning: ${warning}\n`);
-  return invalid;
+  return { invalid, ambiguous, unseen: [...ungated.values()].map(({ queryId }) => queryId) };
 }
 
 function gatesOf(specs: readonly CompiledSpec[]): Gates {
   return new Map(
     specs.flatMap(({ name, queries }) =>
       queries.flatMap((query) => {
-        const { id, reliability } = query;
-        return reliability === undefined
+        const { id, reliability, expectedFail } = query;
+        // A gate over runs that are expected to fail would let an unexpected pass through.
+        return reliability === undefined || expectedFail !== undefined
           ? []
-          : [[placeOf(name, id), { reliability, isOpen: isOpenQuery(query) }] as const];
+          : [[placeOf(name, id), { queryId: id, reliability, isOpen: isOpenQuery(query) }] as const];
       }),
     ),
   );

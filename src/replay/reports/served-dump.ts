@@ -55,6 +55,14 @@ export async function servedToSpool(
   }
 }
 
+/** Returns ids of the stored runs that the collector judged as failed. */
+export async function failedRuns(url: string, token: string | undefined): Promise<ReadonlySet<string>> {
+  return await askCollector({ url, token, what: STORE_PORT }, async (collector) => {
+    const { ids } = await newestRuns(collector, { outcome: "fail" });
+    return new Set(ids);
+  });
+}
+
 /** Whether a collector with a run responds at the URL. */
 export async function hasRuns(url: string, token: string | undefined): Promise<boolean> {
   try {
@@ -72,11 +80,18 @@ function notStored(runs: number): string {
   return `${runs} ${runs === 1 ? "run" : "runs"} without stored telemetry: left out; store.telemetry is off, or it has expired`;
 }
 
-async function newestRuns({ json }: AskedCollector): Promise<{ ids: readonly string[]; areAll: boolean }> {
+async function newestRuns(
+  { json }: AskedCollector,
+  filter: Readonly<Record<string, string>> = {},
+): Promise<{ ids: readonly string[]; areAll: boolean }> {
   const ids: string[] = [];
   let next: string | null = "";
   while (next !== null && ids.length < MOST_RUNS) {
-    const asked = new URLSearchParams({ limit: `${PAGE}`, ...(next === "" ? {} : { cursor: next }) });
+    const asked = new URLSearchParams({
+      ...filter,
+      limit: `${PAGE}`,
+      ...(next === "" ? {} : { cursor: next }),
+    });
     const found: z.output<typeof page> = await json(`/api/v1/runs?${asked}`, page);
     for (const { run_id: id } of found.runs) ids.push(id);
     next = found.next;

@@ -49,7 +49,7 @@ export class FaultModels implements AgentModels {
     return this.trials.some(({ plan }) => this.queriesOf(plan.query).includes(query));
   }
 
-  /** Between the agent and what answers it. */
+  /** Returns a responder that injects the fault between the agent and the responder `inner`. */
   between(inner: Responder): Responder {
     this.#inner = inner;
     return {

@@ -21,7 +21,7 @@ import type { FaultRow } from "./resilience-row.ts";
 export interface ResilienceOptions extends JudgingOptions {
   readonly exec: string;
   readonly models: readonly string[];
-  /** Faults to inject. Default: those of the spec. */
+  /** Faults to inject. Default: the faults of the spec. */
   readonly fault: readonly string[];
   /** Time-out of one call of the agent in seconds. */
   readonly timeout: number;

@@ -54,7 +54,8 @@ class SettingAside {
 }
 
 /*
- * A thread that judges the traces which begin in its range of the dumps. What may belong with other traces it leaves aside.
+ * A thread that judges the traces which begin in its range of the dumps. Parts that may belong to other
+ * traces are left aside.
  */
 
 const EVERY_MS = 200;

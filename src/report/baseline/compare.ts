@@ -4,7 +4,7 @@ import {
   fingerprintDifferences,
 } from "./differences/measure-differences.ts";
 import type { Difference, DifferenceSeverity } from "./differences/difference.ts";
-import { improved, regressions } from "./differences/regressions.ts";
+import { improved, newWarnings, regressions } from "./differences/regressions.ts";
 import { layers, type Outcome } from "../../model/outcome.ts";
 import type { Side } from "./side.ts";
 import { routingDifferences, toolDifferences } from "./differences/structure-differences.ts";
@@ -16,13 +16,14 @@ export interface Comparison {
   readonly regressed: boolean;
   /** Whether the verdict improved: from fail to warn or pass, or from warn to pass. */
   readonly improved: boolean;
-  /** Whether the newer run could not be judged although the older one was. */
+  /** Whether the newer run could not be judged, or a check that was decided before is undecided now. */
   readonly undecided: boolean;
 }
 
 /** Compares two runs of one query. Equal runs have no differences. */
 export function compareSides(before: Side, after: Side): Comparison {
   const others = [
+    ...newWarnings(before, after),
     ...answerDifferences(before.run, after.run),
     ...routingDifferences(before.run, after.run),
     ...toolDifferences(before.run, after.run),
@@ -38,8 +39,22 @@ export function compareSides(before: Side, after: Side): Comparison {
     differences: found,
     regressed: worse.length > 0 || (errors && !better),
     improved: better,
-    undecided: (isOpen(after) && before.judged !== null && !isOpen(before)) || hidesCheck(before, after),
+    undecided: isOpen(after) || hidesCheck(before, after) || lacksJudge(before, after),
   };
+}
+
+/** Whether a check that a judge decided before is skipped now, in a run that fails in nothing else. */
+function lacksJudge({ judged: before }: Side, { judged: after }: Side): boolean {
+  if (before === null || after === null || after.outcome === "fail") return false;
+  return layers.some((layer) => {
+    const skipped = after.layers[layer].checks.filter(({ outcome }) => outcome === "skip");
+    return before.layers[layer].checks.some(
+      ({ check, turn, judge, outcome }) =>
+        judge !== null &&
+        (outcome === "pass" || outcome === "warn" || outcome === "fail") &&
+        skipped.some((now) => now.check === check && now.turn === turn),
+    );
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { foldAgentName } from "../../match/rules/agent-name.ts";
 import { normaliseText } from "../../match/rules/normalise.ts";
+import type { Outcome } from "../../model/outcome.ts";
 import type { SourcePosition } from "../../model/verdict.ts";
 import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.ts";
 import type { Baseline } from "./file/baseline.ts";
@@ -15,7 +16,7 @@ export interface QueryDiff extends Comparison {
   readonly agent: string;
   readonly queryId: string;
   readonly query: string | null;
-  /** Name of the spec; null if compared without one. */
+  /** Name of the spec; null if the comparison used no spec. */
   readonly spec: string | null;
   /** Position of the query in the spec. */
   readonly source: SourcePosition | null;
@@ -33,6 +34,8 @@ export interface DiffReport {
   readonly onlyInCompare: readonly string[];
   /** Queries with a failed run now and no run on the old side. */
   readonly failingOnlyInCompare: readonly string[];
+  /** Queries of which a side could not be seen: its runs are gone, or those of a new query cannot be judged. A `"*"` is never missing. */
+  readonly unseen: readonly string[];
 }
 
 /** Compares two saved versions by query: the queries of the specs, or all queries without a spec. */
@@ -51,12 +54,23 @@ export function diffVersions(
     queries: both,
     onlyInBaseline: lost.map(nameOf),
     onlyInCompare: added.map(nameOf),
-    failingOnlyInCompare: added.filter(isFailing).map(nameOf),
+    failingOnlyInCompare: added.filter((pair) => outcomesOf(pair).includes("fail")).map(nameOf),
+    unseen: [...lost.filter((pair) => !isOpen(pair)), ...added.filter(isUndecided)].map(nameOf),
   };
 }
 
-function isFailing({ spec, query, after }: Pair): boolean {
-  return after.some((baseline) => savedSide(baseline, spec, query).judged?.outcome === "fail");
+/** Outcomes of the newer runs. */
+function outcomesOf({ spec, query, after }: Pair): readonly Outcome[] {
+  return after.flatMap((baseline) => savedSide(baseline, spec, query).judged?.outcome ?? []);
+}
+
+function isUndecided(pair: Pair): boolean {
+  return outcomesOf(pair).some((outcome) => outcome === "incomplete" || outcome === "error");
+}
+
+/** Whether its runs are those that no other query claims. */
+function isOpen({ query, before }: Pair): boolean {
+  return query?.text === "*" || before.some(({ verdict }) => verdict?.match.how === "wildcard");
 }
 
 interface Pair {
@@ -156,16 +170,19 @@ function nameOf({ query, before, after }: Pair): string {
 
 /**
  * Returns the exit code: 1 for a regression or a new failing query, 2 if nothing could be compared or a run
- * can no longer be judged, otherwise 0.
+ * of either side could not be read or judged, otherwise 0.
+ * @param unread number of runs and pieces of input that are on neither side
  */
 export function diffExit(
-  { queries, failingOnlyInCompare }: DiffReport,
+  { queries, failingOnlyInCompare, unseen }: DiffReport,
   failOn: "regression" | "warn" | "any",
+  unread = 0,
 ): 0 | 1 | 2 {
   const fails = ({ regressed, differences }: QueryDiff): boolean =>
     regressed ||
     (failOn === "any" && differences.length > 0) ||
     (failOn === "warn" && differences.some(({ severity }) => severity !== "info"));
   if (queries.some(fails) || failingOnlyInCompare.length > 0) return 1;
-  return queries.length === 0 || queries.some(({ undecided }) => undecided) ? 2 : 0;
+  const isBlind = queries.length === 0 || unseen.length > 0 || unread > 0;
+  return isBlind || queries.some(({ undecided }) => undecided) ? 2 : 0;
 }

@@ -10,7 +10,7 @@ import { runFromJson } from "./file/run-from-json.ts";
 import { judgedByJson, judgedByVerdict, type Side } from "./side.ts";
 
 /**
- * Returns a saved run as one side of a comparison. Its saved verdict is used if the spec has not changed;
+ * Returns a saved run as one side of a comparison. The saved verdict is used if the spec has not changed;
  * under another spec the run is judged again without models. `against` is the saved run for relative
  * measures; default: the run itself.
  */

@@ -10,7 +10,7 @@ import type { VerdictJson } from "../json/verdict-schema.ts";
 export interface Side {
   readonly version: string;
   readonly run: AgentRun;
-  /** Verdict of the run; null if it has none. */
+  /** Verdict of the run; null if the run has no verdict. */
   readonly judged: Judged | null;
 }
 

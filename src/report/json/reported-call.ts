@@ -10,7 +10,7 @@ export interface ReportedCall {
   readonly signal: string | null;
   readonly durationMs: number;
   /**
-   * Number of requests of a call without a run. It is absent for a call with a run, where the number depends
+   * Number of requests of a call without a run. The number is absent for a call with a run, where it depends
    * on timing.
    */
   readonly requests?: number;

@@ -19,7 +19,7 @@ export function verdictJson(verdict: Verdict): VerdictJson {
 
 /**
  * Returns a verdict as JSON text for files, the store and `test --format json`: keys in the documented order,
- * values unrounded. It builds no object of the whole verdict, because most check results repeat and their
+ * values unrounded. No object of the whole verdict is built, because most check results repeat and their
  * texts are cached.
  */
 export function verdictJsonText(verdict: Verdict): string {

@@ -104,7 +104,22 @@ function isFailed(call: LlmCall): boolean {
     call.failure = at.failure;
     return true;
   }
-  return false;
+  return isGivenUp(call);
+}
+
+/** Severity number of a warning. */
+const WARNING = 13;
+
+/** A call without an end, with a warning or error among its log records, after which its agent failed. */
+function isGivenUp(call: LlmCall): boolean {
+  const { node } = call;
+  if (!isWithoutEnd(call) || !node.span.logs.some(({ severityNumber }) => severityNumber >= WARNING))
+    return false;
+  const agent = node.parent;
+  if (agent === null || agent.failure === null) return false;
+  if (agent.children.some((child) => child !== node && child.start > node.start)) return false;
+  call.failure = agent.failure;
+  return true;
 }
 
 /** Some producers write the exception as the answer. */

@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../model/json.ts";
 import { key } from "../../model/telemetry/attribute-key.ts";
 import type { LogView } from "../../model/telemetry/span-view.ts";
+import { countsOf } from "../calls/tokens.ts";
 import { LlmCall } from "../calls/llm-call.ts";
 import { StateMessages } from "../calls/state-messages.ts";
 import { readSpan } from "../facts/classify.ts";
@@ -22,6 +23,19 @@ const LONGEST_CALL_MS = 3_600_000;
 const prompt = /(?:^|[._])(?:user_?)?prompt$/i;
 const duration = /^duration(?:_ms)?$/;
 
+/** Longest time between two events about the end of one call. */
+const LONGEST_GAP_MS = 1_000;
+
+/** A call, and records of other events that count it again. */
+interface CountedCall {
+  readonly call: SpanFacts;
+  readonly records: SpanFacts[];
+}
+
+function modelOf({ responseModel, requestModel, model }: SpanFacts): string | null {
+  return responseModel ?? requestModel ?? model;
+}
+
 /** A run from log records alone, with the user's text that opened it. */
 export interface RecordRun extends RunSpans {
   readonly prompt: string | null;
@@ -37,6 +51,7 @@ export class RecordRunReader {
   readonly #plans: FieldPlans;
   readonly #values: TraceValues;
   readonly #runs: RecordRun[] = [];
+  readonly #ids = new Set<string>();
   #open: OpenRun | null = null;
   #at = 0;
 
@@ -72,10 +87,17 @@ export class RecordRunReader {
     const words = prompt.test(record.span.name) ? promptOf(record) : null;
     if (this.#open === null || (words !== null && this.#open.hasWork)) {
       if (this.#open?.hasWork === true) this.#runs.push(this.#open.close());
-      this.#open = new OpenRun(log, this.#at, this.#traceId, this.#plans, this.#values);
+      this.#open = new OpenRun(log, this.#idOf(log), this.#traceId, this.#plans, this.#values);
     }
     if (words !== null) this.#open.prompt ??= words;
     else this.#open.add(record);
+  }
+
+  /** The run's id: the span that its first record names, so that the run keeps its id if the span comes later. */
+  #idOf({ spanId }: LogView): string {
+    const id = spanId === undefined || this.#ids.has(spanId) ? idAt(this.#at, "1") : spanId;
+    this.#ids.add(id);
+    return id;
   }
 }
 
@@ -84,7 +106,7 @@ function promptOf(record: SpanFacts): string | null {
   return questionIn(value);
 }
 
-/** Id of a record, or of the run that it opens: its trace and its position. */
+/** Id of a record, or of a run whose first record names no span: its position. */
 function idAt(at: number, prefix: string): string {
   return prefix + at.toString(16).padStart(16 - prefix.length, "0");
 }
@@ -114,18 +136,19 @@ function readRecord(
 class OpenRun {
   prompt: string | null = null;
   readonly #log: LogView;
-  readonly #at: number;
+  readonly #spanId: string;
   readonly #traceId: string;
   readonly #plans: FieldPlans;
   readonly #values: TraceValues;
   readonly #steps: SpanFacts[] = [];
   readonly #tools = new Map<string, SpanFacts>();
+  readonly #counted: CountedCall[] = [];
   #lastCall: SpanFacts | null = null;
   #sent: { field: number; value: JsonValue; name: string } | null = null;
 
-  constructor(log: LogView, at: number, traceId: string, plans: FieldPlans, values: TraceValues) {
+  constructor(log: LogView, spanId: string, traceId: string, plans: FieldPlans, values: TraceValues) {
     this.#log = log;
-    this.#at = at;
+    this.#spanId = spanId;
     this.#traceId = traceId;
     this.#plans = plans;
     this.#values = values;
@@ -144,11 +167,29 @@ class OpenRun {
   }
 
   #addCall(record: SpanFacts): void {
+    const twin = this.#twinOf(record);
+    if (twin !== null) {
+      twin.records.push(record);
+      return;
+    }
+    this.#counted.push({ call: record, records: [] });
     record.role = "call";
     if (this.#sent !== null) record.add(this.#sent.field, this.#sent.value, this.#sent.name);
     this.#sent = null;
     this.#lastCall = record;
     this.#steps.push(record);
+  }
+
+  /** The call that another event has counted before: of the same model and tokens, at the same time. */
+  #twinOf(record: SpanFacts): CountedCall | null {
+    const { input, output } = countsOf(record);
+    const found = this.#counted.findLast(({ call, records }) => {
+      const counts = countsOf(call);
+      const isEqual = counts.input === input && counts.output === output && modelOf(call) === modelOf(record);
+      const isOther = [call, ...records].every(({ span }) => span.name !== record.span.name);
+      return isEqual && isOther && Math.abs(call.end - record.end) <= LONGEST_GAP_MS;
+    });
+    return found ?? null;
   }
 
   #addTool(record: SpanFacts): void {
@@ -194,7 +235,7 @@ class OpenRun {
     for (const step of this.#steps) if (step.end > end) end = step.end;
     const host = {
       traceId: this.#traceId,
-      spanId: idAt(this.#at, "1"),
+      spanId: this.#spanId,
       scopeName: first.scopeName,
       resource: first.resource,
     };
@@ -214,7 +255,10 @@ class OpenRun {
       nodes.push(step);
     }
     const state = new StateMessages(nodes);
-    const calls = steps.filter(({ role }) => role === "call").map((step) => new LlmCall(step, [], state));
+    const recordsOf = new Map(this.#counted.map(({ call, records }) => [call, records]));
+    const calls = steps
+      .filter(({ role }) => role === "call")
+      .map((step) => new LlmCall(step, recordsOf.get(step) ?? [], state));
     return { root, nodes, calls, isTurn: false, prompt: this.prompt };
   }
 }

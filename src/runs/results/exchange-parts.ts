@@ -28,10 +28,22 @@ export function toolDefinitionsIn(value: JsonValue): readonly ToolDefinition[] |
     return found.length === 0 && list.length > 0 ? null : found;
   }
   if (!isObject(list)) return null;
-  const grouped = ["function_tools", "output_tools", "tools"].map((key) => list[key]).filter(isArray);
-  if (grouped.length > 0) return grouped.flat().flatMap((item) => definitionsIn(unfold(item), 0));
+  const grouped = groupedIn(list, ["function_tools", "output_tools", "tools"]);
+  if (grouped !== null) return grouped.flatMap((item) => definitionsIn(unfold(item), 0));
   const own = definitionsIn(list, 0);
   return own.length === 0 ? null : own;
+}
+
+/** Items of a list of tools, or of request parameters that group tools by kind; null for other values. Output tools are no tools. */
+export function declaredTools(value: JsonValue): readonly JsonValue[] | null {
+  const list = unfold(value);
+  if (isArray(list)) return list;
+  return isObject(list) ? groupedIn(list, ["function_tools", "tools"]) : null;
+}
+
+function groupedIn(object: JsonObject, keys: readonly string[]): readonly JsonValue[] | null {
+  const groups = keys.map((key) => object[key]).filter(isArray);
+  return groups.length === 0 ? null : groups.flat();
 }
 
 const wrappers = ["function", "toolSpec", "custom", "tool", "json_schema"] as const;

@@ -1,6 +1,7 @@
 import type { LlmCall } from "../calls/llm-call.ts";
 
 interface EmittedCall {
+  readonly traceId: string;
   readonly start: number;
   readonly end: number;
   readonly scope: string;
@@ -20,13 +21,20 @@ export class EmittedCalls {
 
   add(calls: readonly LlmCall[]): void {
     for (const { start, end, node, counts, responseId } of calls)
-      this.#current.push({ start, end, scope: node.span.scopeName, output: counts.output, responseId });
+      this.#current.push({
+        traceId: node.span.traceId,
+        start,
+        end,
+        scope: node.span.scopeName,
+        output: counts.output,
+        responseId,
+      });
     if (this.#current.length < MOST_CALLS) return;
     this.#previous = this.#current;
     this.#current = [];
   }
 
-  /** Whether this call duplicates a call of an emitted run: it has another scope, and an equal response id or an equal time and output. */
+  /** Whether this call duplicates a call of an emitted run: it has another scope and trace, and an equal response id or an equal time and output. */
   has(call: LlmCall): boolean {
     return isIn(call, this.#current) || isIn(call, this.#previous);
   }
@@ -36,10 +44,10 @@ function isIn(
   { start, end, node, counts: { output }, responseId }: LlmCall,
   calls: readonly EmittedCall[],
 ): boolean {
-  const { scopeName } = node.span;
+  const { scopeName, traceId } = node.span;
   for (let at = calls.length - 1; at >= 0; at--) {
     const one = calls[at] as EmittedCall;
-    if (one.scope === scopeName) continue;
+    if (one.scope === scopeName || one.traceId === traceId) continue;
     if (responseId !== null && one.responseId === responseId) return true;
     const isWithin = start >= one.start - CLOCK_MS && end <= one.end + CLOCK_MS;
     const isAround = start <= one.start + CLOCK_MS && end >= one.end - CLOCK_MS;

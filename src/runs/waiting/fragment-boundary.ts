@@ -77,6 +77,13 @@ export class FragmentBoundary {
     return calls.every(({ inputs }) => inputs.length === 0);
   }
 
+  /** A call that was refused before anything was done: its repetition may be in another trace. */
+  get isRefused(): boolean {
+    const { lastCall, asked, conversation, hasNoAgentSpan } = this;
+    if (!hasNoAgentSpan || asked === null || conversation === null || this.thisTurn.length > 0) return false;
+    return lastCall !== null && lastCall.node.failure !== null && lastCall.outputs.length === 0;
+  }
+
   /** Complete, except for spans of requested tools, which may be separate traces. */
   get seeksTools(): boolean {
     const { calls, nodes } = this.fragment;

@@ -15,6 +15,8 @@ export interface Group {
 
 /** Most fragments of a run. Senders control how many fragments are linked. */
 const MOST_MEMBERS = 1_000;
+/** Longest pause before a refused call is repeated. After a longer one, a person asked again. */
+const LONGEST_BACKOFF_MS = 120_000;
 /** Number of calls before and after a call that are searched for its duplicate. */
 const NEARBY = 50;
 
@@ -45,7 +47,8 @@ export function groupFragments(
         const left = latest.get(link);
         if (left !== undefined && left.place > (found?.place ?? -1)) found = left;
       }
-      if (found === null || one.fragment.start - found.boundary.fragment.end >= maxPauseMs) continue;
+      const longestMs = links[0]?.startsWith("attempt ") === true ? LONGEST_BACKOFF_MS : maxPauseMs;
+      if (found === null || one.fragment.start - found.boundary.fragment.end >= longestMs) continue;
       before = found.boundary;
       break;
     }

@@ -16,6 +16,7 @@ export function leavesOf(boundary: FragmentBoundary): string[] {
   }
   if (boundary.hasNoAgentSpan && finalText !== null) left.push(`text ${finalText}`);
   if (boundary.seeksTools) left.push(...soughtLinks(boundary));
+  if (boundary.isRefused) left.push(attempt(boundary));
   if (!boundary.isOpen) return left;
   if (lastRequests.length === 0 && boundary.asked !== null) left.push(`question ${boundary.asked}`);
   for (const target of boundary.targets) left.push(`agent ${target}`);
@@ -23,6 +24,11 @@ export function leavesOf(boundary: FragmentBoundary): string[] {
   if (conversation !== null && (boundary.lastCall !== null || !boundary.hasNoAgentSpan))
     left.push(`conversation ${conversation}`);
   return left;
+}
+
+/** A refused call and its repetition have the same question and conversation. */
+function attempt({ conversation, asked }: FragmentBoundary): string {
+  return `attempt ${conversation ?? ""} ${asked ?? ""}`;
 }
 
 /** Links that a fragment takes, by rank. Of links with equal rank, the latest fragment that leaves one counts. */
@@ -52,7 +58,10 @@ export function takesOf(boundary: FragmentBoundary): readonly (readonly string[]
   // It begins with a tool that another fragment left open: after an approval, or as a separate tool trace.
   taken.push(boundary.leadingIds.map((id) => `id ${id}`));
   taken.push(boundary.leadingTools.map((tool) => `tool ${tool}`));
-  if (conversation !== null && !boundary.startsAnew) taken.push([`conversation ${conversation}`]);
+  if (conversation !== null) {
+    if (!boundary.startsAnew) taken.push([`conversation ${conversation}`]);
+    else if (boundary.hasNoAgentSpan) taken.push([attempt(boundary)]);
+  }
   if (boundary.isLoneTool) taken.push(ranLinks(boundary));
   return taken;
 }

@@ -87,8 +87,8 @@ export function compileQuery(
 }
 
 /**
- * Returns the checks that apply to every query although the query does not contain them. Their source is the
- * query.
+ * Returns the checks that apply to every query although the query does not contain them. The source of these
+ * checks is the query.
  */
 function unwrittenChecks(
   node: DocumentNode,

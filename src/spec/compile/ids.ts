@@ -22,9 +22,9 @@ export interface Named {
 }
 
 /**
- * Returns one id for each query: the written id, or the slug of the text. All are unique if the written ones
- * are. A slug that is empty, too long or not unique gets a hash of the text, so that ids do not depend on the
- * order of queries. Only equal texts are distinguished by their order.
+ * Returns one id for each query: the written id, or the slug of the text. All ids are unique if the written
+ * ids are unique. A slug that is empty, too long or not unique gets a hash of the text, so that ids do not
+ * depend on the order of queries. Only equal texts are distinguished by their order.
  */
 export function assignIds(queries: readonly Named[]): string[] {
   const slugs = queries.map((query) => query.id ?? (query.text === "*" ? "any" : slug(query.text)));

@@ -55,8 +55,8 @@ function duplicateIds(queries: readonly DocumentNode[]): Problem[] {
 }
 
 /**
- * Reports queries with the same text and the same `where`, because both match the same runs. That is never
- * correct for `"*"`, and ambiguous for other texts.
+ * Reports queries with the same text and the same `where`, because both match the same runs. Duplicate
+ * queries are never correct for `"*"`, and ambiguous for other texts.
  */
 function duplicateTexts(queries: readonly DocumentNode[]): Problem[] {
   const claim = (query: DocumentNode) => {

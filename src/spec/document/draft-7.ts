@@ -3,9 +3,9 @@ import { z } from "zod";
 export type JsonSchema = { [key: string]: unknown };
 
 /**
- * Converts a schema into JSON Schema draft 7, which editors support. It describes the input form, because
- * editors check what people write. Root keys that begin with `x-` are allowed. Parts that occur several times
- * are written once, named after their key.
+ * Converts a schema into JSON Schema draft 7, which editors support. The JSON Schema describes the input
+ * form, because editors check what people write. Root keys that begin with `x-` are allowed. Parts that occur
+ * several times are written once, named after their key.
  */
 export function toDraft7(schema: z.ZodType, title: string): JsonSchema {
   const { $schema, ...made } = z.toJSONSchema(schema, {

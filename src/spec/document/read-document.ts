@@ -41,7 +41,7 @@ export interface ReadDocument {
 
 const limits = { depth: 64, files: 256, values: 500_000 };
 
-/** Reads one YAML document with all included files. It never throws, and lists every problem. */
+/** Reads one YAML document with all included files. The function never throws, and lists every problem. */
 export function readDocument(source: DocumentSource, options: ReadOptions = {}): ReadDocument {
   const builder = new DocumentBuilder(source, options);
   const root = builder.file(source.file, source.text);

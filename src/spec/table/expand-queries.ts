@@ -20,7 +20,7 @@ import { isTableName, readTable, type Table, type TableRow } from "./read-table.
 export interface ExpandOptions {
   readonly reader?: SourceReader;
   readonly allowOutside?: boolean;
-  /** Schema of each filled block. It decides whether a cell `3` is text or a number. */
+  /** Schema of each filled block. The schema decides whether a cell `3` is text or a number. */
   readonly schema: z.ZodType;
   /** Keys in which `{…}` stays unchanged unless it is a column. */
   readonly opaqueKeys: ReadonlySet<string>;
@@ -218,8 +218,9 @@ class Expander {
   }
 
   /**
-   * Decides how cells that are a key's whole value are read. They are text, unless the schema accepts `3`
-   * better as a number or `a; b` better as a list. The first row with an ambiguous cell decides for each key.
+   * Decides how cells that are a key's whole value are read. Such cells are text, unless the schema accepts
+   * `3` better as a number or `a; b` better as a list. The first row with an ambiguous cell decides for each
+   * key.
    */
   #readings(
     template: MapNode,

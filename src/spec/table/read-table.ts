@@ -33,8 +33,8 @@ export function isTableName(file: string): boolean {
 }
 
 /**
- * Reads CSV (RFC 4180; `;` instead of `,` if the header has it), TSV, or one JSON object on each line. It
- * reports all problems together.
+ * Reads CSV (RFC 4180; `;` instead of `,` if the header has it), TSV, or one JSON object on each line. All
+ * problems are reported together.
  */
 export function readTable(file: string, text: string): Table {
   const none = { file, columns: [], rows: [] };

@@ -47,6 +47,9 @@ export function postgresDialect(worker: string): Dialect {
     moreOfTelemetry: { worker },
     moreOfVerdict: (run, judgedUnixMs) => ({ split: run.split === true, first_ms: judgedUnixMs, worker }),
     writeVerdicts,
+    *uncount() {
+      // Sums are computed from the verdicts.
+    },
     sums,
     *usedBytes() {
       const [row] = yield sql`

@@ -190,7 +190,10 @@ export class PostgresStore extends SqlArchive {
     return runOver(this.#reading, work());
   }
 
-  /** Resolves when the tables exist. Each call retries their creation if it failed before. */
+  /**
+   * Resolves when the tables exist. If an earlier call failed to create the tables, the next call tries
+   * again.
+   */
   #ready(): Promise<void> {
     this.#migrated ??= migrate(this.#writing, this.#options.settings.url).catch((error: unknown) => {
       this.#migrated = undefined;

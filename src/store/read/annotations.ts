@@ -28,7 +28,7 @@ export function* addAnnotation(
   return added && { id: Number(added["id"]), ...annotation, created_unix_ms: nowUnixMs };
 }
 
-/** Removes an annotation. Returns false if it does not exist. */
+/** Removes an annotation. Returns false if the annotation does not exist. */
 export function* removeAnnotation({ prefix }: Dialect, id: number): Steps<boolean> {
   const removed = yield sql`DELETE FROM ${raw(prefix)}annotations WHERE id = ${id} RETURNING id`;
   return removed.length > 0;

@@ -37,6 +37,8 @@ export interface Dialect {
   readonly moreOfVerdict: (run: RunRecord, judgedUnixMs: number) => Row;
   /** Writes rows of `verdicts` in the order of their evaluation. */
   readonly writeVerdicts: (rows: readonly Row[]) => Steps<void>;
+  /** Takes the verdicts of runs out of the sums, before they are deleted. */
+  readonly uncount: (runIds: readonly string[]) => Steps<void>;
   readonly sums: (window: Window, bucketMs: number | null) => Steps<VerdictSums[]>;
   readonly usedBytes: () => Steps<number>;
 }

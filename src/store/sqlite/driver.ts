@@ -7,7 +7,10 @@ export interface Driver {
   readonly open: (path: string) => Database;
 }
 
-/** A statement of `node:sqlite`. It throws for an integer above 2^53 unless integers are read as `bigint`. */
+/**
+ * A statement of `node:sqlite`. The statement throws for an integer above 2^53 unless integers are read as
+ * `bigint`.
+ */
 interface DriverStatement extends Statement {
   setReadBigInts(enabled: boolean): void;
 }

@@ -93,8 +93,8 @@ function open(path: string): Database {
 }
 
 /**
- * Converts an error of opening. It is damage if SQLite refuses, because of the file's header, to write a
- * writable file.
+ * Converts an error of opening. The error counts as damage if SQLite refuses, because of the file's header,
+ * to write a writable file.
  */
 function asOpenError(error: Error, path: string): Error {
   if (path === ":memory:" || !/read-?only/i.test(error.message)) return error;

@@ -1,4 +1,4 @@
-import sql from "sql-template-tag";
+import sql, { join, type Sql } from "sql-template-tag";
 import { DAY_HOURS, HOUR_MS } from "../read/gather-sums.ts";
 import { numberOrNull, textOrNull } from "../write/row-values.ts";
 import type { Row, Steps } from "../sql/steps.ts";
@@ -29,10 +29,7 @@ export const rollupTables = { hours: rollup("hours", "hour"), days: rollup("days
 /** Writes verdicts. A newer revision replaces an earlier one; an equal or older revision has no effect. */
 export function* writeVerdicts(insert: Table, rows: readonly Row[]): Steps<void> {
   for (const row of rows) {
-    const [earlier] = yield sql`
-      SELECT revision, outcome, duration_ms, cost_usd, tokens, agent, spec, query_id,
-        (SELECT min(judged_ms) FROM verdicts WHERE verdict_id = v.verdict_id) AS first_ms
-      FROM verdicts v WHERE verdict_id = ${row["verdict_id"]} AND latest`;
+    const [earlier] = yield latest(sql`verdict_id = ${row["verdict_id"]}`);
     if (earlier === undefined) {
       yield { into: insert, rows: [row] };
       yield* count(row, row["judged_ms"], 1);
@@ -45,7 +42,21 @@ export function* writeVerdicts(insert: Table, rows: readonly Row[]): Steps<void>
   }
 }
 
-/** Adds a verdict to the sums of its period, or subtracts it. */
+/** Takes the verdicts of runs back. */
+export function* uncount(runIds: readonly string[]): Steps<void> {
+  for (const verdict of yield latest(sql`run_id IN (${join(runIds)})`))
+    yield* count(verdict, verdict["first_ms"], -1);
+}
+
+/** Newest revisions of verdicts with what is summed, and the time of their first revision. */
+function latest(where: Sql): Sql {
+  return sql`
+    SELECT revision, outcome, duration_ms, cost_usd, tokens, agent, spec, query_id,
+      (SELECT min(judged_ms) FROM verdicts WHERE verdict_id = v.verdict_id) AS first_ms
+    FROM verdicts v WHERE ${where} AND latest`;
+}
+
+/** Adds a verdict to the sums of its time, or takes it back. */
 function* count(verdict: Row, firstMs: unknown, sign: 1 | -1): Steps<void> {
   const hour = Math.floor(Number(firstMs) / HOUR_MS);
   const cost = numberOrNull(verdict["cost_usd"]);

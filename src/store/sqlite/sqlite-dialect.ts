@@ -3,7 +3,7 @@ import { foldName } from "../../evaluate/rules/fold-name.ts";
 import { type Layer, layers } from "../../model/outcome.ts";
 import type { Dialect } from "../sql/dialect.ts";
 import { tablesWith } from "../sql/tables.ts";
-import { measures, writeVerdicts } from "./rollups.ts";
+import { measures, uncount, writeVerdicts } from "./rollups.ts";
 import type { VerdictSums, Window } from "../archive.ts";
 import { allOf, equal } from "../sql/clauses.ts";
 import { DAY_HOURS, gathered, HOUR_MS, wholeHours } from "../read/gather-sums.ts";
@@ -58,6 +58,7 @@ export const sqliteDialect: Dialect = {
   moreOfTelemetry: {},
   moreOfVerdict: () => ({}),
   writeVerdicts: (rows) => writeVerdicts(sqliteTables.verdicts, rows),
+  uncount,
   sums: sumsOf,
   *usedBytes() {
     const [row] = yield sql`

@@ -5,8 +5,8 @@ import type { Dialect } from "../sql/dialect.ts";
 import type { Row, Steps } from "../sql/steps.ts";
 
 /**
- * Milliseconds for which changes are retained. It exceeds thirty days, the period in which a change can be
- * found again.
+ * Milliseconds for which changes are retained. This time exceeds thirty days, the period in which a change
+ * can be found again.
  */
 const RETAINED_MS = 90 * 86_400_000;
 
@@ -65,8 +65,8 @@ export function* listChanges(
 }
 
 /**
- * Claims changes that were recorded and not sent, because their process ended. Their last claim is older than
- * `graceMs`.
+ * Claims changes that were recorded and not sent, because their process ended. The last claim of such a
+ * change is older than `graceMs`.
  * @param beingSent ids of changes that this process is sending; their claim is renewed
  */
 export function* claimUnsent(

@@ -44,8 +44,10 @@ export function judgedRecord(
   judgedUnixMs: number,
   redactor: Redactor | null,
 ): JudgedRecord {
+  const [, ...replacedRuns] = judged.run.replaces ?? [];
   return {
     run: runRecord(judged.run),
+    ...(replacedRuns.length === 0 ? {} : { replacedRuns }),
     verdicts: judged.verdicts.map(verdictRecord),
     unjudged: [...judged.unmatched, ...judged.ambiguous].map(({ spec, reason, candidates }) => ({
       spec,

@@ -2,6 +2,7 @@ import sql, { join, raw, type Sql } from "sql-template-tag";
 import { worst } from "../../model/outcome.ts";
 import type { Dialect } from "../sql/dialect.ts";
 import type { Row, Steps } from "../sql/steps.ts";
+import { deleteRuns } from "./delete-runs.ts";
 import type { JudgedRecord } from "../read/stored.ts";
 
 /** Maximum number of searchable characters of a verdict's text. */
@@ -21,6 +22,11 @@ export function* writeRecords(dialect: Dialect, records: readonly JudgedRecord[]
   yield* writeTelemetry(dialect, records);
   yield* dialect.writeVerdicts(records.flatMap((record) => verdictRows(dialect, record)));
   yield* writeUnjudged(dialect, records);
+  const replaced = records.flatMap(({ replacedRuns = [] }) => replacedRuns);
+  for (const ids of portionsOf(replaced)) {
+    yield* dialect.uncount(ids);
+    yield* deleteRuns(dialect, ids);
+  }
 }
 
 /** Replaces the stored telemetry of each trace with its latest version. */

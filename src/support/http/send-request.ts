@@ -5,8 +5,8 @@ import { escapeControls } from "../structures/control-characters.ts";
 import type { AddressGuard } from "../security/addresses/address-guard.ts";
 
 /**
- * A redirect response. It is not followed, because that would send keys or content to an address that is not
- * configured.
+ * A redirect response. A redirect is not followed, because that would send keys or content to an address that
+ * is not configured.
  */
 export class RedirectError extends Error {
   override readonly name = "RedirectError";

@@ -99,8 +99,8 @@ function takeFromOthers(file: number): void {
 }
 
 /**
- * Opens a regular file. It does not wait for the other end of a pipe, and follows no link that was created
- * since the check.
+ * Opens a regular file. The call does not wait for the other end of a pipe, and follows no link that was
+ * created since the check.
  */
 function openRegular(path: string, flags: number, mode?: number): number {
   // Windows has neither flag.

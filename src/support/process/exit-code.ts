@@ -6,8 +6,8 @@ export const ExitCode = { passed: 0, failed: 1, couldNotTell: 2 } as const;
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
 /**
- * An error whose message is for the user: what failed, where, and how to fix it. It ends the command with
- * code 2.
+ * An error whose message is for the user: what failed, where, and how to fix it. A `UserError` ends the
+ * command with code 2.
  */
 export class UserError extends Error {
   readonly hint: string | undefined;

@@ -1,5 +1,6 @@
 /**
- * Version of Tracejury, which every verdict contains. It equals package.json's; `npm version` writes it here.
+ * Version of Tracejury, which every verdict contains. The version equals package.json's; `npm version` writes
+ * it here.
  */
 export const version = "0.1.0";
 

@@ -14,8 +14,8 @@ const fixed: ReadonlySet<string> = new Set(
 );
 
 /**
- * Redacts attributes, events, bodies, links, scopes and resources of an OTLP/JSON message. Its structure and
- * ids do not change.
+ * Redacts attributes, events, bodies, links, scopes and resources of an OTLP/JSON message. The message's
+ * structure and ids do not change.
  */
 export function redactOtlp(message: JsonValue, redactor: Redactor): JsonValue {
   if (typeof message === "string") return redactor.text(message);

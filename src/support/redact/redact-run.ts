@@ -49,6 +49,7 @@ const fields = {
   turns: "turns",
   fault: "redact",
   playback: "redact",
+  replaces: "keep",
 } as const satisfies Record<keyof AgentRun, "keep" | "redact" | "turns">;
 
 /** Ids and numbers inside a run's parts, which contain no text of users. */
@@ -129,8 +130,8 @@ function turnsOf({ turns }: AgentRun, redactor: Redactor): AgentRun["turns"] {
 }
 
 /**
- * Redacts a part of a run. Its own property names stay; values from senders are redacted together with their
- * keys.
+ * Redacts a part of a run. Property names of the run stay; values from senders are redacted together with
+ * their keys.
  */
 function part(value: unknown, redactor: Redactor): unknown {
   if (typeof value === "string") return redactor.text(value);

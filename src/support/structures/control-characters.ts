@@ -13,8 +13,8 @@ const INVISIBLE =
 /** Tags and variation selectors of plane 14, which can encode a whole invisible text. */
 const TAGS = "\\udb40[\\udc00-\\udfff]";
 /**
- * Joiners. They belong to Arabic, Indic and other scripts, and to emoji; next to Latin letters they only hide
- * differences.
+ * Joiners. Joiners belong to Arabic, Indic and other scripts, and to emoji; next to Latin letters they only
+ * hide differences.
  */
 const JOINERS = "(?<![^\\u0000-\\u024f])[\\u200c\\u200d]|[\\u200c\\u200d](?![^\\u0000-\\u024f])";
 
@@ -40,9 +40,9 @@ const UNSAFE = new RegExp(`(?![\\t\\n]|\\r\\n|\\u001b\\[[\\d;]*m)(?:[${CONTROLS}
 const SUSPECT = new RegExp(`[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f${MAYBE_HIDDEN}]`);
 
 /**
- * Escapes control characters, and characters that reorder or hide text, as `\uXXXX`. It is the last safeguard
- * for all formats. In JSON such characters occur only in strings, where the escape has the same meaning, so
- * values do not change.
+ * Escapes control characters, and characters that reorder or hide text, as `\uXXXX`. This function is the
+ * last safeguard for all formats. In JSON such characters occur only in strings, where the escape has the
+ * same meaning, so values do not change.
  */
 export function escapeControls(text: string): string {
   return SUSPECT.test(text.replace(PLAIN, "")) ? text.replace(UNSAFE, escaped) : text;

@@ -62,8 +62,8 @@ function compress(hash: Uint32Array, w: Uint32Array): void {
 }
 
 /**
- * Returns the SHA-256 of the text's UTF-8 bytes, as 64 lower-case hex digits. It is synchronous and
- * platform-independent.
+ * Returns the SHA-256 of the text's UTF-8 bytes, as 64 lower-case hex digits. The computation is synchronous
+ * and platform-independent.
  */
 export function sha256(text: string): string {
   const view = padded(new TextEncoder().encode(text));

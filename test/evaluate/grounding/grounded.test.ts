@@ -88,6 +88,10 @@ test.each<[string, (size: number) => string]>([
   ["a row of dots", (size) => `a${".".repeat(size)}b`],
   ["very many values", (size) => Array.from({ length: size / 10 }, (_, at) => `id-${at}x`).join(" ")],
   ["one endless number", (size) => "1".repeat(size)],
+  ["lost characters", (size) => "1█ a█2 ".repeat(size / 10)],
+  ["number words", (size) => "two to three days ".repeat(size / 20)],
+  ["colons", (size) => "a:".repeat(size / 2)],
+  ["addresses for people", (size) => "a [at] b ".repeat(size / 10)],
   ["sums of money", (size) => "$1 ".repeat(size / 10)],
   ["slashes", (size) => "1/".repeat(size / 10)],
   ["points", (size) => "1.".repeat(size / 2)],
@@ -113,6 +117,16 @@ describe("digits that cannot be read", () => {
 
   test("pass where the evidence has them as they are written", () => {
     expect(grounded({}, { query: "Is it 1,2345.6,7?", answer: "It is 1,2345.6,7" })?.outcome).toBe("pass");
+  });
+
+  test("leave open what lost characters of the evidence may have been", () => {
+    const tools = [{ name: "lookup", arguments: {}, result: { renews: "1█ May 2025" } }];
+    expect(grounded({}, { answer: "It renews on 18 May 2025.", tools })).toMatchObject({
+      outcome: "incomplete",
+      missing: ["readable_values"],
+      message: expect.stringContaining("lost characters: 18 May 2025 in the answer") as string,
+    });
+    expect(grounded({}, { answer: "It renews on 28 May 2025.", tools })?.outcome).toBe("fail");
   });
 
   test("do not hide an invented value beside them", () => {

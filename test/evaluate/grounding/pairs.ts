@@ -1,6 +1,6 @@
 /**
  * What a tool told and what an answer states, by domain; `=`: the answer states what was told, `!`: it states something else, `?`: its
- * digits cannot be read. JSON is read as JSON.
+ * digits or those of what was told cannot be read. JSON is read as JSON.
  */
 export const pairs: Readonly<Record<string, string>> = {
   money: `
@@ -140,6 +140,43 @@ export const pairs: Readonly<Record<string, string>> = {
     ! Your new premium is $1,084.00 a year. | It is $1,084 monthly.
     = Kaution: 3.600 EUR | a deposit of 3600 euros
     = net 30, total 5.2k USD | $5,200 in total
+    = net result of ($45.10) for the quarter | The net result was -$45.10.
+    = {"net_income_eur":-8200} | Net income: (€8,200)
+    = {"fee_usd":12} | There is a service fee ($12) per booking.
+    ! {"fee_usd":-12} | There is a service fee ($12) per booking.
+    ! {"balance_usd":312.4} | The balance is ($312.40).
+    ! {"profit_gbp":8200} | The profit was (£8,200).
+    = {"guests":12} | The group (12) has arrived.
+    ! {"balance_usd":-312.4} | The balance is ($321.40).
+    ? {"total":"€ 1█.50"} | The total is €12.50.
+    ? {"total":"12.50�"} | The total is €12.50.
+    ! {"total":"€ 1█.50"} | The total is €22.50.
+    = {"total":"€1█.50"} | The total is €1█.50.
+    ? {"total_usd":184.5} | The total is $██.50.
+    = balance ****1234, $20 | The card ****1234 has $20.
+    = Progress ████░░ 60% | It is 60% done.
+    ! Progress ████░░ 60% | It is 65% done.
+    = Budget: half a million dollars | The budget is $500,000.
+    ! Budget: half a million dollars | The budget is $5,000,000.
+    = one and a half million euros | €1.5 million
+    = a quarter of a million dollars | $250,000
+    ! two and a half million | 3.5 million
+    = five to ten dollars | $5–10
+    = {"fee_usd":20} | It costs twenty dollars.
+    ! {"fee_usd":20} | It costs thirty dollars.
+    = {"unit_price":{"amount":2.49,"currency":"EUR","per":"kg"}} | It costs €2.49/kg.
+    = 2,49 €/kg | That is €2.49 per kilo.
+    ! 2,49 €/kg | That is €2.94 per kilo.
+    ! 2,49 €/kg | That is €2.49 per 100 g.
+    = AAPL 187.44 (+1.2%) | Apple rose 1.2% to $187.44.
+    ! AAPL 187.44 (+1.2%) | Apple fell 1.2% to $187.44.
+    = {"check_in":"2025-08-01","check_out":"2025-08-04","nights":3,"total":"EUR 435.00"} | 3 nights, 1–4 August 2025, €435 in total.
+    ! {"check_in":"2025-08-01","check_out":"2025-08-04","nights":3,"total":"EUR 435.00"} | 3 nights, 1–5 August 2025, €435 in total.
+    = {"price":"US$1.299,00"} | $1,299
+    = {"qty":2,"unit_price":19.99,"line_total":39.98} | 2 × $19.99 = $39.98
+    ! {"qty":2,"unit_price":19.99,"line_total":39.98} | 2 × $19.99 = $39.89
+    = {"rate":"1 EUR = 1.0845 USD"} | 1 euro is 1.0845 dollars.
+    ! {"rate":"1 EUR = 1.0845 USD"} | 1 euro is 1.0854 dollars.
   `,
   dates: `
     = eta 2025-03-09 | It comes on 03/09/2025
@@ -251,6 +288,42 @@ export const pairs: Readonly<Record<string, string>> = {
     = 1999-12-31T23:59:59-05:00 | December 31, 1999
     ! arrives Tue 4 Mar | arrives March 14
     = summer 2022 to spring 2023 | from summer 2022 to spring 2023
+    = {"updated":1741521600000} | It was updated on 9 March 2025.
+    = {"event_ts":1741521600000000} | It happened on 2025-03-09 at 12:00 UTC.
+    = {"expires":"1741521600"} | It expires on March 9, 2025.
+    = created_at=1741521600 status=ok | It was created on 9 March 2025.
+    = {"timestamp":1741521600.25} | The entry is from March 9, 2025.
+    ! {"created_at":1741521600} | It was created on March 10, 2025.
+    ! {"order_id":1741521600} | It was ordered on March 9, 2025.
+    ! {"duration_ms":1741521600} | It was created on March 9, 2025.
+    ! {"created_at":1741521600} | It was created on March 9, 2025 at 13:00.
+    = {"week":"2025-W07"} | in KW 7/2025
+    = Lieferung KW 23/2025 | Delivery in calendar week 23 of 2025
+    = semaine 12 de 2025 | week 12, 2025
+    = {"week":"2025W10"} | in week 10
+    = {"week":10,"year":2025} | in week 10 of 2025
+    ! {"release_week":"2025-W10"} | The release is planned for week 11 of 2025.
+    ! {"release_week":"2025-W10"} | The release is planned for week 10 of 2026.
+    ! {"release_week":"2025-W10"} | It takes 10 weeks.
+    = {"fiscal_quarter":"2024-Q3"} | Q3 2024
+    = 3. Quartal 2024 | the third quarter of 2024
+    = 3Q24 results | Q3 2024
+    = 2e trimestre 2023 | Q2 2023
+    = {"quarter":"Q3","year":2024} | the third quarter of 2024
+    ! {"quarter":"Q3","year":2024} | the third quarter of 2025
+    ! Q3 2023 and Q4 2024 | Q3 2024
+    ! {"half":"2024-H1"} | the second half of 2024
+    = {"half":"2024-H1"} | the first half of 2024
+    = -rw-r--r-- 1 root root 512 Mar  9  2024 notes | notes was changed on March 9, 2024.
+    ! Apr  2 2024 | 12 April 2024
+    ! Apr  2 2024 | 2 April 2023
+    = Sep  3 12:01:33 host sshd[991] | on 3 September at 12:01:33
+    ? Renewal date: 2025-0█-18 | Your plan renews on 18 May 2025.
+    ? Renewal date: █8 May 2025 | It renews on May 8, 2025.
+    ! Renewal date: 1█ May 2025 | Your plan renews on 18 June 2025.
+    ! Renewal date: 1█ May 2025 | Your plan renews on 28 May 2025.
+    = JD 2460000.5 | Julian date 2460000.5
+    ! JD 2460000.5 | Julian date 2460001.5
   `,
   versions: `
     = {"latest": "v1.2.3"} | The latest version is 1.2.3.
@@ -336,6 +409,16 @@ export const pairs: Readonly<Record<string, string>> = {
     ! jdk-17.0.9+9 | JDK 17.0.6
     = nginx/1.25.3 | nginx 1.25.3
     ! nginx/1.25.3 | nginx 1.23.5
+    = {"major":4,"minor":1,"patch":9} | It is at 4.1.9.
+    = {"version":"5.2.11"} | It is at v5.2.11.
+    = fieldnotes 5.2.11 | Version 5.2.11 is out.
+    ! {"major":5,"minor":2,"patch":11} | It is at version 5.2.12.
+    ! {"version":"5.2.11"} | It is version 5.2.1.
+    ! due 5.2.2011 | It runs on Python 5.2.
+    = due 5.2.11 | It is due on 5 February 2011.
+    ! {"version":"5.2.11"} | It is due on 5 February 2011.
+    ? release 2.1█.0 | It is at 2.14.0.
+    ? {"version":"2.14.3"} | It is at v2.1▒.3.
   `,
   codes: `
     = {"order": "ORD-4711"} | Your order ORD-4711 ships.
@@ -453,6 +536,31 @@ export const pairs: Readonly<Record<string, string>> = {
     ! Your PIN is 0042 | PIN 0024
     = licence plate M-AB 1234 | M-AB 1234
     ! {"uuid":"3f2504e0-4f89-11d3-9a0c-0305e82c3301"} | 3f2504e0-4f89-11d3-9a0c-0305e82c3302
+    ? {"serial":"C02XK1▒▒JG5H"} | The serial number is C02XK1A7JG5H.
+    ! {"serial":"C02XK1▒▒JG5H"} | The serial number is C02XK2A7JG5H.
+    ? {"order":"ORD-4711"} | Your order is ORD-4�11.
+    ? IBAN DE89 37█4 0044 0532 0130 00 | Pay to DE89 3704 0044 0532 0130 00.
+    ? {"iban":"DE89370400440532013000"} | Pay to DE89 37█4 0044 0532 0130 00.
+    ? {"pin":"00□2"} | The PIN is 0042.
+    = {"name":"Andr�","order":"ORD-4711"} | Andr� has order ORD-4711.
+    ! {"name":"Andr�","order":"ORD-4711"} | Andr� has order ORD-4712.
+    = {"card":"XXXX-1234"} | the card XXXX-1234
+    ! {"card":"XXXX-1234"} | the card XXXX-1235
+    = □ 3 items left | There are 3 items left.
+    = {"p95_ms":340} | The 95th percentile is 340 ms.
+    ! {"p95_ms":340} | The 99th percentile is 340 ms.
+    = p99 latency: 1.2s | The p99 is 1,200 ms.
+    ! p99 latency: 1.2s | The p95 is 1,200 ms.
+    = Louis XIV became king in 1643 | Louis XIV became king in 1643.
+    ! Chapter XII covers trees | Chapter 13 covers trees.
+    = shoe size EU 42.5 | EU size 42.5
+    ! shoe size EU 42.5 | EU size 43.5
+    = Seat 27F, gate B22, terminal 2 | You sit in 27F; go to gate B22 in Terminal 2.
+    ! Seat 27F, gate B22, terminal 2 | You sit in 27F; go to gate B22 in Terminal 3.
+    = {"isbn10":"0-306-40615-2"} | ISBN 0306406152
+    ! {"isbn10":"0-306-40615-2"} | ISBN 0306406153
+    ? {"otp":"48█193"} | The code is 482193.
+    ? {"otp":"482193"} | The code is 48█193.
   `,
   addresses: `
     = 221B Baker Street, London | Come to 221B Baker Street.
@@ -548,6 +656,37 @@ export const pairs: Readonly<Record<string, string>> = {
     = Flat 3, 18 Mill Lane, CB4 1AB | 18 Mill Lane, Flat 3, CB4 1AB
     = ping 8.8.8.8 | 8.8.8.8 answers
     ! ping 8.8.8.8 | 8.8.4.4 answers
+    = jo(at)shop(dot)test | Write to jo@shop.test.
+    = Mail: jo.doe at acme dot co dot uk | jo.doe@acme.co.uk
+    = jo@shop.test | Write to jo [at] shop [dot] test.
+    = ventas {arroba} tienda {punto} es | Write to ventas@tienda.es.
+    ! support [at] acme-tools [dot] io | Write to sales@acme-tools.io.
+    ! support@acme.io | Write to help [at] acme [dot] io.
+    ! See https://docs.acme.io/setup/ for the full guide. | The guide is at docs.acme.io/install.
+    ! See the guide. | The guide is at docs.acme.io/setup.
+    ! See https://docs.acme.io/setup | The guide is at docs.acme.com/setup.
+    = docs.acme.io/setup and 3 more | Read docs.acme.io/setup and 3 more pages.
+    = We use 2 tools | It has 2 parts: Node.js/Express and/or TCP/IP, ASP.NET/Core, Booking.com/Expedia.
+    = {"lat":-33.8568,"lon":151.2153} | 33.8568 S, 151.2153 E
+    = 33.8568° S, 151.2153° E | -33.8568, 151.2153
+    = {"lat":48.8584,"lon":-2.2945} | 48.8584 degrees north, 2.2945 degrees west
+    ! {"lat":-33.8568,"lon":151.2153} | 33.8568° N, 151.2153° E
+    ! {"lat":33.8568} | 33.8568° S
+    ! 48.8584° N | 48.8584° S
+    ! {"lat":33.8568} | 33.8568° W
+    = ::1 | It listens on 0:0:0:0:0:0:0:1.
+    = fe80:0:0:0:1ff:fe23:4567:890a | fe80::1ff:fe23:4567:890a
+    = {"ip":"2001:DB8:0:0:8:800:200C:417A"} | 2001:db8::8:800:200c:417a
+    ! {"host":"2001:0db8:0000:0000:0000:ff00:0042:8329"} | 2001:db8::ff00:42:8328
+    ! fe80::1 | fe80::2
+    ! 2001:db8::1 | 2001:db8:1::1
+    = mac 00:1A:2B:3C:4D:5E | 00:1a:2b:3c:4d:5e
+    ! mac 00:1A:2B:3C:4D:5E | 00:1a:2b:3c:4d:5f
+    ! ZIP 90210-1234 | ZIP code 90210-1243
+    = 40°26′46″ N 79°58′56″ W | 40° 26' 46" N, 79° 58' 56" W
+    ! 40°26′46″ N 79°58′56″ W | 40° 26' 46" N, 79° 58' 57" W
+    = {"lat":40.446111,"lon":-79.982222} | 40.446111° N, 79.982222° W
+    ! {"lat":40.446111,"lon":-79.982222} | 40.446111° N, 79.982222° E
   `,
   measures: `
     = weight 2 kg | It weighs 2,000 g.
@@ -733,6 +872,107 @@ export const pairs: Readonly<Record<string, string>> = {
     ! Memory limit 512Mi | The memory limit is 512 MB.
     ! 230 V | The supply has 230 kV.
     ! 50 Hz | The supply has 50 kHz.
+    = 2 ⅓ cups | 2⅓ cups
+    = 1 1/2 cups | 1 ½ cups
+    = one and a half cups | 1 ½ cups
+    ! 1 ½ cups | 2 ½ cups
+    ! 1 ½ cups | ½ cup
+    = {"speed_kmh":90} | 25 m/s
+    = 10 m/s | 36 km/h
+    = 60 mph | 96.56064 km/h
+    = 20 knots | 37.04 km/h
+    = wind 8 kn | wind of 8 knots
+    = {"wind_speed_ms":10} | 36 km/h
+    ! {"wind_speed_kmh":72} | 72 m/s
+    ! {"wind_speed_kmh":72} | 20 km/h
+    ! 20 m/s | 20 knots
+    ! $500 per month | $6000 per year
+    ! 12 GB per month | 12 GB per week
+    = 5 Mbit/s | 5 Mbps
+    ! 5 Mbit/s | 5 MB/s
+    = 5 MB/s | 40 Mbps
+    = 120 mg/5 ml | 24 mg/ml
+    = 120 mg/5 ml | Each 5 ml holds 120 mg.
+    = Amoxicillin 0.5 g every 8 hours with food | Take 500 mg of amoxicillin every 8 hours with food.
+    ! Amoxicillin 0.5 g every 8 hours with food | Take 500 mg of amoxicillin every 6 hours with food.
+    = 40 mm per 12 hours | It rains for 12 hours.
+    ! 3/4 cup | It takes 4 cups.
+    ! 120 mg/5 ml | Give 10 ml.
+    ! 120 mg/5 ml | 120 mg/10 ml
+    ! 120 mg/5 ml | 120 mg/ml
+    = 6.5 l/100 km | 6.5 litres per 100 km
+    ! 6.5 l/100 km | 6.5 litres per 10 km
+    = 5 l/m² | 5 litres per square metre
+    ! 5 l/m² | 5 litres per cubic metre
+    = half an hour | 30 minutes
+    = three quarters of an hour | 45 minutes
+    = 2 dozen eggs | 24 eggs
+    ! a dozen eggs | 10 eggs
+    ! 150 hp | 150 kW
+    ! 421 ppm | 421 ppb
+    ? {"temp":"2█ °C"} | It is 21 °C.
+    ! {"temp":"2█ °C"} | It is 31 °C.
+    = {"wind_gust_kn":25} | Gusts of 25 knots are expected.
+    ! {"wind_gust_kn":25} | Gusts of 35 knots are expected.
+    = Paracetamol 120 mg/5 ml, give 10 ml | Give 10 ml of the 120 mg/5 mL suspension.
+    ! Paracetamol 120 mg/5 ml | The suspension has 125 mg/5 ml.
+    ! Paracetamol 120 mg/5 ml | The suspension has 120 mg/10 ml.
+    = resolution: 1920x1080 | It has a resolution of 1920 × 1080.
+    ! resolution: 1920x1080 | It has a resolution of 1920 × 1200.
+    = display 6.1" | a 6.1-inch display
+    ! display 6.1" | a 6.7-inch display
+    = {"height_cm":180} | He is 1.80 m tall.
+    = BP 120/80 mmHg | The blood pressure is 120/80.
+    ! BP 120/80 mmHg | The blood pressure is 130/80.
+    = {"drift":-0} | The drift is 0.
+    = {"drift":0} | The drift is -0.0.
+    = {"p_value":1.2e-5} | The p-value is 0.000012.
+    = {"p_value":1.2e-5} | The p-value is 1.2 × 10⁻⁵.
+    ! {"p_value":1.2e-5} | The p-value is 1.2 × 10⁻⁴.
+    = 10^6 cells | 1 million cells
+    ! 10^6 cells | 10^7 cells
+    = CO2: 421 ppm | 421 parts per million
+    ! CO2: 421 ppm | 412 ppm
+    = pH 7.35 | a pH value of 7.35
+    ! pH 7.35 | a pH value of 7.53
+    = noise -60 dB | −60 dB
+    ! noise -60 dB | 60 dB
+    = 85 dB(A) | 85 dBA
+    = serving size 30 g (12 servings) | 12 servings of 30 g each
+    ! serving size 30 g (12 servings) | 15 servings of 30 g each
+    = {"close":187.44,"change":-2.31} | It closed at 187.44, down 2.31.
+    ! {"close":187.44,"change":-2.31} | It closed at 187.44, up 2.31.
+    = UV index 7 | The UV index is 7.
+    = {"temp_max":{"value":31,"unit":"C"}} | a high of 31 °C
+    ! {"temp_max":{"value":31,"unit":"C"}} | a high of 31 °F
+    = rain 5 l/m² | 5 litres per square metre of rain
+    ! rain 5 l/m² | 15 litres per square metre of rain
+    = 2 dozen eggs | 24 eggs
+    = a dozen roses | 12 roses
+    ! a dozen roses | 24 roses
+    = 2⅓ cups | 2 1/3 cups
+    = 1/4 tsp salt | ¼ teaspoon of salt
+    ! 1/4 tsp salt | ¾ teaspoon of salt
+    = n=1,024; mean 3.52 (SD 0.41) | 1024 people, mean 3.52 with a standard deviation of 0.41
+    ! n=1,024; mean 3.52 (SD 0.41) | mean 3.52 with a standard deviation of 0.14
+    = 9.58 s (world record) | 9.58 seconds
+    = 4x100 m relay in 37.10 s | 37.10 s in the 4×100 m relay
+    = aspect ratio 21:9 | 21:9
+    = Amoxicillin 500 mg 3x/day for 7 days | 500 mg three times a day for 7 days
+    ! Amoxicillin 500 mg 3x/day for 7 days | 500 mg four times a day for 7 days
+    = engine 2.0L, 150 hp | a 2.0-litre engine with 150 horsepower
+    ! engine 2.0L, 150 hp | a 2.0-litre engine with 150 kW
+    = fuel 6.5 l/100km | 6.5 litres per 100 km
+    ! fuel 6.5 l/100km | 5.6 litres per 100 km
+    = 72 bpm | a heart rate of 72 beats per minute
+    ! 72 bpm | a heart rate of 27 beats per minute
+    = 1.5x faster | 1.5 times faster
+    = 5 Mbit/s | 5 Mbps
+    ! 5 Mbit/s | 5 MB/s
+    = 250 kB/s | 0.25 MB/s
+    = 3 out of 4 | three quarters (3/4)
+    = -273.15 °C | minus 273.15 degrees Celsius
+    = 5 kg ± 50 g | 5 kg, give or take 50 g
   `,
   percentages: `
     = {"rate": 0.45} | That is 45%.
@@ -817,6 +1057,27 @@ export const pairs: Readonly<Record<string, string>> = {
     ! {"churn":"3.4 %","prev":"4.1 %"} | from 4.1% to 4.3%
     = growth of +18% | it grew 18%
     ! growth of +18% | it shrank 18%
+    = 25 Basispunkte | 25 basis points
+    = hausse de 50 points de base | a rise of 0.5 percentage points
+    = un 5 por ciento | 5%
+    = 3 Prozentpunkte | 3 percentage points
+    ! 25 Basispunkte | 25 percentage points
+    ! 3 Prozentpunkte | 3 percent
+    = A quarter of the users left. | 25% of the users left.
+    = Three quarters of users agree | 75% of users agree
+    = Die Hälfte der Befragten stimmte zu. | 50% of the respondents agreed.
+    = la moitié des clients | 50% of customers
+    ! A quarter of the users left. | 50% of the users left.
+    ! Exactly half of the respondents agreed. | 50 respondents agreed.
+    ! two thirds of users | 60% of users
+    ! the first quarter of 2024 | 25% of them
+    ! the first half of 2024 | 50% of them
+    ! {"share_pct":20} | It is thirty percent.
+    ? {"rate":"4█%"} | It is 43%.
+    = Umidade: 72% | humidity 72 percent
+    = P/E 28.3, div yield 0.5% | a P/E of 28.3 and a yield of 0.5%
+    = 0.9% NaCl | 0.9 percent saline
+    = Ki 67 20% | Ki-67 of 20%
   `,
   phones: `
     = +1 555 123 4567 | Call (555) 123-4567.
@@ -897,6 +1158,9 @@ export const pairs: Readonly<Record<string, string>> = {
     ! +47 22 85 50 50 | 22 85 50 55
     = (03) 9876 5432 | +61 3 9876 5432
     = {"mobile":"07911123456"} | 07911 123456
+    ? {"phone":"+39 06 69█2 0012"} | Call +39 06 6982 0012.
+    ! {"phone":"+39 06 69█2 0012"} | Call +39 06 6972 0013.
+    ? {"phone":"030 1234567"} | Call 030 12▒4567.
   `,
   times: `
     = window: 24 hours | We have a 24-hour window
@@ -1008,6 +1272,46 @@ export const pairs: Readonly<Record<string, string>> = {
     = doors 18:30, show 19:30 | doors at 6:30 pm, show at 7:30 pm
     ! doors 18:30, show 19:30 | doors at 6:30 pm, show at 8:30 pm
     = took 1m 12s | 72 seconds
+    = 9 bis 18 Uhr | 9 am to 6 pm
+    = 9–18 Uhr | 9:00–18:00
+    = de 9h à 18h | from 9 am to 6 pm
+    = 9.30 bis 18.15 Uhr | from 9:30 to 18:15
+    = van 9 tot 18 uur | 9:00 to 18:00
+    = at 5 o'clock | at 17:00
+    = um 9 Uhr | 9:00
+    = à 17h | at 5 pm
+    ! 9 bis 18 Uhr | 9:00 to 19:00
+    ! 9 bis 18 Uhr | 10:00 to 18:00
+    ! de 9h à 18h | from 9 am to 8 pm
+    ! takes 9h | at 9:30
+    ! Check-out bis 11 Uhr | Check-out is until 10 Uhr.
+    = within eight hours | It takes 8 hours.
+    = Every 8 hours | every eight hours
+    ! Every 8 hours | every six hours
+    ! 500 mg 3 times a day | four times a day
+    = 500 mg 3 times a day | three times a day
+    = It takes 2 to 3 weeks | It takes two to three weeks.
+    ! It takes 2 to 3 weeks | It takes two to four weeks.
+    ! ships in 24 hours | It ships in forty-eight hours.
+    = {"n":3} | There are 3 results; one of the two options fits, the first step of two-factor login takes two attempts, and the two days are fine.
+    ? Boarding: 0█:25, gate B | Boarding starts at 7:25 am.
+    ! Boarding: 0█:25, gate B | Boarding starts at 7:35 am.
+    = 2025-03-01T10:00:00Z/2025-03-01T12:00:00Z | from 10:00 to 12:00 UTC on 1 March 2025
+    ! 2025-03-01T10:00:00Z/2025-03-01T12:00:00Z | from 10:00 to 13:00 UTC on 1 March 2025
+    = {"time":"14:00","tz":"+05:30"} | 14:00 (UTC+5:30)
+    = 14:00 CET | 2 pm CET
+    ! 14:00 CET | 3 pm CET
+    = 1h 20m | 80 minutes
+    = {"duration":"PT1H20M"} | 1h 20m
+    ! {"duration":"PT1H20M"} | 1h 30m
+    = 2025-03-09 12:01:33,482 ERROR [worker-3] job 991 failed | Job 991 failed on worker-3 at 12:01:33.
+    ! 2025-03-09 12:01:33,482 ERROR [worker-3] job 991 failed | Job 991 failed on worker-4 at 12:01:33.
+    = {"dep":"2025-05-01T22:40","arr":"2025-05-02T06:10"} | It leaves at 10:40 pm and arrives at 6:10 am the next day (2 May).
+    ! {"dep":"2025-05-01T22:40","arr":"2025-05-02T06:10"} | It leaves at 10:40 pm and arrives at 6:10 am (3 May).
+    = {"elapsed":"1:02:33"} | 1 hour 2 minutes 33 seconds
+    ! {"elapsed":"1:02:33"} | 1 hour 20 minutes 33 seconds
+    = Every 8 hours | every eight hours
+    ! Every 8 hours | every six hours
   `,
   ranges: `
     = 10-15 days | It takes 10 to 15 days.
@@ -1118,5 +1422,27 @@ export const pairs: Readonly<Record<string, string>> = {
     = {"low": 1.05, "high": 1.12} | 1.05–1.12
     = 100-150 mg | 100 mg to 150 mg
     ! 100-150 mg | 100 mg to 250 mg
+    = half a million to two million requests | 500,000–2,000,000
+    = {"min":3,"max":5} | between three and five days
+    = 3-5 business days | three-to-five business days (3-5)
+    ! {"min":3,"max":5} | between three and six days
+    ! 3-5 business days | four to five business days
+    = 112-148 | 112–148
+    ? pages 112-1█8 | pages 112–148
+    ? range 10�15 days | It takes 10 to 15 days.
+    ! range 10�15 days | It takes 10 to 16 days.
+    = Full time 3–1 | It ended 3-1.
+    = {"home_goals":3,"away_goals":1} | It ended 3–1.
+    ! {"home_goals":3,"away_goals":1} | It ended 3–2.
+    = odds 5/2 | The odds are 5/2.
+    ! odds 5/2 | The odds are 7/2.
+    = {"odds":"2:1"} | odds of 2 to 1
+    = seats 14A-14C | seats 14A to 14C
+    = bake at 180°C (gas mark 4) for 25–30 min | Bake at 180 °C, gas mark 4, for 25 to 30 minutes.
+    ! bake at 180°C (gas mark 4) for 25–30 min | Bake at 180 °C, gas mark 6, for 25 to 30 minutes.
+    = 95% CI [1.02, 1.18] | a 95% confidence interval of 1.02–1.18
+    ! 95% CI [1.02, 1.18] | a 95% confidence interval of 1.02–1.28
+    = {"score":{"sets":["6-4","3-6","7-5"]}} | She won 6–4, 3–6, 7–5.
+    ! {"score":{"sets":["6-4","3-6","7-5"]}} | She won 6–4, 3–6, 7–6.
   `,
 };

@@ -40,6 +40,7 @@ export function NoSpec({ runs }: { runs: number }) {
 interface Proposed {
   readonly runs: number;
   readonly left_out: number;
+  readonly failed: number;
   readonly specs: readonly { readonly agent: string; readonly file: string; readonly yaml: string }[];
 }
 
@@ -47,9 +48,14 @@ function Proposal({ runs: seen }: { runs: number }) {
   const loading = useLoaded(() => ask<Proposed>("/api/v1/proposed-specs"), []);
   return (
     <Loaded from={loading}>
-      {({ runs, left_out: leftOut, specs }) => (
+      {({ runs, left_out: leftOut, failed, specs }) => (
         <>
-          {runs < seen && <p class="quiet">From the newest {counted(runs, "run")}; the command reads all.</p>}
+          {failed > 0 && (
+            <p class="quiet">{counted(failed, "run")} left out, which a spec judged as failed.</p>
+          )}
+          {runs + failed < seen && (
+            <p class="quiet">From the newest {counted(runs, "run")}; the command reads all.</p>
+          )}
           {leftOut > 0 && (
             <p class="quiet">
               {counted(leftOut, "run")} left out: the telemetry does not tell the question, or it is a

@@ -4,14 +4,18 @@ import { Copyable } from "../parts/copy.tsx";
 import type { RunJson, VerdictJson } from "../types.ts";
 import { queryBlock } from "./query-block.ts";
 
-type Action = "query" | "propose" | "fixture" | "baseline";
+type Action = "query" | "test" | "baseline";
 
 const names: Readonly<Record<Action, string>> = {
   query: "Copy as query",
-  propose: "Propose a test",
-  fixture: "Promote to fixture",
+  test: "Promote to a test",
   baseline: "Save as baseline",
 };
+
+/** Returns what a run is good for. A failed run is no example of what to expect. */
+function actionsFor(verdict: VerdictJson | undefined): readonly Action[] {
+  return verdict?.outcome === "fail" ? ["test"] : ["query", "test", "baseline"];
+}
 
 interface ActionsProps {
   readonly run: RunJson;
@@ -32,7 +36,7 @@ export function Actions({ run, verdict, children }: ActionsProps) {
     <>
       <div class="actions">
         {children}
-        {(["query", "propose", "fixture", "baseline"] as const).map((one) => (
+        {actionsFor(verdict).map((one) => (
           <button key={one} type="button" onClick={() => open(one)}>
             {names[one]}
           </button>
@@ -56,15 +60,6 @@ interface InstructionsProps {
 }
 
 function Instructions({ action, run, verdict }: InstructionsProps) {
-  const file = `run-${run.run_id.slice(0, 8)}.jsonl`;
-  const download = (
-    <p>
-      <a href={`/api/v1/runs/${encodeURIComponent(run.run_id)}/telemetry`} download={file}>
-        Download {file}
-      </a>
-      : the run's telemetry as it came, OTLP/JSON.
-    </p>
-  );
   const spec = verdict === undefined ? "specs/your-spec.yaml" : `specs/${verdict.spec}.yaml`;
   if (action === "query") {
     return (
@@ -77,33 +72,35 @@ function Instructions({ action, run, verdict }: InstructionsProps) {
       </>
     );
   }
-  if (action === "propose") {
+  if (action === "test") {
+    const isPassed = verdict?.outcome === "pass";
     return (
       <>
         <p>
-          Writes a redacted dump of this run and a query that it fails, marked with <code>expected_fail</code>
-          , beside the spec; nothing where the spec notices as much already.
+          Writes the redacted telemetry of this run beside the spec, and a query that the run fails.{" "}
+          {isPassed
+            ? "The run passes its spec: name a good run, so that the query can expect what that one did."
+            : "To expect what a good run did, add --like and its id."}
         </p>
         <Copyable
-          text={`tracejury propose ${run.run_id} --spec ${spec} --set admin=${window.location.host}`}
+          text={`tracejury promote ${run.run_id} --spec ${spec}${isPassed ? " --like GOOD_RUN_ID" : ""} --set admin=${window.location.host}`}
         />
+        <p class="quiet">
+          The recorded run shows whether a later spec still notices the failure. To judge a changed agent, run
+          it: <code>tracejury test --exec</code>.
+        </p>
       </>
     );
   }
-  if (action === "fixture") {
-    return (
-      <>
-        {download}
-        <p>Keep it with your tests; every later change of spec or agent is then judged against it in CI:</p>
-        <Copyable
-          text={`mkdir -p traces && mv ~/Downloads/${file} traces/\ntracejury test traces/ --spec ${spec}`}
-        />
-      </>
-    );
-  }
+  const file = `run-${run.run_id.slice(0, 8)}.jsonl`;
   return (
     <>
-      {download}
+      <p>
+        <a href={`/api/v1/runs/${encodeURIComponent(run.run_id)}/telemetry`} download={file}>
+          Download {file}
+        </a>
+        : the run's telemetry as it came, OTLP/JSON, not redacted.
+      </p>
       <p>Then save it under a name; later runs are compared with it:</p>
       <Copyable
         text={`tracejury save ${file} --spec ${spec} --version v1\ntracejury test traces/ --spec ${spec} --baseline v1`}

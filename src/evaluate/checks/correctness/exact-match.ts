@@ -9,7 +9,8 @@ export const exactMatch = defineCheck({
   layer: "correctness",
   metric: "exact_match",
   summary: "The answer is exactly this text, apart from surrounding white space.",
-  details: "Both sides are trimmed; case counts. An empty text matches only an empty answer. (AgentCI)",
+  details:
+    "White space at both ends of both texts is ignored. Case counts. An empty text matches only an empty answer. (AgentCI)",
   limit: z.string(),
   undoable: true,
   evaluate(context, limit) {

@@ -13,10 +13,13 @@ import type { JsonValue } from "../../../model/json.ts";
 const rule = z.strictObject({
   in: z.enum(["answer", "arguments"]).exactOptional(),
   kinds: z.array(z.enum(kinds)).min(1).exactOptional(),
+  known: z.array(z.string()).min(1).exactOptional(),
 });
 
 interface Ungrounded {
   readonly value: TextValue;
+  /** Whether its digits, or those of the evidence that may have it, cannot be read. */
+  readonly isUndecided: boolean;
   /** Its place, in words: "the answer", "the arguments of refund". */
   readonly place: string;
   readonly spanId: string | null;
@@ -33,31 +36,29 @@ export const grounded = defineCheck({
   summary:
     "Every id, number, date, URL and e-mail address in the answer or the arguments comes from the query, tool results or retrievals.",
   details:
-    "Numbers are equal if value, sign and unit are: `$1,200.50`, `1200.5` and `1 200,50 USD`; `24-hour`, `24 hours` and `1 day`; `2.5k` and `2500`. Not equal are `€50` and `$50`, `12%` and `-12%`, a value and its rounding. A number without a unit equals one with any unit. Dates compare by day (`03/09/2025` in both orders), times by minute, ids and addresses without case and separators. Unreadable digits or missing evidence make the check `incomplete`. For `arguments`, only results of earlier calls count.",
+    "Numbers are equal if value, sign and unit are: `$1,200.50`, `1200.5` and `1 200,50 USD`; `24-hour`, `24 hours` and `1 day`; `2.5k` and `2500`. Not equal are `€50` and `$50`, `12%` and `-12%`, a value and its rounding. A number without a unit equals one with any unit. Dates compare by day (`03/09/2025` in both orders), times by minute, ids and addresses without case and separators. Rates convert through both units (`72 km/h`, `20 m/s`), except prices and what is counted per day or longer. Numbers of fields that are named like a time are read as points in time in UTC (`created_at: 1741521600`). Number words of the answer count where a unit follows (`three days`). Unreadable digits, lost characters (`1█ May`) or missing evidence make the check `incomplete`. For `arguments`, only results of earlier calls count. `known` lists texts whose values count as well, such as opening hours of the instructions.",
   limit: rule,
   undoable: true,
   evaluate(context, limit) {
     const { run } = context;
     const wanted = new Set<Kind>(limit.kinds ?? kinds);
     if (limit.in === "arguments") {
+      const ungroundedArguments = inArguments(context, wanted, limit.known);
       if (context.metrics.used.some((call) => call.arguments === undefined))
-        return conclude(context, inArguments(context, wanted), earlierResults, true);
-      return conclude(context, inArguments(context, wanted), earlierResults);
+        return conclude(context, ungroundedArguments, earlierResults, true);
+      return conclude(context, ungroundedArguments, earlierResults);
     }
     const { answer } = run;
     if (answer === null) return withoutAnswer(context);
-    const evidence = told(run);
+    const evidence = told(run, limit.known);
     for (const call of context.metrics.used) evidence.add(call.result);
-    const ungrounded = statedValues(answer, wanted).filter((value) => !evidence.grounds(value));
-    return conclude(
-      context,
-      ungrounded.map((value) => ({ value, place: "the answer", spanId: run.rootSpanId })),
-    );
+    return conclude(context, ungroundedIn(answer, evidence, wanted, "the answer", run.rootSpanId));
   },
 });
 
-function told(run: AgentRun): GroundingEvidence {
+function told(run: AgentRun, known: readonly string[] | undefined): GroundingEvidence {
   const evidence = new GroundingEvidence();
+  for (const text of known ?? []) evidence.add(text);
   evidence.add(run.query ?? undefined);
   for (const { query, documents } of run.retrievals) {
     evidence.add(query ?? undefined);
@@ -66,17 +67,36 @@ function told(run: AgentRun): GroundingEvidence {
   return evidence;
 }
 
-function inArguments(context: CheckContext, wanted: ReadonlySet<Kind>): readonly Ungrounded[] {
-  const evidence = told(context.run);
+function inArguments(
+  context: CheckContext,
+  wanted: ReadonlySet<Kind>,
+  known: readonly string[] | undefined,
+): readonly Ungrounded[] {
+  const evidence = told(context.run, known);
   const ungrounded: Ungrounded[] = [];
   for (const call of context.metrics.used) {
     const place = `the arguments of ${call.name ?? "an unnamed tool"}`;
-    for (const value of statedValues(textOf(call.arguments), wanted)) {
-      if (!evidence.grounds(value)) ungrounded.push({ value, place, spanId: call.spanId });
-    }
+    ungrounded.push(...ungroundedIn(textOf(call.arguments), evidence, wanted, place, call.spanId));
     evidence.add(call.result);
   }
   return ungrounded;
+}
+
+function ungroundedIn(
+  text: string,
+  evidence: GroundingEvidence,
+  wanted: ReadonlySet<Kind>,
+  place: string,
+  spanId: string | null,
+): readonly Ungrounded[] {
+  return statedValues(text, wanted)
+    .filter((value) => !evidence.grounds(value))
+    .map((value) => ({
+      value,
+      isUndecided: value.kind === null || evidence.mayGround(value),
+      place,
+      spanId,
+    }));
 }
 
 /** The scalar values of arguments, one a line; keys are the tool's, not the model's. */
@@ -97,8 +117,8 @@ function conclude(
   results?: string,
   isUnheard = false,
 ): Finding {
-  const unread = ungrounded.filter(({ value }) => value.kind === null);
-  const wrong = each(ungrounded.filter(({ value }) => value.kind !== null));
+  const unread = ungrounded.filter(({ isUndecided }) => isUndecided);
+  const wrong = each(ungrounded.filter(({ isUndecided }) => !isUndecided));
   if (wrong.length === 0) {
     if (isUnheard)
       return incomplete("tool_arguments", "the arguments of a call were not captured", context.run);
@@ -128,13 +148,20 @@ function each(ungrounded: readonly Ungrounded[]): readonly Ungrounded[] {
   return [...new Map(named.reverse()).values()].reverse();
 }
 
-/** Digits that no rule reads, and that do not occur as they are written. */
+/** Digits that no rule reads and that do not occur as they are written, and values that unreadable evidence may have. */
 function undecided(unread: readonly Ungrounded[]): Finding {
-  const named = unread.map(({ value, place }) => `${value.text} in ${place}`);
+  const named = (values: readonly Ungrounded[]): string =>
+    listed(values.map(({ value, place }) => `${value.text} in ${place}`));
+  const stated = unread.filter(({ value }) => value.kind === null);
+  const told = unread.filter(({ value }) => value.kind !== null);
+  const messages = [
+    ...(stated.length === 0 ? [] : [`cannot be read as a value: ${named(stated)}`]),
+    ...(told.length === 0 ? [] : [`may be in evidence with lost characters: ${named(told)}`]),
+  ];
   return {
     outcome: "incomplete",
     value: null,
-    message: `cannot be read as a value: ${listed(named)}`,
+    message: messages.join("; "),
     missing: ["readable_values"],
     remedy:
       "Let the tools return the value as the agent is to write it, or have the agent write it in a usual form.",

@@ -18,9 +18,9 @@ export const regexMatch = defineCheck({
   key: "regex_match",
   layer: "correctness",
   metric: "regex_match",
-  summary: "The pattern (RE2) occurs in the answer; of a list, every pattern.",
+  summary: "The pattern (RE2) occurs in the answer. If the value is a list, every pattern occurs.",
   details:
-    "The pattern can match anywhere. It is case-sensitive, and `.` does not match a line break; `(?i)`, `(?s)` and `preset: evalview` change that. `\\w`, `\\d` and `\\s` cover all scripts, `\\b` only ASCII. With `preset: promptfoo`, JavaScript's rules apply. Look-around and back-references are refused. (AgentCI)",
+    "The pattern can match anywhere. The pattern is case-sensitive, and `.` does not match a line break. `(?i)`, `(?s)` and `preset: evalview` change these rules. `\\w`, `\\d` and `\\s` cover all scripts, `\\b` only ASCII. With `preset: promptfoo`, JavaScript's rules apply. Look-around and back-references are rejected. (AgentCI)",
   limit: patterns,
   undoable: true,
   prepare(limit, { preset }) {
@@ -42,9 +42,9 @@ export const notRegexMatch = defineCheck({
   key: "not_regex_match",
   layer: "correctness",
   metric: "not_regex_match",
-  summary: "The pattern (RE2) does not occur in the answer; of a list, no pattern.",
+  summary: "The pattern (RE2) does not occur in the answer. If the value is a list, no pattern occurs.",
   details:
-    "Same syntax as `regex_match`: case-sensitive, unlike `not_in_answer`. A match in an incomplete run is a failure, too.",
+    "The syntax is that of `regex_match`. Case counts, unlike in `not_in_answer`. A match in an incomplete run is a failure too.",
   limit: patterns,
   undoable: false,
   prepare(limit, { preset }) {

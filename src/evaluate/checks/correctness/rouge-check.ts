@@ -15,7 +15,7 @@ export const rougeCheck = defineCheck({
   metric: "rouge_1",
   summary: "The answer shares enough words with `reference`: its ROUGE-1 F-measure reaches `min` (0.8).",
   details:
-    "2PR / (P+R) over common word stems, in any order. It measures wording, not meaning. (ADK's `response_match_score`)",
+    "The F-measure is 2PR / (P+R) over common word stems, in any order. The check measures wording, not meaning. (ADK's `response_match_score`)",
   limit: z.strictObject({
     reference: z.string().regex(/\S/, "text that is not blank"),
     min: z.number().min(0).max(1).exactOptional(),

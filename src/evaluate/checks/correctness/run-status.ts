@@ -9,9 +9,9 @@ export const runStatus = defineCheck({
   layer: "correctness",
   metric: "run_status",
   summary:
-    "The run ended without an error (`ok`, the default of every query), in an error (`error`), or `any`.",
+    "The run ended without an error (`ok`, the default of every query), with an error (`error`), or in any way (`any`).",
   details:
-    "A run failed if its root, its agent or its last model call ended in an error, or if a guardrail stopped it. The message is the error's text. A handled tool error or a retried attempt does not fail the run. If the status is unknown, or an incomplete run has no error, nothing is asserted. In a failed run, judges and checks without evidence are skipped; a captured answer still gets all other checks.",
+    "A run failed if its root, its agent or its last model call ended in an error, or if a guardrail stopped it. The check's message is the text of the error. A handled tool error or a retried attempt does not fail the run. If the status is unknown, or if an incomplete run has no error, the check decides nothing. In a failed run, judges and checks without evidence are skipped. If the run has an answer, all other checks still apply to the answer.",
   limit: z.enum(["ok", "error", "any"]),
   unwritten: "ok",
   undoable: false,

@@ -4,9 +4,19 @@ import { known, pass, skip, violated } from "../../result/finding.ts";
 import { quoted } from "../../rules/text.ts";
 import { answerSpans, withoutAnswer } from "./answer.ts";
 import { answerIn, beginIn, type ComparedText, comparedText } from "./compared-text.ts";
+import { hasNumberAtEnd, occursWithWholeNumbers } from "./whole-numbers.ts";
 
-/** Text in NFC, without invisible characters, in lower case. A term of only invisible characters is compared as written. */
-const occursVisibly: Occurs = (answer, { written, visible }) =>
+/**
+ * Text in NFC, without invisible characters, in lower case. A term of only invisible characters is compared as written. Numbers at its
+ * ends are whole ones.
+ */
+const occursVisibly: Occurs = (answer, term) => {
+  if (!occursInNumbers(answer, term)) return false;
+  return !hasNumberAtEnd(term.visible) || occursWithWholeNumbers(answer.visible, term.visible);
+};
+
+/** The same, also inside a longer number. */
+const occursInNumbers: Occurs = (answer, { written, visible }) =>
   visible === "" ? answer.written.includes(written) : answer.visible.includes(visible);
 
 /** As written or folded (NFKC, without characters that do not show), case ignored. */
@@ -35,6 +45,14 @@ class AnswerTerms {
     return this.#written.filter((_, at) => this.#occursAt(answer, at) === occurring);
   }
 
+  /** Terms that do not occur, but are a part of a longer number. */
+  insideNumbers(answer: ComparedText): readonly string[] {
+    return this.#written.filter((_, at) => {
+      const term = this.#terms[at];
+      return term !== undefined && !this.#occurs(answer, term) && occursInNumbers(answer, term);
+    });
+  }
+
   /** Terms that occur only in folded form. */
   disguised(answer: ComparedText): readonly string[] {
     return this.#written.filter(
@@ -50,14 +68,14 @@ class AnswerTerms {
 
 const terms = z.array(z.string());
 
-/** AgentCI `expected_in_answer`: every term is a substring of the answer, case ignored. An empty list passes. */
+/** AgentCI `expected_in_answer`: every term is a substring of the answer, case ignored, with whole numbers. An empty list passes. */
 export const expectedInAnswer = defineCheck({
   key: "expected_in_answer",
   layer: "correctness",
   metric: "expected_in_answer",
   summary: "Every term occurs in the answer; case is ignored.",
   details:
-    "Compares substrings in lower case and NFC, without invisible characters (zero-width spaces, soft hyphens). An empty list passes. One message names all missing terms. (AgentCI)",
+    "Compares substrings in lower case and NFC, without invisible characters (zero-width spaces, soft hyphens). A number at an end of a term is a whole number: `2.40` does not occur in `12.40`, nor `9` in `9.5`; `9` occurs in `9:00`. An empty list passes. One message names all missing terms. (AgentCI)",
   limit: terms,
   undoable: true,
   prepare(limit, terms) {
@@ -69,19 +87,21 @@ export const expectedInAnswer = defineCheck({
       if (answer === null) return withoutAnswer(context);
       if (wanted.first(answer, false) === -1) return has;
       const absent = wanted.all(answer, false);
-      const found = violated(false, `the answer lacks ${quoted(absent)}`, answerSpans(context));
+      const inside = wanted.insideNumbers(answer);
+      const part = inside.length === 0 ? "" : `; ${quoted(inside)} only inside another number`;
+      const found = violated(false, `the answer lacks ${quoted(absent)}${part}`, answerSpans(context));
       return { ...found, faults: absent };
     };
   },
 });
 
-/** AgentCI `any_expected_in_answer`: at least one term is a substring of the answer, case ignored. */
+/** AgentCI `any_expected_in_answer`: at least one term is a substring of the answer, case ignored, with whole numbers. */
 export const anyExpectedInAnswer = defineCheck({
   key: "any_expected_in_answer",
   layer: "correctness",
   metric: "any_expected_in_answer",
   summary: "At least one term occurs in the answer; case is ignored.",
-  details: "Compared as in `expected_in_answer`. (AgentCI)",
+  details: "Terms are compared as in `expected_in_answer`. (AgentCI)",
   limit: z.array(z.string()).min(1),
   undoable: true,
   prepare(limit) {
@@ -105,7 +125,7 @@ export const notInAnswer = defineCheck({
   metric: "not_in_answer",
   summary: "No term occurs in the answer; case is ignored.",
   details:
-    "Compares substrings in lower case, both as written and in NFKC without invisible characters (full-width and styled letters become plain). An empty list passes. A term in an incomplete run's answer is a failure, too. (AgentCI)",
+    "Compares substrings in lower case, both as written and in NFKC without invisible characters (full-width and styled letters become plain). A term also occurs inside a longer number, because it may be a prefix. An empty list passes. A term in an incomplete run's answer is a failure, too. (AgentCI)",
   limit: terms,
   undoable: false,
   prepare(limit, terms) {

@@ -11,9 +11,9 @@ export const maxTotalTokens = defineCheck({
   key: "max_total_tokens",
   layer: "cost",
   metric: "total_tokens",
-  summary: "At most this many tokens, input and output together.",
+  summary: "The run used at most this many tokens, input and output together.",
   details:
-    "Counts each model call once, with cached and reasoning tokens. A call without usage makes the check `incomplete`, unless the known tokens alone exceed the limit. (AgentCI)",
+    "The check counts each model call once, with cached and reasoning tokens. A call without usage makes the check `incomplete`, unless the known tokens alone exceed the limit. (AgentCI)",
   limit: wholeNumber,
   undoable: false,
   prepare(limit) {
@@ -33,8 +33,8 @@ export const maxLlmCalls = defineCheck({
   key: "max_llm_calls",
   layer: "cost",
   metric: "llm_calls",
-  summary: "At most this many model calls.",
-  details: "Counts completed model calls. (AgentCI)",
+  summary: "The run has at most this many model calls.",
+  details: "The check counts completed model calls. (AgentCI)",
   limit: wholeNumber,
   undoable: false,
   prepare(limit) {
@@ -55,7 +55,7 @@ export const maxLatencyMs = defineCheck({
   layer: "cost",
   metric: "latency_ms",
   summary: "The run took at most this many milliseconds of wall-clock time.",
-  details: "Last end − first start. A violation fails with `preset: evalview`. (AgentCI)",
+  details: "The time is last end − first start. A violation fails with `preset: evalview`. (AgentCI)",
   limit: z.number().min(0),
   undoable: false,
   prepare(limit) {

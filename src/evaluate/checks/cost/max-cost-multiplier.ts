@@ -14,7 +14,7 @@ export const maxCostMultiplier = defineCheck({
   metric: "cost_multiplier",
   summary: "The run cost at most this multiple of the baseline's cost.",
   details:
-    "actual / baseline. Skipped without a baseline, or if the baseline cost nothing. `incomplete` if either cost is unknown. (AgentCI)",
+    "The multiple is actual / baseline. The check is skipped without a baseline, or if the baseline cost nothing. The check is `incomplete` if either cost is unknown. (AgentCI)",
   limit: z.number().positive(),
   undoable: false,
   prepare(limit) {

@@ -45,7 +45,7 @@ export const agentBudgets = defineCheck({
   layer: "cost",
   metric: "agent_budgets_exceeded",
   summary: "Each of these agents stayed within its budget of tokens, calls and cost.",
-  details: "Counts the spans that name the agent. The value is the number of exceeded limits.",
+  details: "The check counts the spans that name the agent. The value is the number of exceeded limits.",
   limit: z.record(z.string(), agentBudget),
   undoable: false,
   evaluate(context, limit) {

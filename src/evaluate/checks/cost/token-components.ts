@@ -60,7 +60,7 @@ export const maxSchemaOverhead = componentCheck({
   key: "max_schema_overhead",
   metric: "schema_overhead",
   summary: "Tool schemas take at most this many tokens.",
-  details: "Root attribute `tracejury.tokens.tool_schema`. (ProjectScylla)",
+  details: "The count comes from the root attribute `tracejury.tokens.tool_schema`. (ProjectScylla)",
   limit: z.int().min(0),
   name: "schema overhead",
   measure: (_, schema) => schema,
@@ -73,7 +73,7 @@ export const minSkillEfficiency = componentCheck({
   metric: "skill_efficiency",
   summary: "Skill prompts are at least this share of skill prompts and tool schemas together.",
   details:
-    "skill / (skill + schema); 0 when both are 0. Root attributes `tracejury.tokens.skill_prompt` and `.tool_schema`. (ProjectScylla)",
+    "The share is skill / (skill + schema), and 0 if both are 0. The counts come from the root attributes `tracejury.tokens.skill_prompt` and `tracejury.tokens.tool_schema`. (ProjectScylla)",
   limit: z.number().min(0).max(1),
   name: "skill efficiency",
   measure: skillEfficiency,
@@ -85,7 +85,8 @@ export const maxTokenEfficiency = componentCheck({
   key: "max_token_efficiency",
   metric: "token_efficiency",
   summary: "Tool schemas take at most this many times the tokens of skill prompts.",
-  details: "schema / skill; unknown without skill tokens (infinity in ProjectScylla).",
+  details:
+    "The value is schema / skill. Without skill tokens the value is unknown (in ProjectScylla it is infinite).",
   limit: z.number().min(0),
   name: "tokens of tool schemas over those of skills:",
   measure: tokenEfficiency,

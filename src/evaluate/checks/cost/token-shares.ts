@@ -45,7 +45,7 @@ export const tokenShares = defineCheck({
   summary:
     "Each of these parts (tool_schema, cached, …) is at most this share of all tokens, or between `min` and `max`.",
   details:
-    "Input, output, cached, cache-write and reasoning tokens come from the model calls. The other parts come from root attributes `tracejury.tokens.<part>`. The value is the number of parts out of bounds. (ProjectScylla)",
+    "Input, output, cached, cache-write and reasoning tokens come from the model calls. The other parts come from root attributes `tracejury.tokens.<part>`. The check's value is the number of parts outside their limits. (ProjectScylla)",
   limit: rule,
   undoable: true,
   evaluate(context, limit) {

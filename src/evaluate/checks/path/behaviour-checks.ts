@@ -25,7 +25,7 @@ export const maxAnomalies = defineCheck({
   metric: "anomalies",
   summary: "At most this many anomalies in the run's behaviour, even if the answer looks right.",
   details:
-    "Counts: three or more equal calls in a row; five or more calls in a row of tools used before; a failed call repeated unchanged twice or more; a tool called five times or more; `expected_steps` not taken. (EvalView's behaviour anomalies)",
+    "Anomalies are: three or more equal calls in a row; five or more calls in a row of tools used before; a failed call repeated unchanged twice or more; a tool called five times or more; `expected_steps` not taken. (EvalView's behaviour anomalies)",
   limit: z.int().min(0),
   undoable: true,
   evaluate(context, limit) {
@@ -55,9 +55,10 @@ export const minTrust = defineCheck({
   key: "min_trust",
   layer: "path",
   metric: "trust",
-  summary: "Trust in the answer is at least this, 0 to 1. Signs that the run copied its answer lower it.",
+  summary:
+    "Trust in the answer is at least this value, from 0 to 1. Signs that the run copied its answer lower the trust.",
   details:
-    "Starts at 1. Subtracts 0.3 for a critical sign, 0.15 for a suspicious one, 0.05 for any other. Signs: a call has paths of tests, baselines or expected answers (0.15; two calls: 0.3) or files of an evaluation (0.15); a run with tool calls takes less than 500 ms (0.05; less than 250 ms: 0.15). (EvalView's trust report, without signs that need a score)",
+    "Trust starts at 1. A critical sign subtracts 0.3, a suspicious sign 0.15, any other sign 0.05. Signs are: a call contains paths of tests, baselines or expected answers (0.15; two calls: 0.3) or files of an evaluation (0.15); a run with tool calls takes less than 500 ms (0.05; less than 250 ms: 0.15). (EvalView's trust report, without signs that need a score)",
   limit: z.number().min(0).max(1),
   undoable: true,
   evaluate(context, limit) {
@@ -85,9 +86,9 @@ export const minCoherence = defineCheck({
   key: "min_coherence",
   layer: "path",
   metric: "coherence",
-  summary: "The turns of a conversation are at least this coherent, 0 to 1.",
+  summary: "The coherence of the conversation's turns is at least this value, from 0 to 1.",
   details:
-    "Starts at 1. Subtracts 0.2 for each answer that contradicts an earlier one. Subtracts 0.1 for each turn that ignores a topic that the user repeats, drops as many tools as it keeps, or switches to other tools for the rest. Uses wording and tools only, in English. Skipped for single runs and for fewer than two turns. (EvalView's coherence report)",
+    "Coherence starts at 1. Each answer that contradicts an earlier answer subtracts 0.2. Each turn subtracts 0.1 if it ignores a topic that the user repeats, drops as many tools as it keeps, or switches to other tools for the rest. The check uses only wording (in English) and tools. For single runs, and for fewer than two turns, the check is skipped. (EvalView's coherence report)",
   limit: z.number().min(0).max(1),
   undoable: true,
   evaluate({ run, metrics }, limit) {

@@ -23,7 +23,7 @@ function changeCheck(key: string, metric: string, part: Part, summary: string): 
     layer: "path",
     metric,
     summary,
-    details: `${part} / total; 0 without changes. (ProjectScylla)`,
+    details: `The share is ${part} / total, and 0 if there are no changes. (ProjectScylla)`,
     limit: z.number().min(0).max(1),
     undoable: true,
     evaluate({ run }, limit) {

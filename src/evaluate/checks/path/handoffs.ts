@@ -23,12 +23,12 @@ export const expectedHandoff = defineCheck({
   },
 });
 
-/** The run handed over to these agents, in this order; others in between are allowed. */
+/** The run handed over to these agents, in this order; other hand-offs may be between them. */
 export const expectedHandoffs = defineCheck({
   key: "expected_handoffs",
   layer: "path",
   metric: "expected_handoffs",
-  summary: "The run handed over to these agents in this order; others in between are allowed.",
+  summary: "The run handed over to these agents in this order; other hand-offs may be between them.",
   details: "Agent names are compared without case and separators.",
   limit: z.array(z.string().min(1)).min(1),
   undoable: true,
@@ -53,7 +53,7 @@ export const expectedHandoffsAvailable = defineCheck({
   layer: "path",
   metric: "expected_handoffs_available",
   summary: "Each of these agents was available as a hand-off target.",
-  details: "`incomplete` if the telemetry does not list the available agents. (AgentCI)",
+  details: "The check is `incomplete` if the telemetry does not list the available agents. (AgentCI)",
   limit: z.array(z.string().min(1)),
   undoable: true,
   evaluate(context, limit) {
@@ -74,7 +74,7 @@ export const maxHandoffCount = defineCheck({
   key: "max_handoff_count",
   layer: "path",
   metric: "handoffs",
-  summary: "At most this many hand-offs.",
+  summary: "The run has at most this many hand-offs.",
   details: "(AgentCI)",
   limit: z.int().min(0),
   undoable: false,

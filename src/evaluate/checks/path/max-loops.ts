@@ -15,7 +15,7 @@ export const maxLoops = defineCheck({
   metric: "loops",
   summary: "At most this many calls repeat the tool of the previous call.",
   details:
-    "The number of positions with P[i] = P[i−1]. Example: search, search, grade, grade, grade has 3; A, B, A, B has 0 (see the metric `cycle_repeats`). The limit can be 0. (AgentCI)",
+    "The value is the number of positions with P[i] = P[i−1]. Example: search, search, grade, grade, grade gives 3; A, B, A, B gives 0 (see the metric `cycle_repeats`). The limit can be 0. (AgentCI)",
   limit: z.int().min(0),
   // A missing call may be between two calls that look adjacent.
   undoable: true,

@@ -22,9 +22,9 @@ export const expectedSteps = defineCheck({
   layer: "path",
   metric: "progress",
   summary:
-    "The run took these steps: it called these tools or reached these agents. Each has an optional weight, and `goal_alignment` for `max_strategic_drift`.",
+    "The run took these steps: it called these tools or reached these agents. Each step has an optional weight, and an optional `goal_alignment` for `max_strategic_drift`.",
   details:
-    "progress = weight of the taken steps / weight of all steps, at most 1; `progress_raw` counts repeats again. It must be 1, or `min_progress`. (ProjectScylla r_prog)",
+    "progress = weight of the taken steps / weight of all steps, at most 1; `progress_raw` also counts repeated steps. Progress must be 1, or at least `min_progress`. (ProjectScylla r_prog)",
   limit: z.array(stepText),
   undoable: true,
   evaluate(context) {
@@ -39,7 +39,7 @@ export const minProgress = defineCheck({
   layer: "path",
   metric: "progress",
   summary: "At least this share of the expected steps, by weight, was taken.",
-  details: "Skipped without `expected_steps`. (ProjectScylla)",
+  details: "Without `expected_steps`, the check is skipped. (ProjectScylla)",
   limit: z.number().min(0).max(1),
   undoable: true,
   needs: ["expected_steps"],

@@ -26,7 +26,7 @@ export const maxStrategicDrift = defineCheck({
   metric: "strategic_drift",
   summary: "At most this share of the calls went to tools that are neither expected nor allowed.",
   details:
-    "1 − Σ(goal_alignment·weight) / Σ(weight) over the calls; 0 without calls. `goal_alignment` is 1 for expected and allowed tools and 0 for others. The root attribute `tracejury.goal_alignment.TOOL` replaces it first, then `expected_steps` and `allowed_tools`. (ProjectScylla)",
+    "1 − Σ(goal_alignment·weight) / Σ(weight) over the calls; 0 if there are no calls. By default, `goal_alignment` is 1 for expected and allowed tools and 0 for other tools. The value of the root attribute `tracejury.goal_alignment.TOOL` takes precedence, then the value in `expected_steps` or `allowed_tools`. (ProjectScylla)",
   limit: z.number().min(0).max(1),
   undoable: true,
   evaluate(context, limit) {

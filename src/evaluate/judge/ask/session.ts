@@ -49,6 +49,8 @@ export interface EvaluationSession {
   /** The query's `retrieval`, which may name a tool that retrieves. */
   readonly retrieval: CompiledQuery["retrieval"];
   readonly preset: CompiledQuery["preset"];
+  /** The run failed, which only warns: what it kept from being recorded is missing. */
+  readonly isFailureAccepted?: boolean;
 }
 
 export function sessionOf(

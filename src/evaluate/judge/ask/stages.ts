@@ -1,3 +1,4 @@
+import { acceptsFailure } from "../../rules/failed-run.ts";
 import type { AgentRun } from "../../../model/run.ts";
 import type { CheckResult } from "../../../model/verdict.ts";
 import type { BoundCheck, CompiledQuery } from "../../query/compiled.ts";
@@ -59,12 +60,9 @@ export async function judgeQuery(options: JudgeQueryOptions): Promise<CheckResul
   const failed = gate(options.deterministic);
   if (failed !== null) return tasks.map((task) => skipped(task, failed));
   if (!run.complete) return tasks.map((task) => resultOf(task, unfinished(run)));
-  return runStages(
-    tasks,
-    options.deterministic,
-    options.soften,
-    sessionOf(run, judges, options.spec, options.signal, 0, query),
-  );
+  const session = sessionOf(run, judges, options.spec, options.signal, 0, query);
+  const isFailureAccepted = acceptsFailure(run, options.deterministic);
+  return runStages(tasks, options.deterministic, options.soften, { ...session, isFailureAccepted });
 }
 
 async function runStages(

@@ -23,7 +23,7 @@ const RUBRIC = "goal_accuracy";
 export async function judgeGoal(session: EvaluationSession, limit: GoalAccuracyLimit): Promise<Judgement> {
   const { reference, min, models } = normalised(limit);
   const { blocks, absent } = judgeInputOf(session.run, ["conversation"]);
-  if (absent.length > 0) return unseenJudgement(absent, session.run);
+  if (absent.length > 0) return unseenJudgement(absent, session);
   const asked = models ?? session.panel.models;
   const bench = benchOf(session.asking.port, asked);
   const quorum = quorumOf(session.panel.quorum, asked.length);

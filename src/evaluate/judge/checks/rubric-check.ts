@@ -44,7 +44,7 @@ export async function judgeRubric(session: EvaluationSession, rubric: Rubric): P
   const unseen = judgeInput.absent.filter(
     (it) => rubric.needs.includes(it) && !(it === "instructions" && reference.length > 0),
   );
-  if (unseen.length > 0) return unseenJudgement(unseen, run);
+  if (unseen.length > 0) return unseenJudgement(unseen, { ...session, run });
   const items = itemsOf(rubric, run);
   if (items !== null && items.length > MOST_ITEMS) return tooMany(rubric, items.length);
   const gaps = [

@@ -30,7 +30,7 @@ export async function judgeTopics(
 ): Promise<Judgement> {
   if (limit.topics.length === 0) return { outcome: "skip", message: "no topics are written" };
   const { blocks, absent } = judgeInputOf(session.run, ["conversation"]);
-  if (absent.length > 0) return unseenJudgement(absent, session.run);
+  if (absent.length > 0) return unseenJudgement(absent, session);
   const models = limit.models ?? session.panel.models;
   const bench = benchOf(session.asking.port, models);
   const quorum = quorumOf(session.panel.quorum, models.length);

@@ -1,11 +1,11 @@
 import type { JsonValue } from "../../../model/json.ts";
-import type { AgentRun } from "../../../model/run.ts";
 import type { CheckResult, JudgeRecord } from "../../../model/verdict.ts";
 import type { BoundCheck } from "../../query/compiled.ts";
 import { failedWithoutAnswer, isPrevented } from "../../rules/failed-run.ts";
 import { remedyFor } from "../../result/remedies.ts";
 import type { JudgeInputKind } from "../prompt/limits.ts";
 import type { JudgeErrorType, Unavailable } from "../ask/port.ts";
+import type { EvaluationSession } from "../ask/session.ts";
 
 /** Intermediate outcome of a judged check. */
 export interface Judgement {
@@ -83,8 +83,12 @@ export function unavailableJudgement(reasons: readonly Unavailable[]): Judgement
 }
 
 /** The telemetry lacks the judge's input. In a failed run, the answer cannot exist. */
-export function unseenJudgement(inputs: readonly JudgeInputKind[], run: AgentRun): Judgement {
-  if (inputs.includes("answer") && run.answer === null && isPrevented("answer", run))
+export function unseenJudgement(
+  inputs: readonly JudgeInputKind[],
+  { run, isFailureAccepted = false }: Pick<EvaluationSession, "run" | "isFailureAccepted">,
+): Judgement {
+  const isExcused = !isFailureAccepted && isPrevented("answer", run);
+  if (inputs.includes("answer") && run.answer === null && isExcused)
     return { outcome: "skip", message: `not judged: ${failedWithoutAnswer}` };
   const missing = inputs.map((it) => fieldOf[it]);
   return {

@@ -80,7 +80,7 @@ export class BackendQueue {
    */
   readonly #waiting: (Waiting | undefined)[] = [];
   #head = 0;
-  /** Failed requests that wait for their next attempt. They precede new requests. */
+  /** Failed requests that wait for their next attempt. Failed requests precede new ones. */
   readonly #delayed = new Set<Waiting>();
   #adding = 0;
   readonly #breaker: Breaker;
@@ -158,7 +158,7 @@ export class BackendQueue {
     this.#loop.start();
   }
 
-  /** Accepts a request. Resolves when it is stored. */
+  /** Accepts a request. Resolves when the request is stored. */
   async offer(outgoing: Outgoing): Promise<Refusal | null> {
     const refusal = this.refusal();
     if (refusal !== null) return refusal;

@@ -6,13 +6,13 @@ export interface SenderOptions {
   readonly endpoint: string;
   /** Configuration key of the backend, for messages. */
   readonly key: string;
-  /** Headers added to each request. They take precedence over the sender's headers. */
+  /** Headers added to each request. These headers take precedence over the sender's headers. */
   readonly headers: Readonly<Record<string, string>>;
   readonly userAgent: string;
   readonly timeoutMs: number;
 }
 
-/** Sends requests to one backend. It reports errors and never throws. */
+/** Sends requests to one backend. The sender reports errors and never throws. */
 export interface Sender {
   send(outgoing: Outgoing): Promise<SendResult>;
   /** Cancels all requests in progress. */

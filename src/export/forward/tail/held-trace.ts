@@ -26,7 +26,9 @@ export class HeldTrace {
   readonly parts = new Map<HeldRequest, number[]>();
   /** Whether the trace is assembled and no record has arrived since. */
   isClosed = false;
-  /** Whether the assembler has released the trace. Its memory is then only in this buffer's account. */
+  /**
+   * Whether the assembler has released the trace. The trace's memory is then only in this buffer's account.
+   */
   isOnlyOurs = false;
   /** Batches whose memory the trace retains. */
   pinned: readonly Batch[] = [];
@@ -48,7 +50,7 @@ export class HeldTrace {
     this.isClosed = false;
   }
 
-  /** Id of the first trace of its runs. It makes all traces of a run get the same decision. */
+  /** Id of the first trace of its runs. This id makes all traces of a run get the same decision. */
   get shareId(): string {
     for (const { traceId } of this.runs.values()) return traceId;
     return this.traceId;

@@ -16,8 +16,8 @@ export interface Keep {
 /** Inputs of the decision about a trace. */
 export interface Known {
   /**
-   * Id of the first trace of its runs, so that all traces of a run get the same decision. Without a run it is
-   * the trace's own id.
+   * Id of the first trace of its runs, so that all traces of a run get the same decision. For a trace without
+   * a run, this is the trace's own id.
    */
   readonly shareId: string;
   readonly outcomes: readonly Outcome[];

@@ -52,7 +52,7 @@ export interface ForwardedRecord {
 
 export interface TailEvents {
   decided(destination: string, traceId: string, decision: KeepDecision): void;
-  /** Records decisions that were carried out. Resolves when they are stored. */
+  /** Records decisions that were carried out. Resolves when the decisions are stored. */
   note(note: ForwardedRecord): Promise<void>;
   /** Called with an exception while a trace is processed. The trace is forwarded as it is. */
   failed(traceId: string, error: unknown): void;

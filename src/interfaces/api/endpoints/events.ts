@@ -42,7 +42,7 @@ export function eventEndpoints(archive: Archive, mostReaders = 100): Endpoint[] 
   ];
 }
 
-/** One client. It reads on demand, so a slow client retains no memory. */
+/** One client. The client's stream reads on demand, so a slow client retains no memory. */
 class Follower implements UnderlyingDefaultSource<Uint8Array> {
   readonly #archive: Archive;
   readonly #ended: () => void;

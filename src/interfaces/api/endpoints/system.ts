@@ -37,6 +37,7 @@ export interface SystemReading {
 const proposed = z.strictObject({
   runs: z.int().describe("That the specs are made from, the newest"),
   left_out: z.int().describe("Runs whose question is unknown or is a pattern"),
+  failed: z.int().describe("Runs that were judged as failed, and are left out"),
   specs: z.array(z.strictObject({ agent: z.string(), file: z.string(), yaml: z.string() })),
 });
 export type ProposedSpecs = z.infer<typeof proposed>;

@@ -11,8 +11,8 @@ import type { StoredVerdict, VerdictFilter, VerdictPage, VerdictStore } from "..
 import { ReferenceCountedBatches } from "../../../assemble/batches/reference-counted-batches.ts";
 
 /**
- * Results that are not rendered as text yet. They retain request bodies, so their number and bytes are
- * bounded; the oldest are rendered first.
+ * Results that are not rendered as text yet. Unrendered results retain request bodies, so their number and
+ * bytes are bounded; the oldest are rendered first.
  */
 class UnwrittenResults {
   readonly #mostBytes: number;
@@ -107,10 +107,17 @@ export function createRecentStore(options: RecentStoreOptions): RecentStore {
       leftOut++;
     }
   };
+  const forget = (runIds: readonly string[]): void => {
+    for (const id of runIds) runs.drop(id);
+    const gone = [...verdicts.newestFirst()].filter(([, { runId }]) => runIds.includes(runId));
+    for (const [, { key }] of gone) verdicts.drop(key);
+  };
   return {
     add: ({ shown, verdicts: given }, batches, judgedUnixMs) => {
       const run = shown === undefined ? undefined : keptRun(shown, renderRun);
       const kept = given.map((verdict) => new RetainedVerdict(verdict, judgedUnixMs, renderVerdict));
+      const [, ...replaced] = shown?.replaces ?? [];
+      if (replaced.length > 0) forget(replaced);
       if (shown !== undefined && run !== undefined) runs.put(shown.runId, run);
       for (const verdict of kept) verdicts.put(verdict.key, verdict);
       unwritten.add(batches, () => {

@@ -3,7 +3,7 @@ export class Ring<Entry extends { readonly size: number }> {
   readonly #mostEntries: number;
   readonly #mostSize: number;
   readonly #entries = new Map<string, Numbered<Entry>>();
-  /** All entries, oldest first, including replaced or dropped ones. */
+  /** All entries, oldest first, including replaced and dropped entries. */
   #queue: Numbered<Entry>[] = [];
   /** Index of the oldest entry that may still exist. */
   #head = 0;

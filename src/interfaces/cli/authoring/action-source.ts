@@ -8,8 +8,8 @@ import { packageFolder } from "../../../support/process/package-folder.ts";
 export const UNKNOWN_ACTION = "OWNER/tracejury@COMMIT";
 
 /**
- * Returns the action's name in a workflow: GitHub repository and commit of the running clone. Outside a clone
- * it is `UNKNOWN_ACTION`.
+ * Returns the action's name in a workflow: GitHub repository and commit of the running clone. Outside a
+ * clone, returns `UNKNOWN_ACTION`.
  */
 export function actionOfThisClone(): string {
   const folder = fileURLToPath(packageFolder());

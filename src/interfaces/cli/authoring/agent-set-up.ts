@@ -20,8 +20,8 @@ const NODE_ENTRIES = ["agent", "index", "main", "app", "src/agent", "src/index",
 );
 
 /**
- * Returns the set-up of the agent in a folder, from its lock file or else its package list. Without either it
- * is Python without packages.
+ * Returns the set-up of the agent in a folder, from its lock file or else its package list. If neither file
+ * exists, the set-up is Python without packages.
  */
 export function agentSetUp(folder: string): AgentSetUp {
   const has = (name: string): boolean => existsSync(join(folder, name));

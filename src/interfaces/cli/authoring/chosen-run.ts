@@ -50,7 +50,7 @@ export async function chooseRun(
   io: Io,
 ): Promise<JudgedRun> {
   if (id !== undefined) {
-    const named = judged.find(({ run }) => isNamed(run, id));
+    const named = runNamed(judged, ({ run }) => run, id);
     if (named !== undefined) return named;
     throw new UserError(`there is no run ${id} in the input`, "tracejury inspect lists the runs of a dump");
   }
@@ -79,8 +79,32 @@ export async function chooseRun(
   return first;
 }
 
-function isNamed(run: AgentRun, id: string): boolean {
-  return run.runId === id || run.traceIds.includes(id.toLowerCase());
+/** The beginning of an id that a report prints, which may end with an ellipsis. */
+const SHORT_ID = /^[0-9a-f]{6,}(?:-[0-9a-f]*)?…?$/;
+
+/**
+ * Returns the run whose run or trace id is `id` or begins with it; undefined for none.
+ * @throws UserError if several runs have such an id
+ */
+function runNamed<Item>(
+  items: readonly Item[],
+  runOf: (item: Item) => AgentRun,
+  id: string,
+): Item | undefined {
+  const folded = id.toLowerCase();
+  const whole = items.find((item) => {
+    const { runId, traceIds } = runOf(item);
+    return runId === id || traceIds.includes(folded);
+  });
+  if (whole !== undefined || !SHORT_ID.test(folded)) return whole;
+  const start = folded.replace("…", "");
+  const begun = items.filter((item) => {
+    const { runId, traceIds } = runOf(item);
+    return [runId, ...traceIds].some((one) => one.startsWith(start));
+  });
+  if (begun.length < 2) return begun[0];
+  const ids = begun.map((item) => runOf(item).runId).join(", ");
+  throw new UserError(`the ids of ${begun.length} runs begin with ${start}`, `name one of them: ${ids}`);
 }
 
 /**
@@ -95,14 +119,14 @@ export async function goodRun(
   config: Config,
   io: Io,
 ): Promise<AgentRun> {
-  const here = judged.find(({ run }) => isNamed(run, like));
+  const here = runNamed(judged, ({ run }) => run, like);
   if (here !== undefined) return whole(here.run, like);
   const fetched = await telemetryOf([like], adminUrl(config), io.env["TRACEJURY_TOKEN"]);
   try {
     const runs = (await recordedRuns(fetched.dumps, spec, config, io)).judged.map(({ run }) => run);
     const { id } = fetched;
     if (id !== undefined) {
-      const named = runs.find((run) => isNamed(run, id));
+      const named = runNamed(runs, (run) => run, id);
       if (named !== undefined) return whole(named, like);
     }
     const asked = normaliseText(bad.query ?? "");

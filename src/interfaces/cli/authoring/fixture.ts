@@ -35,8 +35,8 @@ export function namingText(text: string): string {
 }
 
 /**
- * Returns the file name of a fixture without extension. It is the query's id, unless the id comes from a text
- * with personal data.
+ * Returns the file name of a fixture without extension. The name is the query's id, unless the id comes from
+ * a text with personal data.
  */
 export function fixtureStem(query: { readonly id: string; readonly text: string }, traceId: string): string {
   const text = namingText(query.text);

@@ -26,7 +26,7 @@ export interface Trial {
   readonly like: AgentRun | undefined;
   readonly config: Config;
   readonly mode: JudgeMode | undefined;
-  /** Reason why the project's own checks must not run. If absent, they run. */
+  /** Reason why the project's own checks must not run. If absent, the project's checks run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly io: Io;
 }

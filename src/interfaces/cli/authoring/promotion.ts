@@ -49,8 +49,8 @@ export interface Draft {
   /** Redacted query text. */
   readonly text: string;
   /**
-   * Whether the spec already has a query with this text. That query is then extended, and no new query is
-   * written.
+   * Whether the spec already has a query with this text. The existing query is then extended, and no new
+   * query is written.
    */
   readonly isCovered: boolean;
   /** Whether the draft has no expectations from the matched query, a correct run or an option. */
@@ -71,8 +71,8 @@ export interface DraftOptions {
 }
 
 /**
- * Drafts a query for a run. Its expectations come from the query that the run matched, from the correct run
- * `like`, and from the options. The failed run itself gives no expectations.
+ * Drafts a query for a run. The query's expectations come from the query that the run matched, from the
+ * correct run `like`, and from the options. The failed run itself gives no expectations.
  */
 export function draftPromotion(options: DraftOptions): Draft {
   const { judged, like, given } = options;

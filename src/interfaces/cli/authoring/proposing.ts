@@ -49,11 +49,14 @@ export interface ProposingOptions {
   readonly spec: CompiledSpec;
   /** Text above the queries in the file of proposals. */
   readonly head: string;
-  /** Path of the file of proposals. It is beside the spec, so that relative paths in checks remain valid. */
+  /**
+   * Path of the file of proposals. The file is beside the spec, so that relative paths in checks remain
+   * valid.
+   */
   readonly file: string;
   readonly tracesById: ReadonlyMap<string, Trace>;
   readonly redactor: Redactor | null;
-  /** Reason why the project's own checks must not run. Default: they run. */
+  /** Reason why the project's own checks must not run. Default: the project's checks run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly config: Config;
   readonly io: Io;

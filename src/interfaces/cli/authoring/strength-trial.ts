@@ -95,6 +95,9 @@ const faultNames: Readonly<Record<Mutation, string>> = {
   handoff: "another hand-off",
   tokens: "five times the tokens",
   answer: "another answer",
+  number: "another number in the answer",
+  unit: "another sign or unit in the answer",
+  invention: "an invented number in the answer",
 };
 
 /** Returns a summary, such as "notices 94 of 100 faults; not noticed: a changed tool result (6)". */

@@ -23,8 +23,8 @@ const HEAD = "(function (exports, require, module, __filename, __dirname) { ";
 const TAIL = "\n})";
 
 /**
- * Loads CommonJS modules like Node, and uses compiled code from the cache. It loads modules whose names end
- * with `.cjs`, including libraries; Node loads all others.
+ * Loads CommonJS modules like Node, and uses compiled code from the cache. The loader handles modules whose
+ * names end with `.cjs`, including libraries; Node loads all others.
  */
 export class ModuleLoader {
   readonly #compiled: CompiledSources;

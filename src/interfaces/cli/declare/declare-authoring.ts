@@ -41,8 +41,8 @@ export const declareInit: Declare = (program, io, done) => {
     .description(
       "write a spec, a configuration and a CI workflow; with --from, the spec comes from recorded runs",
     )
-    .option("--agent <name>", "name of the agent; with --from, which recorded agent")
-    .option("--from <dump>", "dump with good runs for the spec; repeat for several", collect, [])
+    .option("--agent <name>", "name of the agent; with --from, name of the recorded agent")
+    .option("--from <dump>", "dump with good runs for the spec; repeat for several dumps", collect, [])
     .option("--strict", "with --from: add checks for faults that the spec does not notice")
     .option("--from-agentci <file>", "make the spec from a file of AgentCI")
     .option("--from-evalview <file>", "make the spec from test cases of EvalView, a file or a folder")
@@ -50,10 +50,10 @@ export const declareInit: Declare = (program, io, done) => {
     .option("--from-adk <file>", "make the spec from an ADK EvalSet")
     .option("--from-agentevals <file>", "make the spec from reference trajectories of LangChain agentevals")
     .option("--dir <dir>", "folder for the files", ".")
-    .option("--force", "replace an existing spec; keep the old one as FILE.bak")
+    .option("--force", "replace an existing spec; keep the old spec as FILE.bak")
     .option(
       "--all",
-      "replace all existing files, with configuration and workflow; keep the old ones as FILE.bak",
+      "replace all existing files, also configuration and workflow; keep the old files as FILE.bak",
     )
     .addHelpText(...example("tracejury init --from traces.jsonl"))
     .action(async (options) => done(await (await import("../commands/author/init.ts")).init(options, io)));
@@ -74,15 +74,20 @@ export const declareCalibrate: Declare = (program, io, done) => {
 
 export const declarePromote: Declare = (program, io, done) => {
   withConfig(program.command("promote"))
-    .description("turn a failed run into a test: its redacted telemetry, and a query that it fails")
+    .description(
+      "turn a failed run into a test: write the run's redacted telemetry, and a query that the run fails",
+    )
     .argument("[what...]", "dump files, or the id of a trace or run that a running serve has stored")
     .requiredOption("--spec <file>", "the spec that gets the query")
-    .option("--run <id>", "id of the run or trace in the dump (default: the first failed run)")
+    .option(
+      "--run <id>",
+      "id of the run or trace in the dump, or its beginning (default: the first failed run)",
+    )
     .option("--like <good>", "expect what a good run did: its id, or a dump with a run of the same query")
     .option("--expect-tools <names>", "expect calls of these tools, such as a,b", list)
     .option("--expect-sequence <names>", "expect calls of these tools in this order, such as a,b", list)
     .option("--forbid <names>", "forbid these tools, such as a,b", list)
-    .option("--answer <text>", "expect this text in the answer; repeat for several", collect)
+    .option("--answer <text>", "expect this text in the answer; repeat for several texts", collect)
     .option("--max-calls <n>", "expect at most this many tool calls", whole(0, 1_000_000))
     .option("--expected-fail", "write expected_fail: true; the test only warns until the agent is fixed")
     .option("--flip", "remove expected_fail from queries, by id or by dumps with passing runs")
@@ -90,7 +95,7 @@ export const declarePromote: Declare = (program, io, done) => {
     .option("--redact <what>", "none | secrets | all", choice("none", "secrets", "all"), "secrets")
     .option("--cassette", "also write the run's model calls beside the dump, for test --models replay:DIR")
     .option("--judge <mode>", "auto | off | required", choice("auto", "off", "required"))
-    .option("--dry-run", "show the query and how the run fails it; write nothing")
+    .option("--dry-run", "show the query and the checks that the run fails; write nothing")
     .option(...formatOption(["console", "json"], "console"))
     .addHelpText(...example("tracejury promote traces.jsonl --spec specs/rag-agent.yaml --like good.jsonl"))
     .action(async (what, options) =>
@@ -104,10 +109,10 @@ export const declarePropose: Declare = (program, io, done) => {
       "turn failed recorded runs into tests, one for each query: redacted dumps and a file of queries",
     )
     .argument("<dump...>", dumps)
-    .requiredOption("--spec <file>", "the spec that judges the runs; it is not changed")
+    .requiredOption("--spec <file>", "the spec that judges the runs; the spec is not changed")
     .option("--into <file>", "file for the queries (default: NAME.proposed.yaml beside the spec)")
     .option("--to <dir>", "folder for the dumps (default: fixtures beside the spec)")
-    .option("--most <number>", "most tests to write", whole(1, 1000), 20)
+    .option("--most <number>", "maximum number of tests to write", whole(1, 1000), 20)
     .option("--redact <what>", "none | secrets | all", choice("none", "secrets", "all"), "secrets")
     .option("--cassette", "also write each run's model calls beside its dump, for test --models replay:DIR")
     .option("--dry-run", "show the queries; write nothing")

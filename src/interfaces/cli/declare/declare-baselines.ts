@@ -71,6 +71,7 @@ export const declareDiff: Declare = (program, io, done) => {
       choice("regression", "warn", "any"),
       "regression",
     )
+    .option("--skip-invalid", "skip unreadable input instead of ending with exit code 2")
     .option(...formatOption(["console", "json", "github", "markdown"], "console"))
     .addHelpText(...example("tracejury diff --baseline v1 --compare v2 --spec specs/rag-agent.yaml"))
     .action(async (options) => done(await (await import("../commands/evaluate/diff.ts")).diff(options, io)));

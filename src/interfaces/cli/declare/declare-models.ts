@@ -8,7 +8,7 @@ export const declareModels: Declare = (program, io, done) => {
     .argument("<dump...>", dumps)
     .requiredOption(
       "--spec <file>",
-      "spec file or glob with the queries to pack; repeat for several",
+      "spec file or glob with the queries to pack; repeat for several specs",
       collect,
     )
     .requiredOption("--out <dir>", "folder for the cassettes")

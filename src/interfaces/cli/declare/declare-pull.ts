@@ -15,7 +15,7 @@ export const declarePull: Declare = (program, io, done) => {
       "a duration such as 24h or 7d, or a date (default: the end of the last pull, at first 24h)",
     )
     .option("--until <time>", "a duration before now, or a date (default: now)")
-    .option("--limit <traces>", "most traces of each source", whole(1, 1e8))
+    .option("--limit <traces>", "maximum traces of each source", whole(1, 1e8))
     .option("--out <dir>", "folder for the files and the state of the pull", "dumps")
     .addHelpText(...example("tracejury pull phoenix:http://localhost:6006/default --since 24h --out dumps/"))
     .action(async (sources, options) =>

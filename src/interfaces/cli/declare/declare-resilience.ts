@@ -15,21 +15,21 @@ export const declareResilience: Declare = (program, io, done) => {
     .requiredOption("--exec <command>", "run the agent for each query: 'python agent.py {query}'")
     .requiredOption(
       "--spec <file>",
-      "spec file or glob with the checks for the runs; repeat for several",
+      "spec file or glob with the checks for the runs; repeat for several specs",
       collect,
     )
     .requiredOption(
       "--models <what>",
-      "replay:DUMP (recorded answers) or live (the provider's): the answers to inject faults into; repeat replay: for several",
+      "replay:DUMP (recorded answers) or live (the provider's): the answers into which faults are injected; repeat replay: for several dumps",
       collect,
     )
     .option(
       "--fault <kind>",
-      "only this kind of fault; repeat for several (default: those of the spec, otherwise all except slow)",
+      "only this kind of fault; repeat for several kinds (default: the kinds in the spec, otherwise all except slow)",
       collect,
       [],
     )
-    .option("--query <text|id>", "only this query; repeat for several", collect, [])
+    .option("--query <text|id>", "only this query; repeat for several queries", collect, [])
     .option("--tags <a,b>", "only queries with one of these tags", list)
     .option(...judgeOption)
     .option("--timeout <seconds>", "time-out of one call of the agent", whole(1, 86_400), 60)

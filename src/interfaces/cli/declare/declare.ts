@@ -30,7 +30,7 @@ export const declareServe: Declare = (program, io, done) => {
     .description("receive OTLP, judge agent runs, export verdicts")
     .option(
       "--spec <file>",
-      "spec file or glob; repeat for several (instead of the configuration's specs)",
+      "spec file or glob; repeat for several specs (instead of the configuration's specs)",
       collect,
       [],
     )
@@ -46,13 +46,13 @@ export const declareTest: Declare = (program, io, done) => {
     .optionsGroup("Input:")
     .option(
       "--spec <file>",
-      "spec file or glob; repeat for several (default: the configuration's specs)",
+      "spec file or glob; repeat for several specs (default: the configuration's specs)",
       collect,
       [],
     )
     .option(
       "--like <dump>",
-      "instead of a spec: judge by what the good runs in this dump have in common; repeat for several",
+      "judge by the common properties of the good runs in this dump, instead of by a spec; repeat for several dumps",
       collect,
       [],
     )
@@ -66,9 +66,22 @@ export const declareTest: Declare = (program, io, done) => {
       "body that --url sends; also {query_id}, {run}, and in conversations {session}, {history}, {messages}, {turn}",
       defaultBody,
     )
-    .option("--runs <number>", "runs of each query; auto: until its reliability gate is decided", runs, 1)
-    .option("--max-runs <number>", "with --runs auto: most runs of a query (default: 100)", whole(1, 10_000))
-    .option("--budget-usd <amount>", "with --runs auto: most that the agent and its judges may cost", amount)
+    .option(
+      "--runs <number>",
+      "runs of each query; auto: run until the query's reliability gate is decided",
+      runs,
+      1,
+    )
+    .option(
+      "--max-runs <number>",
+      "with --runs auto: maximum runs of a query (default: 100)",
+      whole(1, 10_000),
+    )
+    .option(
+      "--budget-usd <amount>",
+      "with --runs auto: maximum cost of the agent and its judges, in US dollars",
+      amount,
+    )
     .option(
       "--workers <number>",
       "threads of a replay, or simultaneous calls of the agent; auto: the number of cores",
@@ -78,12 +91,12 @@ export const declareTest: Declare = (program, io, done) => {
     .option("--timeout <seconds>", "time-out of one call of the agent", whole(1, 86_400), 120)
     .option(
       "--models <what>",
-      "source of answers for the agent's model calls: live, replay:DUMP (repeat for several) or record:FILE",
+      "source of answers for the agent's model calls: live, replay:DUMP (repeat for several dumps) or record:FILE",
       collect,
     )
     .option(
       "--on-divergence <what>",
-      "when a model call differs from the recording: incomplete | nearest | live | fail (default: incomplete)",
+      "effect of a model call that differs from the recording: incomplete | nearest | live | fail (default: incomplete)",
       choice("incomplete", "nearest", "live", "fail"),
     )
     .option(
@@ -95,12 +108,15 @@ export const declareTest: Declare = (program, io, done) => {
       "--fault <kind@n>",
       "with --models replay or live: inject a fault at the n-th model call of each run, such as rate-limit@2 (docs/resilience.md)",
     )
-    .option("--update-recordings", "run diverged queries with the live model, and rewrite their cassettes")
+    .option(
+      "--update-recordings",
+      "run queries whose model calls differ from the recording with the live model, and rewrite their cassettes",
+    )
     .option("--keep <dir>", "folder for the agent's telemetry (default: below data_dir)")
     .optionsGroup("Choose:")
-    .option("--last-failed", "only queries with a failed or undecided run in the last test")
-    .option("--watch", "test again when a spec, the configuration or a dump changes, until Ctrl+C")
-    .option("--query <text|id>", "only this query; repeat for several", collect, [])
+    .option("--last-failed", "test only queries that had a failed or undecided run in the last test")
+    .option("--watch", "repeat the test when a spec, the configuration or a dump changes, until Ctrl+C")
+    .option("--query <text|id>", "only this query; repeat for several queries", collect, [])
     .option("--tags <a,b>", "only queries with one of these tags", list)
     .optionsGroup("Judge:")
     .option(...judgeOption)
@@ -117,13 +133,18 @@ export const declareTest: Declare = (program, io, done) => {
     .option("--verbose", "show every check of every run (default for up to ten runs)")
     .option("--quiet", "show only failures, undecided verdicts and counts")
     .option("--format <format>", formats.join(" | "), choice(...formats), "console")
-    .option("--output <format=path>", "also write a report to a file; repeat for several", collect, [])
+    .option(
+      "--output <format=path>",
+      "also write a report to a file; repeat for several reports",
+      collect,
+      [],
+    )
     .optionsGroup("Exit code:")
     .option("--on-incomplete <what>", "error | warn | fail", choice("error", "warn", "fail"), "error")
     .option("--on-missing <what>", "error | warn | fail", choice("error", "warn", "fail"), "error")
     .option(
       "--fail-on <what>",
-      "warn: warnings fail, too; regression: results worse than the baseline fail, too; new: only findings that a saved result lacks fail (--fail-on new result.json)",
+      "warn: warnings also fail; regression: results worse than the baseline also fail; new: only findings that are not in a saved result fail (--fail-on new result.json)",
       choice("warn", "regression", "new"),
     )
     .option("--known <result>", "the saved result for --fail-on new")
@@ -144,9 +165,14 @@ export const declareMerge: Declare = (program, io, done) => {
   program
     .command("merge")
     .description("merge parts of test --shard, or saved results, into one report and exit code")
-    .argument("<part...>", "all parts, each once; or results of test --format json")
+    .argument("<part...>", "all parts, each part once; or results of test --format json")
     .option("--format <format>", formats.join(" | "), choice(...formats), "console")
-    .option("--output <format=path>", "also write a report to a file; repeat for several", collect, [])
+    .option(
+      "--output <format=path>",
+      "also write a report to a file; repeat for several reports",
+      collect,
+      [],
+    )
     .option("--on-incomplete <what>", "error | warn | fail", choice("error", "warn", "fail"), "error")
     .option("--on-missing <what>", "error | warn | fail", choice("error", "warn", "fail"), "error")
     .option("--fail-on <what>", "warn | regression | new, as for test", choice("warn", "regression", "new"))
@@ -180,7 +206,9 @@ export const declareJudgeAudit: Declare = (program, io, done) => {
 
 export const declareCoverage: Declare = (program, io, done) => {
   withConfig(program.command("coverage"))
-    .description("list queries without a run, and asked texts without a query, ready to paste")
+    .description(
+      "list queries without a run, and users' questions without a query, as queries that you can paste",
+    )
     .argument("<dump...>", dumps)
     .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect)
     .option(...formatOption(["console", "json"], "console"))
@@ -199,14 +227,14 @@ export const declareDrift: Declare = (program, io, done) => {
       "<dump...>",
       "dump files, folders or globs; - for standard input; or, with --since, the admin address of a running serve",
     )
-    .option("--reference <dump>", "dumps of the period to compare with; repeat for several", collect, [])
+    .option("--reference <dump>", "dumps of the reference period; repeat for several dumps", collect, [])
     .option(
       "--since <when>",
-      "instead of a reference: compare runs since a date, or a duration such as 7d, with those before",
+      "instead of a reference: compare runs since a date, or since a duration before now such as 7d, with earlier runs",
     )
     .option(
       "--spec <file>",
-      "specs whose queries are known; repeat (default: the queries of the reference)",
+      "specs with the known queries; repeat for several specs (default: the queries of the reference)",
       collect,
       [],
     )
@@ -224,7 +252,7 @@ export const declareStrength: Declare = (program, io, done) => {
     )
     .argument("<dump...>", dumps)
     .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect)
-    .option("--query <text|id>", "only this query; repeat for several", collect, [])
+    .option("--query <text|id>", "only this query; repeat for several queries", collect, [])
     .option("--tags <a,b>", "only queries with one of these tags", list)
     .option("--mutants <number>", "mutants of each kind for a run, 1 to 100", mutants, 3)
     .option("--seed <number>", "seed that chooses among mutants", seed, 42)
@@ -248,7 +276,7 @@ export const declareReport: Declare = (program, io, done) => {
     )
     .option(
       "--spec <file>",
-      "spec that judges dumps; repeat for several (default: the configuration's specs)",
+      "spec that judges dumps; repeat for several specs (default: the configuration's specs)",
       collect,
       [],
     )
@@ -256,9 +284,9 @@ export const declareReport: Declare = (program, io, done) => {
     .option("--since <when>", "only runs since a date, or since a duration before the newest run (30d, 12h)")
     .option(
       "--trend",
-      "when pass rate, cost, latency and tokens of each group changed, and what changed at the same time",
+      "report when pass rate, cost, latency and tokens of each group changed, and what else changed at that time",
     )
-    .option("--base <key>", "compare other groups with this one, query by query")
+    .option("--base <key>", "compare the other groups with this group, query by query")
     .option("--confidence <share>", "confidence of the intervals", share, 0.95)
     .option("--seed <number>", "seed of the bootstrap", Number, 42)
     .option(
@@ -309,8 +337,11 @@ export const declareInspect: Declare = (program, io, done) => {
     .argument("<dump...>", dumps)
     .option(...formatOption(["json", "tree"], "tree"))
     .option("--run <id>", "only the run with this id or prefix of an id")
-    .option("--full", "with messages, system instructions and tool definitions")
-    .option("--explain", "show the span and attribute of each fact, and which others were rejected and why")
+    .option("--full", "also show messages, system instructions and tool definitions")
+    .option(
+      "--explain",
+      "show the span and attribute of each value, the rejected spans and attributes, and the reason",
+    )
     .addHelpText(...example("tracejury inspect traces.jsonl --format json"))
     .action(async (dumps, options) =>
       done(await (await import("../commands/understand/inspect.ts")).inspect(dumps, options, io)),
@@ -319,12 +350,19 @@ export const declareInspect: Declare = (program, io, done) => {
 
 export const declareDoctor: Declare = (program, io, done) => {
   withConfig(program.command("doctor"))
-    .description("show the producers of telemetry, the evidence in it, and what to switch on")
+    .description(
+      "show the producers of the telemetry, its evidence, and the settings that record missing evidence",
+    )
     .argument(
       "<dump...>",
       "dump files, folders or globs; - for standard input; or the admin address of a running serve",
     )
-    .option("--spec <file>", "show which checks of this spec have evidence; repeat for several", collect, [])
+    .option(
+      "--spec <file>",
+      "show which checks of this spec have evidence; repeat for several specs",
+      collect,
+      [],
+    )
     .option(...formatOption(["console", "json"], "console"))
     .option(
       "--propose-dialect",

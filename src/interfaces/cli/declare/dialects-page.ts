@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /*
- * docs/dialects.md, made from the recordings of test/fixtures/recordings and from adapters/: by producer what is read, what the producer loses, and in
- * which versions that was seen.
+ * Writes docs/dialects.md from the recordings of test/fixtures/recordings and from adapters/. The page lists for each
+ * producer the recorded versions, the facts that its telemetry lacks, and the facts that Tracejury does not read.
  */
 
 const recordings = "test/fixtures/recordings";
@@ -16,18 +16,20 @@ After this page you know whether Tracejury reads your instrumentation, in which 
 facts its telemetry lacks. Example: with \`langchain-genai\` and content off, the query, the answer,
 and the arguments and results of tools are lost.
 
-If your instrumentation is not listed, Tracejury reads its spans by the shape of names and values.
-To describe your own attributes, use \`dialects\` in the configuration ([runs.md](runs.md)).
+If your instrumentation is not listed, Tracejury reads its spans by the form of names and values. To
+describe your own attributes, use \`dialects\` in the configuration ([runs.md](runs.md)).
 
 ## By producer
 
-Each row has recordings of real packages with a hand-written description of the runs. Tracejury
-reads all facts of a run, except those listed: query, answer, agents, tools with arguments, results
-and errors, hand-offs, model calls, tokens, cached and reasoning tokens, models, status.
+Each row is based on recordings of real packages, with a hand-written description of the runs. From
+each producer, Tracejury reads query, answer, agents, tools with arguments, results and errors,
+hand-offs, model calls, tokens, cached and reasoning tokens, models and status. The last two columns
+list the exceptions.
 
 - *Lost* facts are not in the telemetry, so they are unknown.
 - *Not read* facts are in the telemetry, but Tracejury does not read them yet.
-- Brackets name the recordings. Without brackets, it is all of them.
+- Brackets name the recordings that lack the fact. Without brackets, all recordings of the row lack
+  it.
 
 | producer | versions | recordings | lost | not read |
 |---|---|---|---|---|
@@ -36,8 +38,8 @@ and errors, hand-offs, model calls, tokens, cached and reasoning tokens, models,
 const middle = `
 ## By dialect
 
-Every test reads the fixtures of these versions. "Documented" fixtures follow the producer's source
-code or documentation.
+The tests read fixtures of these versions. A fixture that is called "documented" follows the
+producer's source code or documentation, and was not recorded.
 
 | dialect | producers | fixtures of | lost |
 |---|---|---|---|

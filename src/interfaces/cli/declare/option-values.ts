@@ -3,12 +3,12 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { ExitCode } from "../../../support/process/exit-code.ts";
 import type { Io } from "../../../support/process/io.ts";
 
-/** Adds one command to the program. Its code is loaded on first use, so that `--help` is fast. */
+/** Adds one command to the program. The command's code is loaded on first use, so that `--help` is fast. */
 export type Declare = (program: Command, io: Io, done: (code: ExitCode) => void) => void;
 
 export function withConfig(command: Command): Command {
   return command
-    .option("--config <file>", "configuration file; repeat to merge several", collect, [])
+    .option("--config <file>", "configuration file; repeat to merge several files", collect, [])
     .option("--no-config", "ignore the tracejury.yaml of the project")
     .option("--set <key=value>", "set a configuration key, such as receive.http=127.0.0.1:0", collect, []);
 }

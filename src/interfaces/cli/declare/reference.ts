@@ -84,7 +84,7 @@ const intro = `<!-- Made from src/interfaces/cli/declare*.ts by npm run generate
 # Commands
 
 After this page you can find the command for a task, its options and its exit codes.
-\`tracejury COMMAND --help\` prints the same.
+\`tracejury COMMAND --help\` prints the same information.
 
 \`\`\`sh exit=1
 tracejury test test/fixtures/runs/rag-*.jsonl --spec specs/rag-agent.yaml --judge off --format json > result.json
@@ -93,18 +93,19 @@ tracejury test test/fixtures/runs/rag-*.jsonl --spec specs/rag-agent.yaml --judg
 Results go to standard output; messages and progress go to standard error. Colour is off if standard
 output is not a terminal, and with \`NO_COLOR\`.
 
-| exit code | means |
+| exit code | meaning |
 |---|---|
 | 0 | passed; warnings are allowed |
 | 1 | a correctness failure, a forbidden tool, or a gate that did not hold |
 | 2 | undecided: wrong usage, an invalid spec or input (1 in \`validate\`), a failed judge or another failure, incomplete evidence, queries without a run |
 
-If several apply, 1 wins over 2, and 2 over 0.
+If several exit codes apply, the command ends with 1 rather than 2, and with 2 rather than 0.
 
-[configuration.md](configuration.md) describes \`--config\` and \`--set\`, [spec.md](spec.md) the specs.
+[configuration.md](configuration.md) describes \`--config\` and \`--set\`. [spec.md](spec.md) describes
+specs.
 
 A command caches its compiled code, which halves the CPU time of the next start. The cache is
 \`$XDG_CACHE_HOME/tracejury\` or \`~/.cache/tracejury\` (macOS: \`~/Library/Caches/tracejury\`, Windows:
-\`%LOCALAPPDATA%\\tracejury\`), and only if no other user can write there.
-\`NODE_DISABLE_COMPILE_CACHE=1\` disables it.
+\`%LOCALAPPDATA%\\tracejury\`). The cache is used only if no other user can write to this folder.
+\`NODE_DISABLE_COMPILE_CACHE=1\` disables the cache.
 `;

@@ -46,7 +46,8 @@ export class CallSequence {
   }
 
   /**
-   * Returns the runs since `begin`. It waits up to `waitMs` until there is a run and all runs are complete.
+   * Returns the runs since `begin`. The call waits up to `waitMs` until there is a run and all runs are
+   * complete.
    */
   async finish(waitMs: number): Promise<CallRuns> {
     const { receiver } = this.#options;

@@ -1,14 +1,8 @@
 import type { Config } from "../../../config/config.ts";
-import { sentence } from "../../../evaluate/result/played-back.ts";
 import type { Playback } from "../../../model/playback.ts";
 import type { AgentRun } from "../../../model/run.ts";
-import { faultBetween } from "../../../replay/agent/models/fault-option.ts";
-import { modelChoice } from "../../../replay/agent/models/model-option.ts";
 import type { CallReceiver } from "../../../replay/agent/call-receiver.ts";
-import { UserError } from "../../../support/process/exit-code.ts";
 import type { Io } from "../../../support/process/io.ts";
-import { openPlayedModels } from "./played-models.ts";
-import { openProviderModels } from "./provider-models.ts";
 
 /** What stands between agents in tests and their models: recorded answers, or their providers. The agents have one base URL. */
 export interface TestModels {
@@ -24,38 +18,11 @@ export interface TestModels {
 }
 
 export interface TestModelsOptions {
-  /** As `--models` of `test` takes them. */
+  /** Sources of answers, in the form of the option `--models` of `test`. */
   readonly names: readonly string[];
-  /** As `--fault` of `test` takes it. */
+  /** Fault to inject, in the form of the option `--fault` of `test`. */
   readonly fault?: string | undefined;
   readonly receiver: CallReceiver;
   readonly config: Config;
   readonly io: Io;
-}
-
-/**
- * Opens what stands between agents and models; null where nothing does.
- * @throws UserError for values that mean nothing, and where nothing can be played back
- */
-export async function openTestModels(options: TestModelsOptions): Promise<TestModels | null> {
-  const choice = modelChoice(options.names);
-  const between = faultBetween(options.fault);
-  if (between !== undefined && (choice === null || choice.kind === "record"))
-    throw new UserError(
-      "a fault stands between the agent and its model",
-      "add models replay:DUMP, or models live",
-    );
-  if (choice === null || (choice.kind === "live" && between === undefined)) return null;
-  return choice.kind === "replay"
-    ? openPlayedModels({ ...options, dumps: choice.dumps, between })
-    : openProviderModels({ ...options, file: choice.kind === "record" ? choice.file : null, between });
-}
-
-/**
- * Returns why a run decides nothing: its model requests differ from the recorded ones. Returns null for a run
- * that was played as recorded.
- */
-export function notAsRecorded(playback: Playback | null): string | null {
-  if (playback === null || playback.effect !== "incomplete") return null;
-  return playback.divergences.map((one) => `not as recorded: ${sentence(one)}`).join("\n");
 }

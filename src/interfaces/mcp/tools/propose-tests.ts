@@ -14,7 +14,10 @@ export interface ProposeTestsOptions {
   readonly workbench: Workbench;
   readonly collector: Collector;
   readonly folder: Folder;
-  /** Whether queries and redacted dumps are written beside the spec. If false, they are only shown. */
+  /**
+   * Whether queries and redacted dumps are written beside the spec. If false, queries and dumps are only
+   * shown.
+   */
   readonly mayWrite: boolean;
   /** Whether the spec's checks that are programs run while a test is tried. */
   readonly mayRunCommands: boolean;

@@ -14,7 +14,7 @@ export class IdReader {
 
   /**
    * Reads the id at `p` of `words` 4-byte words. `data` is written only for a valid id. Returns the position
-   * after it.
+   * after the id.
    */
   read(p: number, words: number, data: Int32Array, at: number): number {
     const { scanner } = this;

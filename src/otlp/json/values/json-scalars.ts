@@ -5,8 +5,8 @@ import type { JsonValueReader } from "./json-values.ts";
 
 /**
  * Reads single fields into a row. Each method takes the value's position, its name for problems, and its
- * place in the row. It returns the position after the value. An invalid value is a problem of `values`, and
- * leaves the row unchanged.
+ * place in the row. Each method returns the position after the value. An invalid value is a problem of
+ * `values`, and leaves the row unchanged.
  */
 export class JsonScalars {
   readonly ids: IdReader;

@@ -48,7 +48,9 @@ export class Spool {
     return { path, size: statSync(path).size };
   }
 
-  /** Opens a temporary file to which text pieces are written one by one. Close it at the end. */
+  /**
+   * Opens a temporary file to which text pieces are written one by one. Close the file after the last piece.
+   */
   open(): SpoolFile {
     return new SpoolFile(this.#next());
   }

@@ -118,7 +118,9 @@ function inflated(record: Uint8Array): Uint8Array {
 }
 
 const NAME = Buffer.from('"trace');
-/** Letter after `trace` in `traceId` and `trace_id`. It is rare in text, so the search seldom stops. */
+/**
+ * Letter after `trace` in `traceId` and `trace_id`. This letter is rare in text, so the search seldom stops.
+ */
 const NEXT = Buffer.from("I_");
 const LAST = NAME.length;
 /**

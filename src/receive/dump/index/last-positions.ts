@@ -19,7 +19,7 @@ interface Block {
 }
 
 /**
- * Last position of each trace id in the dumps. It needs 32 to 40 bytes a trace. Ids are stored in blocks that
+ * Last position of each trace id in the dumps. Each trace needs 32 to 40 bytes. Ids are stored in blocks that
  * never move, so little garbage arises. A block is freed when all of its ids were returned.
  */
 export class LastPositions {

@@ -8,8 +8,8 @@ const LINE_FEED = 10;
 const BRACE = 123;
 
 /**
- * Whether records of the file can be skipped without decoding. That holds for length-prefixed records, and
- * for a file whose first line is a complete document.
+ * Whether records of the file can be skipped without decoding. Records can be skipped if they have a length
+ * prefix, or if the file's first line is a complete document.
  */
 export async function isCuttable(dump: DumpPath): Promise<boolean> {
   let close = (): void => undefined;

@@ -66,7 +66,7 @@ class Collector {
       this.refuse("no trace of Jaeger, Tempo, Phoenix, Langfuse, MLflow or ClickHouse is in it", line);
   }
 
-  /** Converts a value. Returns whether it contains any known format. */
+  /** Converts a value. Returns whether the value contains any known format. */
   takeAny(value: JsonValue, line: number): boolean {
     this.#line = line;
     const before = this.#found();

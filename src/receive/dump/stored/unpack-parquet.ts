@@ -13,8 +13,8 @@ export function isParquet(head: Uint8Array): boolean {
 }
 
 /**
- * Converts a Parquet file into a temporary OTLP file. It supports rows of `otel_traces` and of Phoenix's data
- * frame, and holds one row group in memory at a time.
+ * Converts a Parquet file into a temporary OTLP file. The function supports rows of `otel_traces` and of
+ * Phoenix's data frame, and holds one row group in memory at a time.
  * @throws DumpError if the file is damaged or has other columns
  */
 export async function unpackParquet(file: DumpPath, spool: Spool): Promise<DumpPath> {

@@ -12,7 +12,7 @@ export type StartCall = (
   openModels?: ExecOptions["openModels"],
 ) => Promise<AgentCall>;
 
-/** Source of answers for an agent's model calls. It must be closed. */
+/** Source of answers for an agent's model calls. The caller must close this source. */
 export interface AgentModels {
   /** Returns the calls to make; if absent, each question is sent as often as `--runs` says. */
   readonly plans?: (

@@ -55,7 +55,7 @@ export class AgentRecording {
     });
   }
 
-  /** Opens it on this machine. @throws AddressError */
+  /** Opens a recording on this machine. @throws AddressError */
   static async open(options: AgentRecordingOptions): Promise<AgentRecording> {
     const recording = new AgentRecording(options);
     recording.#server = await openRecordServer({

@@ -12,8 +12,8 @@ import { keepModelCalls, RecordedDump } from "./kept-telemetry.ts";
 import { processResource } from "./resource.ts";
 
 /**
- * Model calls of an agent that `test --exec` starts. They are passed to their providers and recorded. It must
- * be closed.
+ * Model calls of an agent that `test --exec` starts. The calls are passed to their providers and recorded.
+ * The caller must close this recording.
  */
 export interface OpenRecording {
   /** Opens the model server for one call, for `execCall`. */

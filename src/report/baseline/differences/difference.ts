@@ -4,6 +4,7 @@ import type { Layer } from "../../../model/outcome.ts";
 /** Kinds of difference from a saved run; the names are AgentCI's and EvalView's. */
 export const differenceTypes = [
   "REGRESSION",
+  "WARNING_ADDED",
   "ROUTING_CHANGED",
   "GUARDRAILS_CHANGED",
   "AVAILABLE_HANDOFFS_CHANGED",

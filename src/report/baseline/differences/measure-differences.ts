@@ -58,7 +58,7 @@ const COST_WARN = 1.5;
 const COST_ERROR = 2;
 /**
  * Warning factor for latency. AgentCI declares LATENCY_SPIKE without a factor. Times vary more than costs,
- * short ones the most.
+ * and short times vary the most.
  */
 const LATENCY_WARN = 2;
 const LATENCY_WARN_MS = 100;
@@ -95,7 +95,8 @@ function latency({ durationMs: before }: AgentRun, { durationMs: after }: AgentR
 }
 
 /**
- * Returns differences of models and instrumentation. They are not faults, but may explain other differences.
+ * Returns differences of models and instrumentation. Such differences are not faults, but may explain other
+ * differences.
  */
 export function fingerprintDifferences(before: AgentRun, after: AgentRun): readonly Difference[] {
   const models = listsDiffer(before.models, after.models);

@@ -2,7 +2,7 @@ import { faultsOf } from "../../../evaluate/result/faults.ts";
 import { listed } from "../../../evaluate/rules/text.ts";
 import { expectedFailKey } from "../../../evaluate/result/expect-failure.ts";
 import { RunQuantities } from "../../../evaluate/quantities/run-quantities.ts";
-import { layers, type Outcome } from "../../../model/outcome.ts";
+import { type Layer, layers, type Outcome } from "../../../model/outcome.ts";
 import type { Difference } from "./difference.ts";
 import type { Judged, JudgedCheck, Side } from "../side.ts";
 
@@ -20,28 +20,53 @@ export function regressions(before: Side, after: Side, others: readonly Differen
 }
 
 function newFailures(before: Judged, after: Judged): readonly Difference[] {
+  return newFindings(before, after, "fail").map(({ layer, now, was, how }) => ({
+    type: "REGRESSION",
+    severity: "error",
+    layer,
+    message: `${now.check} fails now (${how}): ${now.message}`,
+    before: was,
+    after: "fail",
+  }));
+}
+
+/** Checks that warn and did not warn or fail before, or for another reason. */
+export function newWarnings({ judged: before }: Side, { judged: after }: Side): readonly Difference[] {
+  if (before === null || after === null) return [];
+  return newFindings(before, after, "warn").map(({ layer, now, was, how }) => ({
+    type: "WARNING_ADDED",
+    severity: "warn",
+    layer,
+    message: `${now.check} warns now (${how}): ${now.message}`,
+    before: was,
+    after: "warn",
+  }));
+}
+
+interface NewFinding {
+  readonly layer: Layer;
+  readonly now: JudgedCheck;
+  readonly was: Outcome;
+  readonly how: string;
+}
+
+/** Violations of one kind that are new. What failed before and warns now is better. */
+function newFindings(before: Judged, after: Judged, outcome: "fail" | "warn"): readonly NewFinding[] {
+  const wasViolated = (one: JudgedCheck): boolean =>
+    failed(one) || (outcome === "warn" && one.outcome === "warn");
   return layers.flatMap((layer) => {
     // A run that passes unexpectedly is not worse.
-    const failing = after.layers[layer].checks.filter(
-      ({ check, outcome }) => outcome === "fail" && check !== expectedFailKey,
+    const found = after.layers[layer].checks.filter(
+      (one) => one.outcome === outcome && one.check !== expectedFailKey,
     );
-    return failing.flatMap((now) => {
+    return found.flatMap((now) => {
       const old = before.layers[layer].checks.filter(
         ({ check, turn }) => check === now.check && turn === now.turn,
       );
-      const how = noveltyOf(now, old.filter(failed));
+      const how = noveltyOf(now, old.filter(wasViolated));
       if (how === undefined) return [];
-      const was: Outcome = old.find(failed)?.outcome ?? old[0]?.outcome ?? "skip";
-      return [
-        {
-          type: "REGRESSION",
-          severity: "error",
-          layer,
-          message: `${now.check} fails now (${how || `${was} before`}): ${now.message}`,
-          before: was,
-          after: "fail",
-        } as const,
-      ];
+      const was: Outcome = old.find(wasViolated)?.outcome ?? old[0]?.outcome ?? "skip";
+      return [{ layer, now, was, how: how || `${was} before` }];
     });
   });
 }
@@ -103,7 +128,10 @@ function toolCalls({ run }: Side): number | null {
   return toolsMissing === "tools" ? null : toolNames.length;
 }
 
-/** Whether the verdict improved: fail → warn → pass. If either is undecided, it did not improve. */
+/**
+ * Whether the verdict improved: fail → warn → pass. If either verdict is undecided, the function returns
+ * false.
+ */
 export function improved({ judged: before }: Side, { judged: after }: Side): boolean {
   if (before === null || after === null) return false;
   const old = steps.indexOf(before.outcome);

@@ -15,7 +15,7 @@ export function answerSimilarity(before: string, after: string): number {
   return Math.min(alike, 1 - 1 / (Math.max(a.length, b.length) + 1));
 }
 
-/** EvalView's threshold; below it the output has changed. */
+/** EvalView's threshold: answers with a lower similarity count as changed. */
 const SAME_ANSWER = 0.95;
 
 /** Whether two answers count as the same. */

@@ -36,8 +36,8 @@ export interface BaselineMetadata {
 export const mostVariants = 5;
 
 /**
- * Whether a text is a valid version name. It is used as a file name: letters, digits, `.`, `_`, `+` and `-`,
- * a letter or digit first, at most 100 characters.
+ * Whether a text is a valid version name. The version name is used as a file name: letters, digits, `.`, `_`,
+ * `+` and `-`, a letter or digit first, at most 100 characters.
  */
 export function isVersionName(name: string): boolean {
   return /^[A-Za-z0-9][\w.+-]{0,99}$/.test(name);

@@ -53,7 +53,7 @@ export function baselineJson(verdict: Verdict, saving: Saving): JsonObject {
   };
 }
 
-/** Reads a baseline file, ours or AgentCI's. Returns the error as text if it is invalid. */
+/** Reads a baseline file, ours or AgentCI's. Returns the error as text if the file is invalid. */
 export function readBaseline(text: string, stem: string): Baseline | string {
   const json = parseJson(text, documentBounds);
   if (json === undefined) return "is no JSON";

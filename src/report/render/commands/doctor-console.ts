@@ -41,6 +41,7 @@ export function doctorConsole(diagnosis: ShownDiagnosis, theme: Theme): string {
     ...diagnosis.limits.map(({ what, producer, why }) =>
       theme.dim(`  ${words(what)}: not from ${producer}: ${why}`),
     ),
+    ...withoutSetting(diagnosis, theme),
     ...whatIsLost(diagnosis, theme),
     ...diagnosis.specs.flatMap((spec) => specLines(spec, theme)),
   ];
@@ -64,18 +65,25 @@ function summary(diagnosis: ShownDiagnosis, theme: Theme): readonly string[] {
 
 function producers(diagnosis: ShownDiagnosis, theme: Theme): readonly string[] {
   const { producers: all } = diagnosis;
-  const shown = all.slice(0, MOST_PRODUCERS).map(({ scope, version, sdk, spans, dialects, known }) => {
-    const title = known?.name ?? (dialects.length === 0 ? "no agent telemetry" : "not known by name");
+  const shown = all.slice(0, MOST_PRODUCERS).map((one) => {
+    const { scope, version, sdk, spans, logRecords, dialects } = one;
+    const title = titleOf(one);
     const details = [
       `${printable(scope, 80) || "(no scope)"} ${printable(version, 30)}`.trim(),
       printable(sdk, 60),
-      counted(spans, "span"),
+      spans === 0 && logRecords > 0 ? counted(logRecords, "log record") : counted(spans, "span"),
       dialects.join(" + "),
     ].filter((text) => text !== "");
     return `  ${title}  ${theme.dim(details.join(" · "))}`;
   });
   const more = all.length - shown.length;
   return ["Instrumentation", ...shown, ...(more > 0 ? [theme.dim(`  and ${more} more`)] : [])];
+}
+
+function titleOf({ known, dialects, spans, logRecords }: ShownProducer): string {
+  if (known !== undefined) return known.name;
+  if (dialects.length > 0) return "not known by name, its dialect is";
+  return spans === 0 && logRecords > 0 ? "not known by name" : "no agent telemetry";
 }
 
 const glyphs = { present: "✓", partial: "~", absent: "✗", not_seen: "·" } as const;
@@ -86,7 +94,16 @@ function evidenceLine({ name, have, of, unit, state }: EvidenceCount, theme: The
   return `  ${paint(glyphs[state])} ${words(name).padEnd(20)} ${said}`;
 }
 
-/** Returns missing evidence and its settings, by service and instrumentation if there are several. */
+/** Missing evidence that no setting of the found instrumentations is known to bring. */
+function withoutSetting({ evidence, advice: all, limits }: ShownDiagnosis, theme: Theme): readonly string[] {
+  const settable = new Set([...all.flatMap((one) => one.evidence), ...limits.map(({ what }) => what)]);
+  const names = evidence.flatMap(({ name, state }) =>
+    (state === "absent" || state === "partial") && !settable.has(name) ? [words(name)] : [],
+  );
+  return names.length === 0 ? [] : [theme.dim(`  no setting is known for: ${names.join(", ")}`)];
+}
+
+/** Missing evidence and its settings, by service and instrumentation if there are several. */
 function whatIsLost({ instrumentations, advice: all }: ShownDiagnosis, theme: Theme): readonly string[] {
   if (instrumentations.length < 2) return section("Switch on", advice(all, theme));
   const rows = instrumentations.map((row) => ({ row, lost: lostBy(row) }));

@@ -101,7 +101,7 @@ function survivorLines({ trial, times }: SurvivorGroup, theme: Theme): readonly 
   const { fate, mutation, what, suggestion } = trial;
   const often = times === 1 ? "" : ` (${count(times, "run")})`;
   const mark = fate === "judge" ? "? left to judges" : "▲ survived";
-  const line = `  ${theme.unsure(mark.padEnd(16))} ${mutation.padEnd(7)} ${printable(what)}${often}`;
+  const line = `  ${theme.unsure(mark.padEnd(16))} ${mutation.padEnd(9)} ${printable(what)}${often}`;
   if (suggestion === null && fate === "survived" && mutation === "forge") {
     const judge = theme.hint("correctness: { hallucination_check: true }");
     return [line, `    the answer uses no value of it: ${judge} lets a judge check it`];

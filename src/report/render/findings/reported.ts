@@ -24,7 +24,7 @@ export interface ReportedVerdict {
   readonly answer: string | null;
   /** Model and tool calls in time order, limited in number; null if no times are known. */
   readonly steps: readonly ReportedStep[] | null;
-  /** Difference from the saved run; null without one. */
+  /** Difference from the saved run; null if there is no saved run. */
   readonly compared: ComparedRun | null;
 }
 

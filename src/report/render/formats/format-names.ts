@@ -1,5 +1,5 @@
 /**
- * Values of `test --format` and `--output FORMAT=PATH`. They are separate from the reporters, so that
+ * Values of `test --format` and `--output FORMAT=PATH`. The names are separate from the reporters, so that
  * `--help` loads none.
  */
 export const formats = [

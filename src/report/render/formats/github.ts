@@ -23,8 +23,8 @@ interface CountedProblem {
 
 /**
  * Yields workflow commands: an annotation for each kind of problem at its line in the spec, with the number
- * of runs, most frequent first. It includes every error, the first warnings, and an error with the reasons if
- * the exit code is not 0.
+ * of runs, most frequent first. The output includes every error, the first warnings, and an error with the
+ * reasons if the exit code is not 0.
  */
 export function* githubReport(result: TestResult): Generator<string> {
   let warnings = 0;

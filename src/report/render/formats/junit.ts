@@ -8,7 +8,7 @@ import type { TestResult } from "../json/result.ts";
 import { isExpectedFailure, relaxed, type Standing, standingIn } from "../tally/standing.ts";
 import type { CheckJson } from "../../json/verdict-schema.ts";
 
-/** A test case. It is counted before it is written; its texts are created when it is written. */
+/** A test case. A case is counted before it is written; its texts are created when it is written. */
 interface Case {
   readonly suite: string;
   readonly name: string;
@@ -29,8 +29,8 @@ interface Case {
 /**
  * Yields JUnit XML as Jenkins, GitLab and GitHub actions read it: a suite for each spec; a case for each
  * verdict, query without a run and reliability gate. Incomplete and error are errors; accepted violations are
- * skipped. It uses only what the schemas of both Ant and Jenkins allow. Evidence is therefore in the suite's
- * output, case after case, and again in failed cases.
+ * skipped. The report uses only what the schemas of both Ant and Jenkins allow. Evidence is therefore in the
+ * suite's output, case after case, and again in failed cases.
  */
 export function* junitReport(result: TestResult): Generator<string> {
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n`;

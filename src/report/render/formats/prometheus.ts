@@ -162,7 +162,7 @@ function labelText(labels: Readonly<Record<string, string>>): string {
 
 /**
  * Escapes a label value: the format's three escapes, other control characters as `\uXXXX`, and lone
- * surrogates, which UTF-8 cannot encode. It never truncates, so that two queries remain two series.
+ * surrogates, which UTF-8 cannot encode. A label is never truncated, so that two queries remain two series.
  */
 function labelValue(value: string): string {
   return escapeControlsInValue(value)

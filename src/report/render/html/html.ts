@@ -10,9 +10,9 @@ export interface ReportPage {
 }
 
 /**
- * Yields one HTML file that needs no network: the report's data and the page that shows it. Its content
- * policy allows only its own script and style. It is yielded in pieces, because very many runs give a long
- * text.
+ * Yields one HTML file that needs no network: the report's data and the page that shows it. The page's
+ * content policy allows only its own script and style. The file is yielded in pieces, because very many runs
+ * give a long text.
  */
 export function* htmlReport(result: TestResult, page: ReportPage): Generator<string> {
   const { exit } = result;

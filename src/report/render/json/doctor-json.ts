@@ -49,12 +49,13 @@ function serviceJson({ service, runs, producers, evidence, advice, limits }: Ser
   };
 }
 
-function producerJson({ scope, version, sdk, spans, dialects, known }: SeenProducer): object {
+function producerJson({ scope, version, sdk, spans, logRecords, dialects, known }: SeenProducer): object {
   return {
     scope,
     version: version === "" ? null : version,
     sdk: sdk === "" ? null : sdk,
     spans,
+    log_records: logRecords,
     dialects,
     name: known?.name ?? null,
     page: known === undefined ? null : pageOf(known.page),

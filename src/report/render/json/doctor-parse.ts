@@ -33,6 +33,7 @@ const producer = z.object({
   version: z.string().nullable(),
   sdk: z.string().nullable(),
   spans: count,
+  log_records: count.default(0),
   dialects: z.array(z.string()),
   name: z.string().nullable(),
 });
@@ -98,9 +99,16 @@ export function parseDoctorJson(value: unknown): ShownDiagnosis {
   };
 }
 
-function shownProducer({ version, sdk, name, ...rest }: z.infer<typeof producer>): ShownProducer {
+function shownProducer({
+  version,
+  sdk,
+  name,
+  log_records: logRecords,
+  ...rest
+}: z.infer<typeof producer>): ShownProducer {
   return {
     ...rest,
+    logRecords,
     version: version ?? "",
     sdk: sdk ?? "",
     known: name === null ? undefined : { name },

@@ -6,10 +6,10 @@ const header =
   " Made from one run that counts as good. Its limits are wide; `tracejury calibrate` fits them to several runs. Add rules for the answer under correctness.";
 
 /**
- * Returns a block for a spec's `queries:` from a run in the format of `inspect --format json`. It has the
- * used tools, the hand-offs, and budgets with a margin (half as many calls again, twice the tokens and the
- * cost). Unknown values are left out. Returns null if the query is unknown, or a spec would not read it as
- * text.
+ * Returns a block for a spec's `queries:` from a run in the format of `inspect --format json`. The block has
+ * the used tools, the hand-offs, and budgets with a margin (half as many calls again, twice the tokens and
+ * the cost). Unknown values are left out. Returns null if the query is unknown, or a spec would not read it
+ * as text.
  */
 export function proposeQuery(run: JsonObject): string | null {
   const query = run["query"];

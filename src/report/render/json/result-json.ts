@@ -7,8 +7,8 @@ import type { TestResult } from "./result.ts";
 import type { ResultJson } from "../../json/verdict-schema.ts";
 
 /**
- * Yields the output of `test --format json` with keys in the documented order. It comes in pieces, because
- * the whole text may be too large.
+ * Yields the output of `test --format json` with keys in the documented order. The output comes in pieces,
+ * because the whole text may be too large.
  */
 export function* resultJsonText(result: TestResult): Generator<string> {
   const { version, specs, summary, agentCalls } = result;
@@ -46,7 +46,7 @@ function* list<Item>(name: string, items: Iterable<Item>, text: (item: Item) => 
   yield "]";
 }
 
-/** Yields the comparison with saved runs; absent without one. */
+/** Yields the comparison with saved runs; yields nothing if there is no comparison. */
 function* baselineText({ verdicts, tally: { compared, regressed } }: TestResult): Generator<string> {
   if (compared === 0) return;
   yield `,"baseline":{"compared":${compared},"regressed":${regressed}`;

@@ -71,8 +71,8 @@ const partOf: Readonly<Record<Standing, Part | null>> = {
 };
 
 /**
- * Reads the verdicts once. Its memory grows with the number of queries and kinds of failures, plus one number
- * for each run.
+ * Reads the verdicts once. Memory grows with the number of queries and kinds of failures, plus one number for
+ * each run.
  */
 export function overviewOf(result: TestResult): Overview {
   const standing = standingIn(result);

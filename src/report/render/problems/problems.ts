@@ -35,7 +35,7 @@ const LONGEST_MESSAGE = 1000;
 
 /**
  * Yields every violated or undecided check and every other problem, in the order of the report; errors
- * precede warnings. They are created one by one, so that very many are never in memory together.
+ * precede warnings. Problems are created one by one, so that very many are never in memory together.
  */
 export function* problemsOf(result: TestResult): Generator<Problem> {
   for (const wanted of ["error", "warning"] as const) {

@@ -141,7 +141,10 @@ function whyEmpty({ queries, runs, tally, unmatched = [], ambiguous }: ExitEvide
     ...(runs === 0 ? ["no run in the input"] : []),
   ];
   if (why.length > 0) return why;
-  if (tally.total > 0) return [];
+  if (tally.total > 0) {
+    const areAllSkipped = tally.outcomes.skip === tally.total;
+    return areAllSkipped ? ["no run was judged: all checks of all runs were skipped"] : [];
+  }
   const counts = new Map<string, number>();
   for (const { reason } of unmatched) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   const [most, ...others] = [...counts].sort((a, b) => b[1] - a[1]);

@@ -140,9 +140,9 @@ export function isAccepted(verdict: Judged<CountedCheck>): boolean {
 }
 
 /**
- * Returns a function that tells whether a failed verdict fails the test. It does not if its query's gate
- * limits the number of failures, except for a forbidden tool. A gate with only `min_runs`, a confidence or
- * scores does not replace failures.
+ * Returns a function that tells whether a failed verdict fails the test. A failed verdict does not fail the
+ * test if its query's gate limits the number of failures, except for a forbidden tool. A gate with only
+ * `min_runs`, a confidence or scores does not replace failures.
  */
 export function countsAlone(gatedQueries: readonly GatedQuery[]): (reported: ReportedVerdict) => boolean {
   const gated = new Set(

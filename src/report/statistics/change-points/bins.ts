@@ -28,8 +28,8 @@ export function binWidthMs(spanMs: number): number {
 const FEW_BINS = 4;
 
 /**
- * Returns the bins with an observation. They are counted back from the last one, so that the newest bin is
- * complete, because a part of a day has other runs than the whole day. For the same reason the oldest,
+ * Returns the bins with an observation. The bins are counted back from the last one, so that the newest bin
+ * is complete, because a part of a day has other runs than the whole day. For the same reason the oldest,
  * incomplete bin is merged with the next.
  */
 export function binsOf({ times }: TimeSeries, widthMs: number): Bin[] {

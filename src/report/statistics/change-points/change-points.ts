@@ -4,8 +4,8 @@ import { chanceOf, scoresOf, type Scores, splitScore } from "./scores.ts";
 
 /**
  * Significance level of one examination. With daily examinations of the last thirty days, about 1.25 % of
- * series without a change are reported as changed within a month. That is 5 % of queries, because each has a
- * pass rate, a cost, a latency and tokens.
+ * series without a change are reported as changed within a month. This rate means 5 % of queries, because
+ * each has a pass rate, a cost, a latency and tokens.
  */
 const SIGNIFICANCE = 0.001;
 
@@ -44,7 +44,7 @@ interface Split {
 }
 
 /**
- * Returns the level changes of a series in time order. It finds the best split by rank sums (for shares by
+ * Returns the level changes of a series in time order. The best split is found by rank sums (for shares by
  * exact probabilities). The split is a change if a split this good has a probability of at most
  * `SIGNIFICANCE` without any change. Both parts are then split in the same way. Runs of one day count for
  * less if they are more similar to each other than to others. A series with fewer than ten values has no
@@ -132,9 +132,9 @@ function sumOf(scores: Float64Array, from: number, to: number): number {
 }
 
 /**
- * Returns the ratio between the variance of neighbouring bins' means and that of independent runs. It uses
- * von Neumann's squared differences, in which a level change occurs only once. Returns 1 if the ratio may be
- * chance.
+ * Returns the ratio between the variance of neighbouring bins' means and that of independent runs. The ratio
+ * uses von Neumann's squared differences, in which a level change occurs only once. Returns 1 if the ratio
+ * may be chance.
  */
 function spreadBetween({ variance }: Scores, bins: readonly Bin[], sums: readonly number[]): number {
   if (bins.length < LEAST_BINS || variance === 0) return 1;

@@ -12,8 +12,8 @@ const MOST_MOVED_BINS = 7;
 
 /**
  * Returns the changes of a trend that were not found before. More data move the estimated time of a change. A
- * change is a known one if their intervals overlap or are less than a bin apart. It is also a known one if it
- * is near a known change of the same direction that the trend no longer shows.
+ * change is a known one if their intervals overlap or are less than a bin apart. A change near a known change
+ * of the same direction is also a known one if the trend no longer shows the known change.
  */
 export function newChanges<Found extends FoundChange>(
   trend: readonly Found[],

@@ -81,8 +81,8 @@ const LEAST = 1e-250;
 
 /**
  * Returns the distance of the first `count` observations from the others as a standard normal z, from the sum
- * of their scores. It is positive if they are larger, and assumes that any order of the observations is
- * equally likely.
+ * of their scores. The z is positive if the first observations are larger; any order of the observations is
+ * assumed to be equally likely.
  */
 export function splitScore({ scores, mean, variance, isBinary }: Scores, count: number, sum: number): number {
   const total = scores.length;

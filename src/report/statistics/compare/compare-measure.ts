@@ -19,8 +19,8 @@ export type ComparisonTest =
   | "stratified_mann_whitney";
 
 /**
- * The typical change per query by Hodges and Lehmann's estimate. It is the tested quantity in the measure's
- * own unit.
+ * The typical change per query by Hodges and Lehmann's estimate. This change is the tested quantity in the
+ * measure's own unit.
  */
 export interface TypicalChange {
   /** `ratio`: fraction of the old value, 0.2 for a fifth more; `difference`: in the measure's unit. */

@@ -1,6 +1,6 @@
 import { fisherGreater } from "../tests/fisher.ts";
 
-/** Number of runs, and of failed ones. */
+/** Number of runs, and number of failed runs. */
 export interface RunCounts {
   readonly failed: number;
   readonly runs: number;

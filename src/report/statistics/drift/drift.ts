@@ -49,7 +49,7 @@ export interface Drift {
   readonly runsBefore: number;
   readonly runsAfter: number;
   readonly measures: readonly DriftMeasure[];
-  /** Significant patterns, those with the largest change first. */
+  /** Significant patterns; the pattern with the largest change is first. */
   readonly patterns: readonly DriftPattern[];
   /** Number of new tool sequences, tools, hand-offs and errors that are too rare to be significant. */
   readonly rarelySeen: number;

@@ -39,7 +39,7 @@ function withoutEach(values: Float64Array, estimator: Estimator): Float64Array {
 }
 
 /**
- * Returns the estimates of `resamples` samples, drawn with replacement, in order. The seed makes them
+ * Returns the estimates of `resamples` samples, drawn with replacement, in order. The seed makes the result
  * reproducible.
  */
 function bootstrapEstimates(

@@ -16,9 +16,10 @@ export interface ClusteredError {
 
 /**
  * Returns standard error and interval of the mean if values of one cluster are similar: √(G/(G − 1) · Σ(Σ(x −
- * mean))²)/n, where the inner sum is over one of G clusters. With one value in each cluster it is s/√n. Null
- * for fewer than two clusters. Source: Liang and Zeger, Biometrika 73 (1986), with the small-sample factor of
- * statsmodels; recommended for evaluations by Miller, "Adding Error Bars to Evals" (2024).
+ * mean))²)/n, where the inner sum is over one of G clusters. If each cluster has one value, the standard
+ * error is s/√n. Null for fewer than two clusters. Source: Liang and Zeger, Biometrika 73 (1986), with the
+ * small-sample factor of statsmodels; recommended for evaluations by Miller, "Adding Error Bars to Evals"
+ * (2024).
  */
 export function clusteredError(clusters: readonly Sample[], confidence: number): ClusteredError | null {
   const filled = clusters.filter((values) => values.length > 0);

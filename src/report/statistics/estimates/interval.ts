@@ -21,9 +21,9 @@ function wilsonBounds(successes: number, trials: number, z: number): Interval {
 
 /**
  * Returns Wilson's score interval of a rate: all p₀ that a two-sided score test at 1 − confidence does not
- * reject, (p̂ + z²/2n ± z·√(p̂(1−p̂)/n + z²/4n²)) / (1 + z²/n). It is within [0, 1], contains the observed
- * rate, and is usable for few trials and rates of 0 or 1. Null for no trials; RangeError unless 0 ≤ successes
- * ≤ trials. Source: Wilson, J. Amer. Statist. Assoc. 22 (1927).
+ * reject, (p̂ + z²/2n ± z·√(p̂(1−p̂)/n + z²/4n²)) / (1 + z²/n). The interval is within [0, 1], contains the
+ * observed rate, and is usable for few trials and rates of 0 or 1. Null for no trials; RangeError unless 0 ≤
+ * successes ≤ trials. Source: Wilson, J. Amer. Statist. Assoc. 22 (1927).
  */
 export function wilsonInterval(successes: number, trials: number, confidence: number): Interval | null {
   if (!(successes >= 0 && successes <= trials)) {

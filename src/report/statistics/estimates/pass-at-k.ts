@@ -22,8 +22,9 @@ function logCombinationRatio(chosenFrom: number, runs: number, k: number): numbe
 
 /**
  * Returns pass@k: the probability that at least one of k runs passes, 1 − C(n−c, k)/C(n, k) over n runs of
- * which c passed. It is unbiased, in [0, 1], stable for any n, and increases with k. Null if k > n, because n
- * runs are not enough. Source: Chen et al., "Evaluating Large Language Models Trained on Code" (2021).
+ * which c passed. The estimate is unbiased, in [0, 1], stable for any n, and increases with k. Null if k > n,
+ * because n runs are not enough. Source: Chen et al., "Evaluating Large Language Models Trained on Code"
+ * (2021).
  */
 export function passAtK(runs: number, passed: number, k: number): number | null {
   requireCounts(runs, passed, k);
@@ -33,8 +34,8 @@ export function passAtK(runs: number, passed: number, k: number): number | null 
 }
 
 /**
- * Returns pass^k: the probability that all of k runs pass, C(c, k)/C(n, k) over n runs of which c passed. It
- * is unbiased, in [0, 1], stable for any n, and decreases with k. Null if k > n. Source: Yao et al.,
+ * Returns pass^k: the probability that all of k runs pass, C(c, k)/C(n, k) over n runs of which c passed. The
+ * estimate is unbiased, in [0, 1], stable for any n, and decreases with k. Null if k > n. Source: Yao et al.,
  * "τ-bench" (2024).
  */
 export function passHatK(runs: number, passed: number, k: number): number | null {

@@ -39,9 +39,9 @@ export function mannWhitneyPower(
 
 /**
  * Returns the power of a signed-rank test over this many queries for P(more) − P(less) = delta, by
- * simulation: normal changes shifted by Φ⁻¹((δ + 1)/2). The result is in [0, 1]. It is alpha for a delta of
- * 0, and 0 if so few queries can never show a difference. Null below two queries; RangeError unless −1 <
- * delta < 1.
+ * simulation: normal changes shifted by Φ⁻¹((δ + 1)/2). The result is in [0, 1]. The power is alpha for a
+ * delta of 0, and 0 if so few queries can never show a difference. Null below two queries; RangeError unless
+ * −1 < delta < 1.
  */
 export function signedRankPower(queries: number, delta: number, options: PowerOptions): number | null {
   const shift = normalQuantile((delta + 1) / 2);

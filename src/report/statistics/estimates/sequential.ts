@@ -22,10 +22,10 @@ function logEvidence(passed: number, failed: number, min: number, low: number, h
 }
 
 /**
- * Returns whether a true pass rate of at least `min` is shown, ruled out or open. It may be called after
- * every run, and no more runs are needed once it is not open. Whatever the true rate is, the probability of
- * ever giving the wrong answer is at most 1 − `confidence` (Ville's inequality). The first failure rules out
- * a rate of 1, which is never shown.
+ * Returns whether a true pass rate of at least `min` is shown, ruled out or open. The verdict may be
+ * requested after every run, and no more runs are needed once it is not open. Whatever the true rate is, the
+ * probability of ever giving the wrong answer is at most 1 − `confidence` (Ville's inequality). The first
+ * failure rules out a rate of 1, which is never shown.
  */
 export function sequentialVerdict(
   passed: number,

@@ -9,7 +9,7 @@ export function normalizeAnswer(answer: string): string {
 /**
  * Whether two texts have a similarity of at least `threshold`. The similarity is 2·L/(|a| + |b|), where L is
  * the length of their longest common subsequence of UTF-16 units; 1 for equal texts, and for two empty ones.
- * It does not return the similarity itself, because the decision takes time proportional to the allowed
+ * The similarity itself is not returned, because the decision takes time proportional to the allowed
  * difference (Myers' O(ND) search) instead of the product of the lengths.
  */
 export function similarAtLeast(first: string, second: string, threshold: number): boolean {

@@ -58,9 +58,9 @@ function roundToSix(value: number): number {
 }
 
 /**
- * Returns the descriptive statistics of a set of values. Their order has no effect; nothing is rounded except
- * the mode. Without values, count is 0 and the rest null, where ProjectScylla's document has 0.0; absent is
- * not zero.
+ * Returns the descriptive statistics of a set of values. The order of the values has no effect; nothing is
+ * rounded except the mode. Without values, count is 0 and the rest null, where ProjectScylla's document has
+ * 0.0; absent is not zero.
  */
 export function describe(values: Sample, method: PercentileMethod = "linear"): Description {
   const ordered = sorted(values);

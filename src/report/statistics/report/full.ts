@@ -57,7 +57,10 @@ export interface FullStatistics {
   readonly judges: readonly JudgeAgreement[];
 }
 
-/** Maximum number of groups that are compared in pairs; more are compared only with the base. */
+/**
+ * Maximum number of groups that are compared in pairs. If there are more groups, each group is compared only
+ * with the base.
+ */
 const mostGroupsInPairs = 8;
 
 /** Measures between 0 and 1, for which ProjectScylla's limits are meant. */

@@ -19,8 +19,8 @@ export function percentile(values: Sample, p: number): number | null {
 }
 
 /**
- * Returns the smallest of sorted values that at least p per cent of them do not exceed. It is always one of
- * the values (nearest rank, as ProjectScylla reports latency). Null for no values.
+ * Returns the smallest of sorted values that at least p per cent of them do not exceed. The result is always
+ * one of the values (nearest rank, as ProjectScylla reports latency). Null for no values.
  */
 export function nearestRankOfSorted(ordered: Sample, p: number): number | null {
   if (!(p >= 0 && p <= 100)) throw new RangeError(`a percentile must lie between 0 and 100, got ${p}`);

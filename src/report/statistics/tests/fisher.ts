@@ -3,8 +3,8 @@ export type TwoByTwo = readonly [readonly [number, number], readonly [number, nu
 
 /**
  * Returns the probabilities of every possible count in the first cell, given the margins, up to a common
- * factor. They are computed outwards from the most likely count by the ratio of neighbours, so no factorials
- * can overflow.
+ * factor. The probabilities are computed outwards from the most likely count by the ratio of neighbours, so
+ * no factorials can overflow.
  */
 export function hypergeometricWeights(
   row: number,

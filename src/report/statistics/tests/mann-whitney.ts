@@ -46,7 +46,7 @@ function exactSurvival(u: number, few: number, many: number): number {
 }
 
 /**
- * Mann–Whitney U test of two independent samples, two-sided. It is exact if no values are equal and one
+ * Mann–Whitney U test of two independent samples, two-sided. The test is exact if no values are equal and one
  * sample has at most eight values (and there are at most 4,000 pairs); otherwise the normal approximation
  * with tie and continuity correction is used. Both are as SciPy's `mannwhitneyu`. Null if a sample is empty;
  * p is 1 if all values are equal. Source: Mann and Whitney, Ann. Math. Statist. 18 (1947).

@@ -4,8 +4,8 @@ function ascending(pValues: readonly number[]): number[] {
 }
 
 /**
- * Returns each p-value times the number of tests, at most 1, in the given order. It controls the probability
- * of any false positive.
+ * Returns each p-value times the number of tests, at most 1, in the given order. The correction controls the
+ * probability of any false positive.
  */
 export function bonferroni(pValues: readonly number[]): number[] {
   return pValues.map((p) => Math.min(1, p * pValues.length));
@@ -13,8 +13,8 @@ export function bonferroni(pValues: readonly number[]): number[] {
 
 /**
  * Holm's step-down correction: the i-th smallest p-value times (m − i + 1), made non-decreasing, at most 1.
- * It controls the probability of any false positive and never exceeds Bonferroni's. Results are in the given
- * order, and never below the p-value itself. Source: Holm, Scand. J. Statist. 6 (1979).
+ * The correction controls the probability of any false positive and never exceeds Bonferroni's. Results are
+ * in the given order, and never below the p-value itself. Source: Holm, Scand. J. Statist. 6 (1979).
  */
 export function holm(pValues: readonly number[]): number[] {
   const adjusted = pValues.slice();
@@ -28,8 +28,8 @@ export function holm(pValues: readonly number[]): number[] {
 
 /**
  * Benjamini and Hochberg's step-up correction: the i-th smallest p-value times m/i, made non-decreasing from
- * the largest down, at most 1. It controls the share of false positives among the findings. Results are in
- * the given order. Source: J. Roy. Statist. Soc. B 57 (1995).
+ * the largest down, at most 1. The correction controls the share of false positives among the findings.
+ * Results are in the given order. Source: J. Roy. Statist. Soc. B 57 (1995).
  */
 export function benjaminiHochberg(pValues: readonly number[]): number[] {
   const adjusted = pValues.slice();

@@ -43,9 +43,9 @@ export function friedman(blocks: readonly Sample[]): Friedman | null {
 }
 
 /**
- * Returns P(X > x) of the chi-square distribution with a whole number of degrees of freedom; in [0, 1]. It
- * uses the finite sums for integer degrees of freedom (Abramowitz and Stegun 26.4.4, 26.4.5). The terms are
- * logarithms, so that neither large x nor many degrees of freedom overflow. x ≤ 0 gives 1.
+ * Returns P(X > x) of the chi-square distribution with a whole number of degrees of freedom; in [0, 1]. The
+ * function uses the finite sums for integer degrees of freedom (Abramowitz and Stegun 26.4.4, 26.4.5). The
+ * terms are logarithms, so that neither large x nor many degrees of freedom overflow. x ≤ 0 gives 1.
  */
 export function chiSquareSurvival(x: number, degrees: number): number {
   if (!Number.isInteger(degrees) || degrees < 1) {

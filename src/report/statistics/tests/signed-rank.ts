@@ -41,8 +41,8 @@ function positiveSums(doubledRanks: Sample): Float64Array {
 
 /**
  * Wilcoxon's signed-rank test of paired differences, two-sided: are they as often above as below zero, by
- * their size? Zeros are left out; equal sizes share their mean rank. It is exact (over all ways to sign the
- * ranks) for up to 200 differences. Above that, the normal approximation with tie correction and without
+ * their size? Zeros are left out; equal sizes share their mean rank. The test is exact (over all ways to sign
+ * the ranks) for up to 200 differences. Above that, the normal approximation with tie correction and without
  * continuity correction is used, as in SciPy's `wilcoxon`. If all sizes are equal, it is the exact sign test.
  * Null without differences; p is 1 if all are zero. Source: Wilcoxon, Biometrics Bulletin 1 (1945); Pratt and
  * Gibbons (1981) for ties.

@@ -5,8 +5,8 @@ export interface StratifiedFisher {
   readonly p: number;
   /**
    * Mantel and Haenszel's difference of the two rates, second row minus first: each stratum's difference has
-   * the weight n₁n₂/(n₁ + n₂). It is the tested count minus its expected value, divided by the sum of the
-   * weights.
+   * the weight n₁n₂/(n₁ + n₂). The difference is the tested count minus its expected value, divided by the
+   * sum of the weights.
    */
   readonly difference: number;
 }

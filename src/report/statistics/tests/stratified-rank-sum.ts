@@ -117,9 +117,9 @@ function tails(chances: Float64Array, doubledU: number): number {
 
 /**
  * Mann–Whitney U test within strata, two-sided: U is summed over the strata, so that only values of one
- * stratum are compared. It is exact over all ways to split each stratum, including ties, if that is fast;
- * otherwise the normal approximation with tie and continuity correction is used. One stratum gives SciPy's
- * `mannwhitneyu`. Strata with an empty side do not count; null without others. Source: Lehmann,
+ * stratum are compared. The test is exact over all ways to split each stratum, including ties, if that is
+ * fast; otherwise the normal approximation with tie and continuity correction is used. One stratum gives
+ * SciPy's `mannwhitneyu`. Strata with an empty side do not count; null without others. Source: Lehmann,
  * "Nonparametrics" (1975), chapter 3.3.
  */
 export function stratifiedRankSum(strata: readonly Stratum[]): StratifiedRankSum | null {

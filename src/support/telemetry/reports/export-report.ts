@@ -4,8 +4,8 @@ import type { Log } from "../log/log.ts";
 import type { Recorder } from "../metrics/recorder.ts";
 
 /**
- * Counts exporter events. It logs when an output stops working and when it works again, and dropped records
- * at most once a minute.
+ * Counts exporter events. A log line says when an output stops working and when it works again; dropped
+ * records are logged at most once a minute.
  */
 export function exportReport(recorder: Recorder, log: Log): ExportEvents {
   const failing = new Map<string, number>();

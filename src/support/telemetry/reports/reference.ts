@@ -79,9 +79,9 @@ Verdicts are OpenTelemetry log records and span events ([below](#event-gen_aieva
 Metrics are at \`/metrics\` of the admin port and go to the backends of \`export.otlp\`.
 \`docker/prometheus/alerts.yml\` and \`docker/grafana\` have alerts and a dashboard.
 
-Attributes under \`gen_ai\` are those of OpenTelemetry's
-[GenAI conventions](https://github.com/open-telemetry/semantic-conventions-genai) at commit
-\`002c8a6e\`, except those that are copied from the judged run.`;
+Attributes with the prefix \`gen_ai\` follow OpenTelemetry's [GenAI
+conventions](https://github.com/open-telemetry/semantic-conventions-genai) at commit \`002c8a6e\`.
+Attributes that are copied from the judged run are an exception.`;
 
 const names = `Prometheus names replace dots by underscores and end in the unit (\`_seconds\`, \`_bytes\`). Counters
 also end in \`_total\`. Examples: \`tracejury.verdicts\` is \`tracejury_verdicts_total\`,

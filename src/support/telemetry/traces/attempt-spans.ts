@@ -34,7 +34,7 @@ export interface CommitAttempt {
   readonly partitions: number;
   readonly startUnixMs: number;
   readonly endUnixMs: number;
-  /** Error message; null if it succeeded. */
+  /** Error message; null if the attempt succeeded. */
   readonly error: string | null;
 }
 

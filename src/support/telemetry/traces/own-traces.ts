@@ -35,18 +35,18 @@ export interface Attempt {
   readonly startUnixMs: number;
   readonly endUnixMs: number;
   readonly attributes: Readonly<Record<string, string | number>>;
-  /** Error message; null if it succeeded. */
+  /** Error message; null if the attempt succeeded. */
   readonly error: string | null;
 }
 
 /**
- * Traces of the collector's own work. They have Tracejury's instrumentation scope, so that no Tracejury
- * collector evaluates them.
+ * Traces of the collector's own work. These traces have Tracejury's instrumentation scope, so that no
+ * Tracejury collector evaluates them.
  */
 export interface OwnTraces {
   /**
    * Starts the span of a run's evaluation; requests to judges become its children. Returns a function that
-   * ends it.
+   * ends the span.
    */
   evaluating(run: Pick<AgentRun, "runId" | "traceId" | "rootSpanId" | "agent">): (end: EvaluationEnd) => void;
   judgeCall(call: JudgeSpan): void;

@@ -2,22 +2,34 @@ import { decimal } from "./decimal.ts";
 import { codeKey, unsigned, versionKey } from "./meaning.ts";
 import { found, type Found, match, type State } from "./reading.ts";
 
-const url = /(?:https?:\/\/|www\.)[^\s<>"'|()[\]{}]{1,2000}/iuy;
+const url = /(?:https?:\/\/|www\.)[^\s\ufffd<>"'|()[\]{}]{1,2000}/iuy;
 const email =
   /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,7}\.\p{L}{2,24}(?![\p{L}\p{N}])/uy;
 const hostAndPath =
-  /(?:[a-z\d-]{1,63}\.){1,5}[a-z]{2,24}(?::\d{1,5})?\/(?=[^\s<>"'|()[\]{}]{0,200}\d)[^\s<>"'|()[\]{}]{1,200}/iuy;
+  /(?:[a-z\d-]{1,63}\.){1,5}[a-z]{2,24}(?::\d{1,5})?\/(?=[^\s\ufffd<>"'|()[\]{}]{0,200}\d)[^\s\ufffd<>"'|()[\]{}]{1,200}/iuy;
+/** Without a digit in its path it is a link where its domain is of a usual kind; brands such as `ASP.NET` are written otherwise. */
+const wordHost =
+  /(?<![.@-])[A-Za-z\d][a-z\d-]{0,62}\.(?:[a-z\d-]{1,63}\.){0,4}(?:com|org|net|io|dev|app|ai|co|edu|gov|info|cloud|tech|shop|test|example|eu|uk|de|fr|es|it|nl|ch|at|be|pl|se|no|dk|fi|pt|ie|us|ca|au|jp|in|br)(?::\d{1,5})?\/[\p{L}\p{N}][^\s\ufffd<>"'|()[\]{}]{0,200}/uy;
+const brandPair = /^(?:asp|vb|ado)\.net\/|^[A-Z].*\/[A-Z]/;
 const endpoint = /((?:\d{1,3}\.){3}\d{1,3}):(\d{1,5})(?![\p{L}\p{N}:]|\.\p{N})/uy;
 const SENTENCE_END = /[.,;:!?]{1,8}$/;
 
 /** The URL or e-mail address at a place of a plain text; undefined when there is none. */
 export function addressAt({ text }: State, at: number): Found | undefined {
-  const link = (match(url, text, at) ?? match(hostAndPath, text, at))?.[0].replace(SENTENCE_END, "");
+  const link = (match(url, text, at) ?? match(hostAndPath, text, at) ?? wordLink(text, at))?.[0].replace(
+    SENTENCE_END,
+    "",
+  );
   if (link !== undefined)
     return found("url", text, at, at + link.length, [[{ is: "address", key: addressKey(link) }]]);
   const mail = match(email, text, at)?.[0];
   if (mail === undefined) return undefined;
   return found("email", text, at, at + mail.length, [[{ is: "address", key: mail.toLowerCase() }]]);
+}
+
+function wordLink(text: string, at: number): RegExpExecArray | null {
+  const written = match(wordHost, text, at);
+  return written === null || brandPair.test(written[0]) ? null : written;
 }
 
 /** An IPv4 address with its port, `10.0.0.7:8080`: known as one, or by its two parts. */
@@ -31,6 +43,27 @@ export function endpointAt({ text }: State, at: number): Found | undefined {
       { is: "quantity", value: decimal(port), signs: unsigned, units: null, per: null },
     ],
   ]);
+}
+
+const ipv6 = /[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}(?![\p{L}\p{N}:])/iuy;
+const IPV6_GROUPS = 8;
+
+/** An IPv6 address at a place of a plain text, in full: `2001:db8::1` has the zeros that it leaves out. */
+export function ipv6At(text: string, at: number): Found | undefined {
+  const written = match(ipv6, text, at)?.[0];
+  if (written === undefined || !/\d/.test(written)) return undefined;
+  const [head = "", tail, ...others] = written.toLowerCase().split("::");
+  const [before, behind] = [groupsOf(head), groupsOf(tail ?? "")];
+  const left = IPV6_GROUPS - before.length - behind.length;
+  if (others.length > 0 || (tail === undefined ? left !== 0 : left < 1)) return undefined;
+  const groups = [...before, ...Array.from({ length: left }, () => "0"), ...behind];
+  if (groups.includes("")) return undefined;
+  const key = groups.map((group) => group.replace(/^0+(?=.)/, "")).join(":");
+  return found("id", text, at, at + written.length, [[{ is: "address", key: `ipv6 ${key}` }]]);
+}
+
+function groupsOf(part: string): readonly string[] {
+  return part === "" ? [] : part.split(":");
 }
 
 /** The same text for URLs that lead to one place: without scheme, `www.` and usual ports, with parameters in order. */

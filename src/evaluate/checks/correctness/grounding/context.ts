@@ -22,6 +22,28 @@ const fallsBehind =
   /^[^.!?\n]{0,12}?\b(?:below zero|below freezing|less|lower|down|off|loss|discount|decrease|drop|decline|reduction)\b/i;
 const risesBehind = /^[^.!?\n]{0,12}?\b(?:higher|increase|rise|growth|gain)\b/i;
 
+/** What stands in front of an amount that is itself in parentheses, and is no remark on the word before. */
+const amountBefore = /(?:^|\n|\||[:=]|\b(?:of|is|was|were|are|be|at|to|von|ist|war|de|est|di)) ?\($/i;
+const accounted =
+  /\b(?:income|profit|loss|net|balance|result|change|variance|cash ?flow|earnings|ebit(?:da)?|deficit|surplus|margin|p&l|return|gain|ergebnis|saldo)\b/i;
+
+/** The signs of an amount alone in parentheses: `a balance of ($312.40)` is below zero, `the fee ($12)` is not; undefined elsewhere. */
+export function signsOfParentheses(
+  text: string,
+  at: number,
+  end: number,
+  isMoney: boolean,
+): readonly Sign[] | undefined {
+  if (text[at - 1] !== "(" || text[end] !== ")") return undefined;
+  const before = text.slice(Math.max(0, at - LONGEST_CLAUSE), at);
+  if (!isMoney)
+    return /\| ?\($/.test(before) && /^\) ?\|/.test(text.slice(end, end + 3))
+      ? [...unsigned, "-"]
+      : undefined;
+  if (amountBefore.test(before)) return ["-"];
+  return accounted.test(before.replace(/^.*[.;]/s, "")) ? [...unsigned, "-"] : undefined;
+}
+
 const CLAUSE_ENDS = ".!?;\n";
 const LONGEST_CLAUSE = 48;
 

@@ -29,11 +29,11 @@ const monthNames =
 
 const DAY = String.raw`(\d{1,2})(?:st|nd|rd|th|er|\.|º)?`;
 const MONTH = String.raw`(${monthNames})(?!\p{L})\.?`;
-const YEAR = String.raw`(?:,? ?(?:(?:of|de|del) )?(\d{4})(?![\d.,:]*\d))`;
+const YEAR = String.raw`(?:,? {0,2}(?:(?:of|de|del) )?(\d{4})(?![\d.,:]*\d))`;
 const AND = String.raw`(?: ?- ?| to | and | bis | & )`;
 
 const dayMonth = sticky(String.raw`(?:${DAY}${AND})?${DAY}(?: ?-? ?(?:of |de )?)${MONTH}(?:[- ]?${YEAR})?`);
-const monthDay = sticky(String.raw`${MONTH}[- ]?${DAY}(?:${AND}${DAY})?${YEAR}?`);
+const monthDay = sticky(String.raw`${MONTH}(?:-| {0,3})${DAY}(?:${AND}${DAY})?${YEAR}?`);
 const monthYear = sticky(String.raw`${MONTH}(?:,? | of )(\d{4})`);
 const yearFirst = sticky(String.raw`(\d{4})([-/.])(\d{1,2})\2(\d{1,2})`);
 const yearLast = sticky(String.raw`(\d{1,2})([-/.]) ?(\d{1,2})\2 ?(\d{4}|\d{2})`);

@@ -1,20 +1,23 @@
 import { isArray, isObject, type JsonValue, parseJson } from "../../../../model/json.ts";
 import { remembered } from "../../../../support/structures/bounded-memo.ts";
 import { partsOfUrl } from "./addresses.ts";
+import { epochOfField, epochsIn } from "./epochs.ts";
 import { fieldUnits, type UnitOfField } from "./field-units.ts";
 import { groupedCodes } from "./grouped-codes.ts";
 import { KnownValues } from "./known-values.ts";
+import { LostValues } from "./lost-values.ts";
 import type { Meaning, Quantity } from "./meaning.ts";
 import { numberWordsAsDigits } from "./number-words.ts";
 import { plainText } from "./plain-text.ts";
 import { valuesIn } from "./read-values.ts";
 import type { TextValue } from "./reading.ts";
-import { clockOfField, spreadValues } from "./spread-values.ts";
+import { clockOfField, spreadValues, zoneOfField } from "./spread-values.ts";
 import { unitsOf } from "./units.ts";
 
 /** Evidence for an answer: query, tool results and retrievals. It can grow at any time. */
 export class GroundingEvidence {
   readonly #values = new KnownValues();
+  readonly #lost = new LostValues();
 
   add(value: JsonValue | undefined): void {
     if (value !== undefined) this.#add(value, "", undefined);
@@ -23,6 +26,11 @@ export class GroundingEvidence {
   /** Whether the value occurs, in whatever form. */
   grounds(value: TextValue): boolean {
     return this.#values.has(value);
+  }
+
+  /** Whether the value may have been where characters of the evidence are lost: `18 May` where it has `1█ May`. */
+  mayGround(value: TextValue): boolean {
+    return this.#lost.mayHold(value);
   }
 
   #add(value: JsonValue, label: string, units: UnitOfField | undefined): void {
@@ -57,27 +65,38 @@ export class GroundingEvidence {
   }
 
   #read(text: string, label: string, units: UnitOfField | undefined): void {
-    const plain = withUnitsOfLabels(plainText(text));
-    const spelled = numberWordsAsDigits(plain);
     const unit = units?.(label);
-    for (const form of spelled === plain ? [plain] : [plain, spelled]) {
-      for (const value of valuesIn(form, label)) {
-        this.#values.add(unit === undefined ? value : inUnit(value, unit));
-        if (value.kind === "url") this.#addParts(value.text);
-      }
-    }
-    for (const codes of groupedCodes(plain)) this.#values.add(asCodes(codes.map(({ key }) => key)));
-    const clock = clockOfField(label, text);
-    if (clock !== undefined) for (const value of valuesIn(clock)) this.#values.add(value);
+    for (const value of toldValues(text, label, unit)) this.#values.add(value);
+    this.#lost.add(plainText(text), (filled) => toldValues(filled, label, unit));
   }
+}
 
-  /** Host, path and parameters of a URL; their numbers are no amounts. */
-  #addParts(link: string): void {
-    const { shorter, text } = partsOfUrl(link);
-    this.#values.add({ kind: "url", text: link, readings: [shorter.map((key) => ({ is: "address", key }))] });
-    for (const value of valuesIn(text))
-      this.#values.add({ ...value, readings: value.readings.map((reading) => reading.map(asPart)) });
+/** The second measure of a rate, which also stands for itself: the interval of `0.5 g every 8 hours`, the volume of `120 mg/5 ml`. */
+const measureOfRate =
+  /(?: (?:per|every|each|pro|alle|cada|chaque|toutes les) |(?<=\p{L}) ?\/ ?)(\d{1,5} ?\p{L}{1,20})(?!\p{L})/giu;
+
+/** Every value that a text of the evidence can mean. */
+function* toldValues(text: string, label: string, unit: string | undefined): Generator<TextValue> {
+  const plain = withUnitsOfLabels(plainText(text));
+  const spelled = numberWordsAsDigits(plain);
+  for (const form of spelled === plain ? [plain] : [plain, spelled]) {
+    for (const value of valuesIn(form, label)) {
+      yield unit === undefined ? value : inUnit(value, unit);
+      if (value.kind === "url") yield* partsOfLink(value.text);
+    }
+    for (const [, measure = ""] of form.matchAll(measureOfRate)) yield* valuesIn(measure);
   }
+  for (const codes of groupedCodes(plain)) yield asCodes(codes.map(({ key }) => key));
+  const named = [clockOfField, zoneOfField, epochOfField].flatMap((read) => read(label, text) ?? []);
+  for (const meant of [...named, ...epochsIn(plain)]) yield* valuesIn(meant);
+}
+
+/** Host, path and parameters of a URL; their numbers are no amounts. */
+function* partsOfLink(link: string): Generator<TextValue> {
+  const { shorter, text } = partsOfUrl(link);
+  yield { kind: "url", text: link, readings: [shorter.map((key) => ({ is: "address", key }))] };
+  for (const value of valuesIn(text))
+    yield { ...value, readings: value.readings.map((reading) => reading.map(asPart)) };
 }
 
 const labelled = /\(([\p{L}%°]{1,8}|\p{Sc})\)(\s*[:=|]\s*[-+]?\d[\d.,]{0,20})(?![\d.,]|\s?[\p{L}%°\p{Sc}])/gu;

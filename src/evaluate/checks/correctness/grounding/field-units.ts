@@ -44,6 +44,7 @@ const shortUnits: readonly (readonly [of: RegExp, units: Readonly<Record<string,
   [/volume|capacity|amount/i, { l: "l", gal: "gal" }],
   [/temp/i, { c: "°C", f: "°F" }],
   [/power|load/i, { w: "W" }],
+  [/speed|velocity|wind|gust/i, { ms: "m/s", mps: "mps", kn: "kn", kt: "kn", kts: "kn", knots: "kn" }],
 ];
 
 const money =
@@ -61,7 +62,8 @@ export function fieldUnits(fields: JsonObject, outer: UnitOfField | undefined): 
   return (key) => {
     const words = key.split(/[_\-. ]+|(?<=\p{Ll})(?=\p{Lu})/u);
     const last = words.at(-1)?.toLowerCase() ?? "";
-    const named = unitWords.get(last) ?? shortUnit(words.slice(0, -1).join(" "), last);
+    // `wind_speed_ms` is no time.
+    const named = shortUnit(words.slice(0, -1).join(" "), last) ?? unitWords.get(last);
     if (named !== undefined) return named;
     if (currency !== undefined && money.test(key)) return currency;
     if (unit !== undefined && measured.test(key)) return unit;

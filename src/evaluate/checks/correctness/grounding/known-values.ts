@@ -1,13 +1,12 @@
 import { decimal } from "./decimal.ts";
 import { isSamePhone } from "./digit-groups.ts";
 import {
-  baseKeys,
   codeKey,
   isSame,
   isSameSeries,
   type Meaning,
-  plainKeys,
   type Quantity,
+  quantityKeys,
   type Series,
   unsigned,
 } from "./meaning.ts";
@@ -29,9 +28,9 @@ export class KnownValues {
     for (const reading of readings) for (const meaning of reading) this.#add(meaning);
   }
 
-  has({ kind, text, readings }: TextValue): boolean {
+  has({ kind, text, readings, alsoKnownBy = [] }: TextValue): boolean {
     if (kind === null && this.#keys.has(`unread ${text.toLowerCase()}`)) return true;
-    return readings.some((reading) => reading.every((meaning) => this.#has(meaning)));
+    return [...readings, ...alsoKnownBy].some((reading) => reading.every((meaning) => this.#has(meaning)));
   }
 
   #add(meaning: Meaning): void {
@@ -55,7 +54,7 @@ export class KnownValues {
       case "digits":
         return this.#addDigits(meaning.digits, meaning.isPhone);
       case "version":
-        return this.#addVersion(meaning.key);
+        return this.#addVersion(meaning.key, meaning.isWhole === true);
       case "code":
         this.#keys.add(`code ${meaning.key}`);
         for (const run of meaning.key.split("-")) this.#addPart(run);
@@ -66,14 +65,15 @@ export class KnownValues {
     }
   }
 
-  #addQuantity(quantity: Quantity): void {
+  #addQuantity(read: Quantity): void {
+    const quantity = { ...read, signs: read.toldSigns ?? read.signs };
     const { signs, units, per, isDoubtful, isPart, inSeries } = quantity;
     const flags = [isDoubtful, isPart, inSeries].map((flag) => (flag === true ? 1 : 0)).join("");
     const dimensions = units?.map(
       ({ dimension, factor }) => `${dimension}${factor.digits}e${factor.exponent}`,
     );
     const signature = [signs.join(""), dimensions?.join(",") ?? "-", per ?? "-", flags].join(" ");
-    for (const key of [...plainKeys(quantity), ...baseKeys(quantity)]) {
+    for (const key of quantityKeys(quantity)) {
       const same = this.#quantities.get(key);
       if (same === undefined) this.#quantities.set(key, new Map([[signature, quantity]]));
       else same.set(signature, quantity);
@@ -84,7 +84,7 @@ export class KnownValues {
     for (const part of series.parts) this.#addQuantity({ ...part, inSeries: true });
     const [first] = series.parts;
     if (first === undefined) return;
-    for (const key of [...plainKeys(first), ...baseKeys(first)]) {
+    for (const key of quantityKeys(first)) {
       const others = this.#series.get(key) ?? [];
       if (others.length === 0) this.#series.set(key, others);
       if (others.length < MOST_ALIKE && !others.some((other) => isSameSeries(series, other)))
@@ -101,6 +101,10 @@ export class KnownValues {
       if (day !== undefined) this.#keys.add(`dated --${month}-${day}`);
     }
     if (day !== undefined) this.#keys.add(`day ${Number(day)}`);
+    const [, inYear, period] = PERIOD.exec(form) ?? [];
+    if (inYear === undefined || period === undefined) return;
+    this.#keys.add(`dated --${period}`);
+    this.#addPart(inYear);
   }
 
   /** Hashes and UUIDs are named by their beginnings. */
@@ -122,9 +126,10 @@ export class KnownValues {
   }
 
   /** `3.11.2` is also 3.11 and 3. */
-  #addVersion(key: string): void {
+  #addVersion(key: string, isWhole: boolean): void {
     const numbers = key.split(".");
-    numbers.forEach((_, at) => this.#keys.add(`version ${numbers.slice(0, at + 1).join(".")}`));
+    if (isWhole) this.#keys.add(`version ${key}`);
+    else numbers.forEach((_, at) => this.#keys.add(`version ${numbers.slice(0, at + 1).join(".")}`));
   }
 
   /** Digits of a code or date that may be written alone: order 4711 of ORD-4711. */
@@ -146,7 +151,7 @@ export class KnownValues {
         return this.#hasQuantity(meaning);
       case "series": {
         const [first] = meaning.parts;
-        const keys = first === undefined ? [] : [...plainKeys(first), ...baseKeys(first)];
+        const keys = first === undefined ? [] : quantityKeys(first);
         return keys.some(
           (key) => this.#series.get(key)?.some((told) => isSameSeries(meaning, told)) === true,
         );
@@ -166,7 +171,7 @@ export class KnownValues {
 
   #hasQuantity(stated: Quantity): boolean {
     if (stated.isOrdinal === true && this.#keys.has(`day ${stated.value.digits}`)) return true;
-    for (const key of [...plainKeys(stated), ...baseKeys(stated)]) {
+    for (const key of quantityKeys(stated)) {
       for (const told of this.#quantities.get(key)?.values() ?? []) if (isSame(stated, told)) return true;
     }
     return false;
@@ -175,7 +180,8 @@ export class KnownValues {
   /** A date without a year matches the same date with a year, in both directions; different years do not match. */
   #hasDate(form: string): boolean {
     if (this.#keys.has(`date ${form}`)) return true;
-    return this.#keys.has(form.startsWith("--") ? `dated ${form}` : `date ${form.replace(/^\d{4}/, "-")}`);
+    if (form.startsWith("--")) return this.#keys.has(`dated ${form}`);
+    return DATE.test(form) && this.#keys.has(`date ${form.replace(/^\d{4}/, "-")}`);
   }
 
   #hasTime(seconds: number, offset: number | null): boolean {
@@ -200,6 +206,8 @@ const LONGEST_START = 16;
 const LAST = 7;
 /** Most different series to retain that begin with the same number. */
 const MOST_ALIKE = 200;
+/** A week, quarter or half of a year; its year is never left open. */
+const PERIOD = /^(\d{4})-([WQH]\d{1,2})$/;
 const DATE = /^(?:(\d{4})|-)-(\d{2})(?:-(\d{2}))?$/;
 
 /** Seconds of the day in UTC. */

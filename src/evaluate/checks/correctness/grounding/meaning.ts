@@ -1,5 +1,6 @@
 import { type Decimal, keyOf, times } from "./decimal.ts";
 import type { TimeOfDay } from "./times.ts";
+import { rateKeys } from "./rates.ts";
 import { isCent, type Unit } from "./units.ts";
 
 /** A number with its sign and unit. */
@@ -8,6 +9,8 @@ export interface Quantity {
   readonly value: Decimal;
   /** The signs that it can have: `+5` and `rose by 5` are +, `-5` is -, `fell by 5` is - or unsigned, `5` + or unsigned, `±5` any. */
   readonly signs: readonly Sign[];
+  /** The signs of evidence with it, where they are others: `33.9° S` is also written as 33.9. */
+  readonly toldSigns?: readonly Sign[];
   /** Possible units; null without a unit. */
   readonly units: readonly Unit[] | null;
   /** The denominator of a rate: `month` of `500/month`; null for none. */
@@ -35,7 +38,12 @@ export type Meaning =
   | Quantity
   | Series
   | { readonly is: "code"; readonly key: string }
-  | { readonly is: "version"; readonly key: string }
+  | {
+      readonly is: "version";
+      readonly key: string;
+      /** Whether it may as well be a date, whose beginnings are no versions. */
+      readonly isWhole?: boolean;
+    }
   | { readonly is: "digits"; readonly digits: string; readonly isPhone: boolean }
   | { readonly is: "date"; readonly form: string }
   | ({ readonly is: "time" } & TimeOfDay)
@@ -55,15 +63,23 @@ export function versionKey(word: string): string {
 }
 
 /** The value in its unit's base, for each dimension it can have. */
-export function baseKeys({ value, units }: Quantity): readonly string[] {
+function baseKeys({ value, units }: Quantity): readonly string[] {
   return (units ?? []).map(({ dimension, factor }) => `${dimension} ${keyOf(times(value, factor))}`);
+}
+
+/** Everything by which equal quantities are found. */
+export function quantityKeys(quantity: Quantity): readonly string[] {
+  return [...plainKeys(quantity), ...baseKeys(quantity), ...rateKeys(quantity)];
 }
 
 /** Whether a stated quantity is the one that the evidence has. */
 export function isSame(stated: Quantity, told: Quantity): boolean {
   if (!isZero(stated) && !stated.signs.some((sign) => told.signs.includes(sign))) return false;
   if (stated.inSeries === true && told.inSeries === true) return false;
-  if (stated.per !== null && told.per !== null && stated.per !== told.per) return false;
+  if (stated.per !== null && told.per !== null && stated.per !== told.per) {
+    const rates = rateKeys(told);
+    return rateKeys(stated).some((rate) => rates.includes(rate));
+  }
   if (stated.units !== null && told.units !== null) {
     const keys = baseKeys(told);
     return baseKeys(stated).some((key) => keys.includes(key));
@@ -75,7 +91,7 @@ export function isSame(stated: Quantity, told: Quantity): boolean {
 }
 
 /** The numbers as which a quantity can be written without its unit: `45%` as 45 and as 0.45, `99 cents` as 99 and as 0.99. */
-export function plainKeys({ value, units }: Quantity): readonly string[] {
+function plainKeys({ value, units }: Quantity): readonly string[] {
   const own = keyOf(value);
   const [unit] = units ?? [];
   const isHundredth = unit !== undefined && (unit.dimension === "%" || isCent(unit));

@@ -1,3 +1,5 @@
+import { fractionWordsAsDigits } from "./fraction-words.ts";
+
 const small =
   "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
     " ",
@@ -6,34 +8,56 @@ const tens = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
 const ordinals = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(
   " ",
 );
-const scales: Readonly<Record<string, number>> = { hundred: 100, thousand: 1000, million: 1e6, billion: 1e9 };
+const scales: Readonly<Record<string, number>> = {
+  dozen: 12,
+  hundred: 100,
+  thousand: 1000,
+  million: 1e6,
+  billion: 1e9,
+};
 
 const SMALL = small.join("|");
 const ONE = `(?:(?:${tens.join("|")})(?:[- ](?:${small.slice(1, 10).join("|")}))?|${SMALL}|a)`;
 const SCALE = Object.keys(scales).join("|");
 /** At most four terms, as in `two million three hundred thousand and five`. */
 const written = new RegExp(
-  String.raw`\b(?:(${ONE}(?: (?:${SCALE}))+(?:,? (?:and )?${ONE}(?: (?:${SCALE}))*){0,3})|(${ONE})|(half)(?= an? )|(${ordinals.join("|")}))\b`,
+  String.raw`\b(?:(${ONE}(?: (?:${SCALE}))+(?:,? (?:and )?${ONE}(?: (?:${SCALE}))*){0,3})|(${ONE})|(${ordinals.join("|")}))\b`,
   "gi",
 );
 
 /** A text with its number words as digits: `twenty-four hours` → `24 hours`; `a` and `one` alone stay, they are rarely meant as numbers. */
 export function numberWordsAsDigits(text: string): string {
   if (!/[a-z]{3}/i.test(text)) return text;
-  return text.replace(written, (whole, _long, _short, half: string | undefined, nth: string | undefined) => {
-    if (half !== undefined) return "0.5";
+  const halved = fractionWordsAsDigits(withHalves(text));
+  return halved.replace(written, (whole, _long, _short, nth: string | undefined) => {
     if (nth !== undefined) return String(ordinals.indexOf(nth.toLowerCase()) + 1);
     const value = /^(?:a|one)$/i.test(whole) ? undefined : valueOf(whole.toLowerCase());
     return value === undefined ? whole : String(value);
   });
 }
 
+/** `two and a half`, `2 and a quarter` as decimals. */
+const halves = new RegExp(
+  String.raw`\b(\d{1,6}|(?!a )${ONE}) and (a half|a quarter|three quarters|1/2|1/4|3/4)(?![\p{L}\p{N}/])`,
+  "giu",
+);
+
+function withHalves(text: string): string {
+  return text.replace(halves, (_, whole: string, part: string) => {
+    const number = /^\d/.test(whole) ? Number(whole) : valueOf(whole.toLowerCase());
+    return String(number + (/half|1\/2/i.test(part) ? 0.5 : /three|3/i.test(part) ? 0.75 : 0.25));
+  });
+}
+
+/** Number words of two and more, at most `nine hundred ninety nine thousand`, for use in a pattern. */
+export const COUNT_WORDS = String.raw`(?:(?:(?!a )${ONE}|half an?)(?: (?:and a half|and a quarter))?(?: (?:${SCALE}))+(?: (?:and )?(?!a )${ONE}(?: (?:${SCALE}))*){0,2}|(?!a |zero|one(?! and a ))${ONE}(?: and a (?:half|quarter))?)`;
+
 function valueOf(words: string): number {
   let total = 0;
   let part = 0;
   for (const word of words.split(/[-, ]+/)) {
     const scale = scales[word];
-    if (scale === 100) part = (part || 1) * 100;
+    if (scale === 12 || scale === 100) part = (part || 1) * scale;
     else if (scale !== undefined) {
       total += (part || 1) * scale;
       part = 0;

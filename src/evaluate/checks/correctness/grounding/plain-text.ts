@@ -1,3 +1,5 @@
+import { withAddresses } from "./spelled-addresses.ts";
+
 /** Zeros of the scripts whose digits are in use beside 0–9: Arabic, Persian, Devanagari, Bengali, Thai and their like. */
 const zeros = [
   0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50, 0xed0, 0xf20,
@@ -19,7 +21,7 @@ export function plainText(text: string): string {
     )
     .replace(/⁻(?=\^)/gu, "^-")
     .replaceAll("^-^", "^-")
-    .replace(/(\d?)([¼-¾⅐-⅞])/gu, (_, before: string, one: string) => `${before} ${one.normalize("NFKC")}`)
+    .replace(/(\d?) ?([¼-¾⅐-⅞])/gu, (_, before: string, one: string) => `${before} ${one.normalize("NFKC")}`)
     .replace(/[\u2033\u201c\u201d]/gu, '"')
     .replaceAll("\u2032", "'")
     .normalize("NFKC")
@@ -61,5 +63,5 @@ function asciiDigit(digit: string): string {
 
 /** Emphasis and code marks inside a value would cut it in two: `**$1,200**.50`. */
 function withoutMarks(text: string): string {
-  return text.replace(/\*\*|__(?!\w)|[`]/g, "");
+  return withAddresses(text.replace(/\*\*|__(?!\w)|[`]/g, ""));
 }

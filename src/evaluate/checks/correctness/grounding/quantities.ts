@@ -1,17 +1,10 @@
 import { type Decimal, decimal, isLess, plus, powerOfTen, quotient, times } from "./decimal.ts";
 import { type Quantity, type Sign, unsigned } from "./meaning.ts";
 import { numeralValues } from "./numerals.ts";
-import {
-  currencyOf,
-  currencyPattern,
-  longUnits,
-  perOf,
-  scaleOf,
-  isUnitStart,
-  speeds,
-  type Unit,
-  unitsOf,
-} from "./units.ts";
+import { currencyOf, currencyPattern, type Unit, unitsOf } from "./units.ts";
+import { compoundUnit, isUnitStart, longUnits, speeds } from "./compound-units.ts";
+import { perOf } from "./rates.ts";
+import { scaleOf } from "./scales.ts";
 
 /** One number with what is written around it. */
 export interface ReadQuantity {
@@ -38,18 +31,24 @@ const currencyBehind = new RegExp(String.raw` ?(${currencyPattern})(?![\p{L}\d])
 const grouped = /\d{1,3}(?: \d{3}){1,6}(?!\d)(?:[.,]\d{1,20})?/uy;
 const numeral = /\d{1,80}(?:(?:[.,_]|'(?!\d{1,2}(?!['\d])))\d{1,80}){0,12}|\.\d{1,80}/uy;
 /** What may stand at once behind a number that has a scale or a unit, or such a word behind a space. */
-const wordBehind = /[ -]?[\p{L}%‰°\p{Sc}]/uy;
+const wordBehind = /[ -]?[\p{L}%‰°\p{Sc}'"]/uy;
 const mixedFraction = /(\d{1,4}) (\d{1,2})\/(\d{1,2})(?![\d/])/uy;
 const power = /e([+-]?\d{1,2})(?![\p{L}\d])| ?[x*] ?10\^(-?\d{1,2})(?!\d)/iuy;
 const powerOfTens = /\^(-?\d{1,2})(?![\d.])/uy;
-const degrees = / ?°(?: ?[NSEW](?![\p{L}]))?/uy;
+const degrees = / ?°/uy;
+/** The half of the earth behind degrees, or behind as many decimals as only a coordinate has. */
+const hemisphere =
+  /(?: ?(?:°|deg(?:rees?)?(?!\p{L})))? ?([NSEW]|[nN]orth|[sS]outh|[eE]ast|[wW]est|[nN]ord|[sS]üd|[oO]st|[oO]uest|[nN]orte|[oO]este)(?![\p{L}\p{N}])/uy;
+const southOrWest = /^(?:s|w|ouest|oeste)/i;
+const PRECISE = /\.\d{4,}$/;
 const attachedLetters = /[\p{L}]{1,16}(?:\^[23])?(?![\p{L}\p{N}_])|[%‰°](?![\p{L}\p{N}])/uy;
 const spacedWord = /[ -]([%‰]|°|[\p{L}]{1,16}(?:\^[23]|[23](?!\d))?)(?![\p{L}\p{N}_])/uy;
 /** `2 in` is a measure where a sentence does not go on with a place. */
 const spacedInches = / in(?= ?(?:[x*,.;:)"]|$)| (?:tall|wide|long|high|deep|thick|by)(?!\p{L}))/uy;
 const tonal = /(?:,-|\.-)(?![\p{L}\d])/uy;
+/** `/kg`, `per hour`, `/100 km`, `per square metre`. */
 const perWord =
-  / ?\/ ?([\p{L}]{1,20})(?![\p{L}\p{N}])| (?:per|pro|por|par|each|every|an?) ([\p{L}]{1,20})(?![\p{L}\p{N}])/iuy;
+  / ?\/ ?(\d{1,5}(?:\.\d{1,3})?)? ?(\p{L}{1,20}(?:\^[23])?)(?![\p{L}\p{N}])| (?:per|pro|por|par|each|every|an?) (?:(\d{1,5}) )?((?:square |cubic )?\p{L}{1,20}(?:\^[23])?)(?![\p{L}\p{N}])/iuy;
 const adverb = / (hourly|daily|weekly|monthly|yearly|annually|annual|p\.a\.)/iuy;
 const adverbs: Readonly<Record<string, string>> = {
   hourly: "hour",
@@ -71,8 +70,14 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
   const currency = currencyOf(front[2] ?? front[5] ?? "");
   const number = numberAt(around, start, currency !== undefined);
   if (number === undefined) return undefined;
+  const half = currency === undefined ? match(hemisphere, text, number.end) : null;
+  const digits = text.slice(start, number.end);
+  if (half !== null && (/°|deg/.test(half[0]) || (/^ ?[NSEW]$/.test(half[0]) && PRECISE.test(digits))))
+    return coordinate(number.values, digits, number.end + half[0].length, southOrWest.test(half[1] ?? ""));
   const behind = unitBehind(text, skipPlus(text, number.end), currency);
-  const rate = behind.per === undefined ? rateBehind(text, behind.end) : { end: behind.end, per: behind.per };
+  const hasUnit = behind.meanings.some(({ units }) => units !== null);
+  const rate =
+    behind.per === undefined ? rateBehind(text, behind.end, hasUnit) : { end: behind.end, per: behind.per };
   const end = skipPlus(text, rate.end);
   const signs: readonly Sign[] =
     sign === undefined ? unsigned : sign === "-" || sign === "+" ? [sign] : [...unsigned, "-"];
@@ -88,7 +93,21 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
   );
   const isBare = sign === undefined && end === number.end && currency === undefined;
   const scale = behind.meanings[0]?.scale;
-  return { end, digits: text.slice(start, number.end), isBare, scale, quantities };
+  return { end, digits, isBare, scale, quantities };
+}
+
+/** South and west are below zero; evidence with the letter is also written as the number alone. */
+function coordinate(values: readonly Decimal[], digits: string, end: number, isBelow: boolean): ReadQuantity {
+  const signs: readonly Sign[] = isBelow ? ["-"] : ["+"];
+  const quantities = values.map((value): Quantity => ({
+    is: "quantity",
+    value,
+    signs,
+    toldSigns: [...signs, "unsigned"],
+    units: unitsOf("°") ?? null,
+    per: null,
+  }));
+  return { end, digits, isBare: false, scale: undefined, quantities };
 }
 
 /** `500+`: at least. */
@@ -233,14 +252,22 @@ function plainUnit(text: string, at: number): Behind | undefined {
   return { end: at + spaced[0].length, meanings: [{ units }] };
 }
 
-function rateBehind(text: string, at: number): { readonly end: number; readonly per: string | null } {
+function rateBehind(
+  text: string,
+  at: number,
+  hasUnit: boolean,
+): { readonly end: number; readonly per: string | null } {
   if (text[at] !== " " && text[at] !== "/") return { end: at, per: null };
   const found = match(perWord, text, at);
   if (found !== null) {
-    const [whole, slashed, worded = ""] = found;
-    const isTime = unitsOf(worded)?.some(({ dimension }) => dimension === "time" || dimension === "months");
-    if (slashed !== undefined || / (?:per|pro)/i.test(whole) || isTime === true)
-      return { end: at + whole.length, per: perOf(slashed ?? worded) };
+    const [whole, slashCount, slashed, wordCount, worded = ""] = found;
+    const unit = (slashed ?? worded).replace(/^(square|cubic) .*/i, (words) => compoundUnit(words) ?? words);
+    const count = slashCount ?? wordCount;
+    const isTime = unitsOf(unit)?.some(({ dimension }) => dimension === "time" || dimension === "months");
+    // `120 mg/5 ml` is a rate, `3/4 cup` a fraction.
+    const isCounted = count === undefined || (hasUnit && unitsOf(unit) !== undefined);
+    if (isCounted && (slashed !== undefined || / (?:per|pro)/i.test(whole) || isTime === true))
+      return { end: at + whole.length, per: perOf(unit, decimal(count ?? "1")) };
   }
   const often = match(adverb, text, at);
   if (often === null) return { end: at, per: null };

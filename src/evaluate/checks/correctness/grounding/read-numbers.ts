@@ -1,9 +1,10 @@
-import { isVersioned, signsAround } from "./context.ts";
+import { isVersioned, signsAround, signsOfParentheses } from "./context.ts";
 import { codeKey, type Meaning, type Quantity, unsigned, versionKey } from "./meaning.ts";
 import { type ReadQuantity, quantityAt } from "./quantities.ts";
 import { found, type Found, match, type State } from "./reading.ts";
 import { seriesAt } from "./series.ts";
 import { sumOf, summed } from "./sums.ts";
+import { isMoney } from "./units.ts";
 
 const ordinal = /(\d{1,4})(?:st|nd|rd|th)(?![\p{L}\p{N}])/iuy;
 /** Up to its pre-release: `2.4.0-rc.1` is not 2.4.0. */
@@ -67,6 +68,10 @@ function single(state: State, at: number, read: ReadQuantity): Found | undefined
   return found(kind, text, at, end, signed(state, at, end, readings));
 }
 
+function isAmount(meaning: Meaning): boolean {
+  return meaning.is === "quantity" && meaning.units?.some(({ dimension }) => isMoney(dimension)) === true;
+}
+
 /** A quantity of a fall may have a minus elsewhere, one of a rise has none. */
 function signed(
   { text }: State,
@@ -74,7 +79,8 @@ function signed(
   end: number,
   readings: readonly (readonly Meaning[])[],
 ): readonly (readonly Meaning[])[] {
-  const signs = signsAround(text, at, end);
+  const isMoneyRead = readings.some((reading) => reading.some(isAmount));
+  const signs = signsOfParentheses(text, at, end, isMoneyRead) ?? signsAround(text, at, end);
   if (signs === undefined) return readings;
   return readings.map((reading) =>
     reading.map((meaning) =>

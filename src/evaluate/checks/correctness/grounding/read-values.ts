@@ -1,20 +1,36 @@
 import { addressAt, endpointAt } from "./addresses.ts";
+import { periodAt } from "./calendar-periods.ts";
 import { isVersioned } from "./context.ts";
+import { type DamagedPart, damagedParts, withoutParts } from "./damaged.ts";
 import { dateAt } from "./dates.ts";
-import { digitGroupsAt } from "./digit-groups.ts";
+import { digitGroups, longCodes, percentiles, zones } from "./fixed-codes.ts";
 import { codeKey, type Meaning, type Quantity, versionKey } from "./meaning.ts";
 import { hasCommaDecimals } from "./numerals.ts";
 import { numbersAt } from "./read-numbers.ts";
 import { found, type Found, match, type Reader, type State } from "./reading.ts";
 import { seriesAt } from "./series.ts";
-import { timeAt } from "./times.ts";
+import { hourRangeAt, timeAt } from "./times.ts";
 
 const start =
-  /[\p{L}\p{N}\p{Sc}±]|(?<![\p{L}\p{N})\]%])[-+](?=[\p{Sc}\d.])|\.(?=\d)|\+\/-|\((?=(?:0|\d{2,5})\) ?\d)/gu;
+  /[\p{L}\p{N}\p{Sc}±]|(?<![\p{L}\p{N})\]%])[-+](?=[\p{Sc}\d.])|\.(?=\d)|\+\/-|(?<![\p{L}\p{N}:])::(?=[\da-f])|\((?=(?:0|\d{2,5})\) ?\d)/gu;
 const plainWord = /[\p{L}\p{M}]+/uy;
 
 /** All values of a plain text, in order, in time linear to its length. `label` is the key of the field that holds the text. */
 export function* valuesIn(text: string, label = ""): Generator<Found> {
+  const damaged = damagedParts(text);
+  let next = 0;
+  for (const value of readableValues(withoutParts(text, damaged), label)) {
+    for (; (damaged[next]?.start ?? Infinity) < value.end; next++) yield* damagedValue(text, damaged[next]);
+    yield value;
+  }
+  for (; next < damaged.length; next++) yield* damagedValue(text, damaged[next]);
+}
+
+function damagedValue(text: string, part: DamagedPart | undefined): readonly Found[] {
+  return part === undefined ? [] : [found(null, text, part.start, part.end, [])];
+}
+
+function* readableValues(text: string, label: string): Generator<Found> {
   const commaDecimals = hasCommaDecimals(text);
   let word = label;
   let at = 0;
@@ -81,6 +97,10 @@ function dates(state: State, at: number): Found | undefined {
     if (number !== undefined) return { ...number, readings: [...number.readings.map(asParts), ...readings] };
   }
   if (/^\d{8}$/.test(whole)) readings.push([{ is: "code", key: whole }]);
+  if (/^\d{1,2}\.\d{1,2}\.\d{1,4}$/.test(whole)) {
+    if (isVersioned(state.word)) return numbersAt(state, at);
+    readings.push([{ is: "version", key: versionKey(whole), isWhole: true }]);
+  }
   // A time may follow directly: `2025-03-09T14:30Z`.
   const clock = /^T\d/i.test(text.slice(date.end, date.end + 2))
     ? timeAt(text, date.end + 1, true)
@@ -90,6 +110,16 @@ function dates(state: State, at: number): Found | undefined {
     clock.times.map((times) => [...forms, ...times.map((time) => ({ is: "time", ...time }) as const)]),
   );
   return found("date", text, at, clock.end, both);
+}
+
+function hours(state: State, at: number): Found | undefined {
+  const { text } = state;
+  const read = hourRangeAt(text, at);
+  if (read === undefined) return undefined;
+  const readings = read.times.map((all) => all.map((one): Meaning => ({ is: "time", ...one })));
+  const amount = read.mayLast ? numbersAt(state, at) : undefined;
+  if (amount !== undefined && amount.end > read.end) return amount;
+  return found("date", text, at, read.end, [...readings, ...(amount?.readings ?? [])]);
 }
 
 function times(state: State, at: number): Found | undefined {
@@ -136,51 +166,6 @@ function asParts(reading: readonly Meaning[]): readonly Meaning[] {
   });
 }
 
-const iban = /[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,4})?(?![\p{L}\p{N}])/uy;
-const postcode = /(?:[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[A-Z]\d[A-Z] \d[A-Z]\d)(?![\p{L}\p{N}])/uy;
-const colons = /[\da-f]{1,4}(?::[\da-f]{0,4}){3,7}(?![\p{L}\p{N}:])/iuy;
-
-/** `UTC+2`: what a zone is ahead. */
-const offset = /(?:UTC|GMT) ?[+-]\d{1,2}(?::?\d{2})?(?![\p{L}\p{N}:])/uy;
-
-function zones({ text }: State, at: number): Found | undefined {
-  const written = match(offset, text, at)?.[0];
-  if (written === undefined) return undefined;
-  const [, sign = "", hours = "", minutes = "00"] = /([+-])(\d{1,2}):?(\d{2})?$/.exec(written) ?? [];
-  const key = `utc ${sign}${hours.padStart(2, "0")}${minutes}`;
-  return found("id", text, at, at + written.length, [[{ is: "code", key }]]);
-}
-
-const quarter = /(?:([1-4])(?:st|nd|rd|th)|(first)|(second)|(third)|(fourth)) quarter(?!\p{L})/iuy;
-
-/** `the first quarter` is Q1. */
-function quarters({ text }: State, at: number): Found | undefined {
-  const written = match(quarter, text, at);
-  if (written === null) return undefined;
-  const number = written[1] ?? String(written.slice(2).findIndex((word) => word !== undefined) + 1);
-  return found("id", text, at, at + written[0].length, [[{ is: "code", key: `q-${number}` }]]);
-}
-
-const degreesAndMinutes = /\d{1,3}° ?\d{1,2}' ?(?:\d{1,2}(?:\.\d{1,4})?")?(?: ?[NSEW](?![\p{L}\p{N}]))?/uy;
-
-/** Codes that are written in several words. */
-function longCodes({ text }: State, at: number): Found | undefined {
-  for (const pattern of [iban, postcode, colons, degreesAndMinutes]) {
-    const code = match(pattern, text, at)?.[0];
-    if (code === undefined) continue;
-    const key = codeKey(code.replaceAll(" ", ""));
-    return found("id", text, at, at + code.length, [[{ is: "code", key }]]);
-  }
-  return undefined;
-}
-
-function digitGroups({ text }: State, at: number): Found | undefined {
-  const groups = digitGroupsAt(text, at);
-  if (groups === undefined) return undefined;
-  const { end, digits, isPhone } = groups;
-  return found("id", text, at, end, [[{ is: "digits", digits, isPhone }]]);
-}
-
 const period =
   /P(?=\d|T\d)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?(?![\p{L}\p{N}])/uy;
 const periodUnits = ["years", "months", "weeks", "days", "h", "min", "s"];
@@ -212,6 +197,13 @@ function codes(state: State, at: number): Found | undefined {
     const digits = /^\p{L}+[-.]?v?(?=\d)/iu.exec(word)?.[0] ?? "";
     const name = digits.replace(/[-.]$/, "");
     const reading: Meaning = { is: "code", key: codeKey(word) };
+    // `p95_ms` names the percentile with its unit.
+    const rank = /^p\d{2,3}(?=_)/i.exec(word)?.[0];
+    if (rank !== undefined)
+      return found("id", text, at, at + word.length, [
+        [reading, { is: "code", key: codeKey(rank) }],
+        [reading],
+      ]);
     // `Python3.11` is a version with its product.
     const also: Meaning[][] =
       isVersioned(name) && /^\d+(?:\.\d+)*$/.test(word.slice(digits.length))
@@ -219,6 +211,13 @@ function codes(state: State, at: number): Found | undefined {
         : [];
     return found("id", text, at, at + word.length, [[reading], ...also]);
   }
+  // `14A-14C` are seats from one to the other.
+  const seats = /^(\d{1,3}[A-Z])-(\d{1,3}[A-Z])$/.exec(word);
+  if (seats !== null)
+    return found("id", text, at, at + word.length, [
+      [{ is: "code", key: codeKey(word) }],
+      seats.slice(1).map((seat) => ({ is: "code", key: codeKey(seat) }) as const),
+    ]);
   const isVersion = /^\d+(?:\.\d+)+-\p{L}/u.test(word);
   return found("id", text, at, at + word.length, [
     [{ is: "code", key: codeKey(word) }],
@@ -242,7 +241,7 @@ function amountsOrCodes(state: State, at: number): Found | undefined {
   return { ...number, readings: [...number.readings, [{ is: "code", key: codeKey(word) }]] };
 }
 
-const chunk = /[^\s]{1,400}/uy;
+const chunk = /[^\s\ufffd]{1,400}/uy;
 
 /** Digits that none of the others reads. */
 function unreadable({ text }: State, at: number): Found | undefined {
@@ -252,7 +251,9 @@ function unreadable({ text }: State, at: number): Found | undefined {
 }
 
 const readers: readonly Reader[] = [
-  quarters,
+  percentiles,
+  periodAt,
+  hours,
   dates,
   endpointAt,
   longCodes,
@@ -264,7 +265,7 @@ const readers: readonly Reader[] = [
   unreadable,
 ];
 const readersOfWords: readonly Reader[] = [
-  quarters,
+  periodAt,
   zones,
   addressAt,
   dates,

@@ -12,6 +12,7 @@ const connectors: readonly RegExp[] = [
 ];
 const and = / and /uy;
 const MOST_PARTS = 6;
+const FRACTION = /^(?:1\/2|[12]\/3|[13]\/4|[1357]\/8|(?:[13579]|1[135])\/16)$/;
 
 /**
  * Numbers that belong together at a place of a plain text: `10-15 days`, `between 10 and 15`, `3:1`, `24/7`, `10 x 20 cm`. They are
@@ -62,6 +63,8 @@ function readSeries(read: readonly ReadQuantity[], connector: RegExp): ReturnTyp
     connector.source === String.raw`\/` && parts.length === 2 && quotient(first.value, second.value);
   if (value) readings.push([{ ...second, value }]);
   const digits = read.map((part) => part.digits);
+  // The numbers of `3/4 cup` are no amounts of cups.
+  if (value && second.units !== null && FRACTION.test(digits.join("/"))) readings.splice(0, 2);
   if (connector.source === "-" && digits.length === 2 && digits.every((one) => /^\d{3,}$/.test(one)))
     readings.push([{ is: "digits", digits: digits.join(""), isPhone: true }]);
   return { end, readings };

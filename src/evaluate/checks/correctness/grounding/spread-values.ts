@@ -28,6 +28,13 @@ function whole(fields: Fields, key: string): string | undefined {
   return /^\d{1,4}$/.test(written) ? written : undefined;
 }
 
+/** `{ "tz": "+05:30" }`: a zone of a field that is named like one, as `UTC+05:30`. */
+export function zoneOfField(label: string, text: string): string | undefined {
+  return /^(?:tz|time_?zone|utc_?offset|offset|zone)$/i.test(label) && /^[+-]\d{1,2}:?\d{2}$/.test(text)
+    ? `UTC${text}`
+    : undefined;
+}
+
 const ofTime = /open|close|start|end|time|depart|arriv|from|until|check/i;
 
 /** `{ "opens": "0900" }`: four digits of a field that is named like a time. */

@@ -23,6 +23,57 @@ const zone = / ?(?:(Z|UTC|GMT)? ?([+-])(\d{1,2}):?(\d{2})?|(Z|UTC|GMT))(?![\p{L}
 const hourParts = /(half|quarter) (past|after|to|before) (\d{1,2})(?![\p{L}\p{N}]|[:.,/%-]\p{N})/iuy;
 const word = /(noon|midday|midnight)(?!\p{L})/iuy;
 
+const HOUR_OF_RANGE = String.raw`(\d{1,2})(?:[.:h](\d{2}))?`;
+/** `9 bis 18 Uhr`, `9–18 h`, `9h à 18h`: what stands behind the last hour counts for both. */
+const hourRange = sticky(
+  String.raw`${HOUR_OF_RANGE} ?(?:Uhr|h|uur|heures)?(?: ?- ?| (?:bis|to|until|till|and|und|à|a|al|alle|tot|et|y|e|até|jusqu'à) )${HOUR_OF_RANGE} ?(Uhr|o'clock|uur|h|hrs|heures|horas|ore)(?![\p{L}\p{N}])`,
+);
+/** Words for hours that are a duration as often as a time of day. */
+const alsoDuration = /^(?:h|hrs|heures|horas|ore|uur)$/i;
+const hourAlone = sticky(String.raw`(\d{1,2}) ?(o'clock|uur|h|heures|horas|ore)(?![\p{L}\p{N}])`);
+/** Words in front of a time of day. */
+const timeBefore =
+  /(?:^|[^\p{L}])(?:um|ab|at|à|a las|alle|dès|vers|om|kl|às|as|until|bis|from|opens?|closes?) $/iu;
+
+/** Two times of day that share the word behind the last; `mayLast` where they may also be hours of a duration. */
+export function hourRangeAt(
+  text: string,
+  at: number,
+): (TimePart & { readonly mayLast: boolean }) | undefined {
+  const found = match(hourRange, text, at);
+  if (found !== null) {
+    const [whole, fromHour, fromMinute, toHour, toMinute, word = ""] = found;
+    const times = halves(word).flatMap((noon) => {
+      const ends = [seconds(fromHour, fromMinute, "0", undefined), seconds(toHour, toMinute, "0", undefined)];
+      const [start, end] = ends;
+      if (start === undefined || end === undefined) return [];
+      const last = Number(toHour) <= 12 ? (end + noon) % 86_400 : end;
+      return [[start, last].map((inDay) => ({ seconds: inDay, offsetMinutes: null }))];
+    });
+    return times.length === 0
+      ? undefined
+      : { end: at + whole.length, times, mayLast: alsoDuration.test(word) };
+  }
+  const alone = match(hourAlone, text, at);
+  const inDay = seconds(alone?.[1], "0", "0", undefined);
+  const word = alone?.[2] ?? "";
+  const isTime = word.toLowerCase() === "o'clock" || timeBefore.test(text.slice(Math.max(0, at - 12), at));
+  if (alone === null || inDay === undefined || !isTime) return undefined;
+  const times = halves(word).map((noon) => [
+    { seconds: Number(alone[1]) <= 12 ? (inDay + noon) % 86_400 : inDay, offsetMinutes: null },
+  ]);
+  return { end: at + alone[0].length, times, mayLast: alsoDuration.test(word) };
+}
+
+/** Seconds to add to an hour up to twelve: `5 o'clock` may be in the afternoon. */
+function halves(word: string): readonly number[] {
+  return word.toLowerCase() === "o'clock" ? [0, 43_200] : [0];
+}
+
+function sticky(source: string): RegExp {
+  return new RegExp(source, "iuy");
+}
+
 /** The time of day at a place of a plain text; undefined when there is none. `isStamp`: it stands at once behind a date. */
 export function timeAt(text: string, at: number, isStamp = false): TimePart | undefined {
   return halfDays(text, at) ?? plainTime(text, at, isStamp) ?? spokenTime(text, at);

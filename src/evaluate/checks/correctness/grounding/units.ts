@@ -1,4 +1,4 @@
-import { type Decimal, decimal, keyOf, powerOfTen } from "./decimal.ts";
+import { type Decimal, decimal } from "./decimal.ts";
 
 /** A unit: its dimension, and its factor to the base unit of the dimension. */
 export interface Unit {
@@ -25,6 +25,11 @@ const currencyCodes = (
   "AED ARS AUD BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HUF IDR ILS INR ISK JPY KES KRW KWD MAD MXN MYR NGN NOK NZD " +
   "PEN PHP PKR PLN QAR RMB RON RUB SAR SEK SGD THB TRY TWD UAH USD USDC USDT VND ZAR BTC ETH"
 ).split(" ");
+
+/** Whether a dimension is an amount of money. */
+export function isMoney(dimension: string): boolean {
+  return currencyCodes.includes(dimension);
+}
 
 /** Written before or after a number; letters in exactly this case. */
 const currencySigns: ReadonlyMap<string, readonly Unit[]> = new Map([
@@ -104,11 +109,11 @@ const rows: readonly Row[] = [
   ["USD", "1", "долларов доллара dólares 美元 ドル"],
   ["GBP", "1", "фунтов 英镑"],
   ["GBP", "1", "quid sterling"],
-  ["%", "1", "% percent pct prozent"],
+  ["%", "1", "% percent pct prozent procent procenten процентов процента"],
   ["%", "0.1", "‰"],
-  ["points", "1", "pp"],
-  ["%", "0.01", "bps bp"],
-  ["points", "0.01", "bps bp"],
+  ["points", "1", "pp prozentpunkt prozentpunkte prozentpunkten procentpunten"],
+  ["%", "0.01", "bps bp basispunkt basispunkte basispunkten basispunten"],
+  ["points", "0.01", "bps bp basispunkt basispunkte basispunkten basispunten"],
   ["length", "0.001", "mm millimeter millimeters millimetre millimetres"],
   ["length", "0.01", "cm centimeter centimeters centimetre centimetres"],
   ["length", "1", "m meter meters metre metres"],
@@ -117,6 +122,7 @@ const rows: readonly Row[] = [
   ["length", "0.3048", "ft foot feet"],
   ["length", "0.9144", "yd yard yards"],
   ["length", "1609.344", "mi mile miles"],
+  ["length", "1852", "nmi seemeilen"],
   ["mass", "0.000001", "mg milligram milligrams"],
   ["mass", "0.000000001", "µg μg mcg microgram micrograms"],
   ["mass", "0.001", "g gram grams gramme"],
@@ -124,8 +130,11 @@ const rows: readonly Row[] = [
   ["mass", "1000", "t tonne tonnes ton tons"],
   ["mass", "0.028349523125", "oz ounce ounces"],
   ["mass", "0.45359237", "lb lbs"],
-  ["volume", "0.001", "ml milliliter milliliters millilitre millilitres"],
+  ["mass", "6.35029318", "stone"],
+  ["volume", "0.001", "ml mL milliliter milliliters millilitre millilitres"],
   ["volume", "0.01", "cl"],
+  ["volume", "0.1", "dl dL"],
+  ["volume", "100", "hl hL"],
   ["volume", "1", "l L liter liters litre litres"],
   ["volume", "3.785411784", "gal gallon gallons"],
   ["cups", "1", "cup cups"],
@@ -175,9 +184,9 @@ const rows: readonly Row[] = [
   ["data", "1048576", "MiB Mi"],
   ["data", "1073741824", "GiB Gi"],
   ["data", "1099511627776", "TiB Ti"],
-  ["rate of bits", "1000", "kbps Kbps"],
-  ["rate of bits", "1000000", "Mbps mbps"],
-  ["rate of bits", "1000000000", "Gbps gbps"],
+  ["data", "125", "kbit Kbit kilobit kilobits"],
+  ["data", "125000", "Mbit megabit megabits"],
+  ["data", "125000000", "Gbit gigabit gigabits"],
   ["pixels", "1", "px pixel pixels"],
   ["pixels", "1000000", "MP megapixel megapixels"],
   ["power", "1", "W watt watts"],
@@ -190,6 +199,17 @@ const rows: readonly Row[] = [
   ["frequency", "1000", "kHz"],
   ["frequency", "1000000", "MHz"],
   ["frequency", "1000000000", "GHz"],
+  ["power", "745.69987158227022", "hp bhp horsepower"],
+  ["power", "735.49875", "PS ch"],
+  ["light", "1", "lm lumen lumens"],
+  ["illuminance", "1", "lx lux"],
+  ["blood pressure", "1", "mmHg"],
+  ["biological activity", "1", "IU"],
+  ["beats", "1", "bpm BPM"],
+  ["frames", "1", "fps FPS"],
+  ["dots", "1", "dpi ppi"],
+  ["parts per million", "1", "ppm"],
+  ["parts per million", "0.001", "ppb"],
   ["pressure", "1", "hPa mbar"],
   ["pressure", "1000", "bar"],
   ["tyre pressure", "1", "psi"],
@@ -206,7 +226,6 @@ const rows: readonly Row[] = [
   ["area", "4046.8564224", "acre acres"],
   ["cubic", "1", "m^3 m3 cbm"],
   ["cubic", "0.000001", "cm^3 cm3 cc"],
-  ["knots", "1", "kn knots knot"],
   ["turns", "1", "rpm"],
   ["times", "1", "x times"],
 ];
@@ -271,70 +290,4 @@ export function unitsOf(word: string): readonly Unit[] | undefined {
   if (exact !== undefined || word.length === 1) return exact;
   const lower = word.toLowerCase();
   return lower.length > 2 || word === word.toUpperCase() ? measures.get(lower) : undefined;
-}
-
-const firstWords = new Set(
-  "in mph kmh kph degree degrees deg square sq cubic percentage basis british pounds us u american canadian australian swiss".split(
-    " ",
-  ),
-);
-
-/** Whether a unit can begin with the word. */
-export function isUnitStart(word: string): boolean {
-  return unitsOf(word) !== undefined || firstWords.has(word.toLowerCase());
-}
-
-/** Words of several parts, as the one word that means the same. */
-export const longUnits: readonly (readonly [RegExp, string])[] = [
-  [/ ?(?:degrees?|°|deg) ?(?:celsius|centigrade|C)(?!\p{L})/iuy, "°C"],
-  [/ ?(?:degrees?|°|deg) ?(?:fahrenheit|F)(?!\p{L})/iuy, "°F"],
-  [/[ -]?(?:square|sq\.?)[ -](?:meters?|metres?|m)(?!\p{L})/iuy, "m^2"],
-  [/[ -]?(?:square|sq\.?)[ -](?:kilometers?|kilometres?|km)(?!\p{L})/iuy, "km^2"],
-  [/[ -]?(?:square|sq\.?)[ -](?:foot|feet|ft)(?!\p{L})/iuy, "sqft"],
-  [/[ -]?cubic[ -](?:meters?|metres?|m)(?!\p{L})/iuy, "m^3"],
-  [/[ -]?percentage points?(?!\p{L})/iuy, "pp"],
-  [/[ -]?basis points?(?!\p{L})/iuy, "bps"],
-  [/[ -]?(?:british pounds?|pounds sterling)(?!\p{L})/iuy, "GBP"],
-  [/[ -]?(?:US|U\.S\.|American)[ -]dollars?(?!\p{L})/uy, "USD"],
-  [/[ -]?(?:Canadian)[ -]dollars?(?!\p{L})/uy, "CAD"],
-  [/[ -]?(?:Australian)[ -]dollars?(?!\p{L})/uy, "AUD"],
-  [/[ -]?(?:Swiss)[ -]francs?(?!\p{L})/uy, "CHF"],
-];
-
-/** Units with the time they are per in one word. */
-export const speeds: readonly (readonly [RegExp, unit: string, per: string])[] = [
-  [/ ?mph(?!\p{L})/iuy, "miles", "hour"],
-  [/ ?(?:kmh|kph)(?!\p{L})/iuy, "km", "hour"],
-];
-
-const scales: ReadonlyMap<string, Decimal> = new Map(
-  (
-    [
-      [3, "k K thousand thousands tausend mil"],
-      [5, "lakh lakhs"],
-      [6, "M m mn mio mln million millions millionen millones"],
-      [7, "crore crores"],
-      [9, "B b bn bln mrd billion billions milliarde milliarden"],
-      [12, "T tn trillion trillions"],
-      [4, "万 萬"],
-      [8, "億 亿"],
-      [2, "hundred"],
-    ] as const
-  ).flatMap(([exponent, words]) => words.split(" ").map((word) => [word, powerOfTen(exponent)] as const)),
-);
-
-/** Factor of a scale word; undefined for other words. */
-export function scaleOf(word: string): Decimal | undefined {
-  return scales.get(word) ?? (word.length > 1 ? scales.get(word.toLowerCase()) : undefined);
-}
-
-/** Time units and their names after `per`, as one word each; other words stand for themselves, without a plural's s. */
-export function perOf(word: string): string {
-  const units = unitsOf(word);
-  const time = units?.find(({ dimension }) => dimension === "time" || dimension === "months");
-  if (time !== undefined) return `${time.dimension} ${time.factor.digits}e${time.factor.exponent}`;
-  const measure = units?.find(({ dimension }) => !currencyCodes.includes(dimension));
-  if (measure !== undefined) return `${measure.dimension} ${keyOf(measure.factor)}`;
-  const lower = word.toLowerCase();
-  return lower.length > 3 && lower.endsWith("s") ? lower.slice(0, -1) : lower;
 }

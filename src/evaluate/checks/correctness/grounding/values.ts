@@ -3,6 +3,7 @@ import type { Meaning } from "./meaning.ts";
 import { plainText } from "./plain-text.ts";
 import { valuesIn } from "./read-values.ts";
 import type { Kind, TextValue } from "./reading.ts";
+import { wordedQuantities } from "./worded-quantities.ts";
 
 /**
  * The values of the wanted kinds in a text, each once for what it can mean there, in order, with those that cannot be read (kind null)
@@ -14,7 +15,8 @@ export function statedValues(text: string, wanted: ReadonlySet<Kind>): readonly 
   const plain = withoutListMarks(plainText(text));
   const rows = groupedCodes(plain);
   let row = 0;
-  for (const { end, ...value } of valuesIn(plain)) {
+  const read = [...valuesIn(plain), ...wordedQuantities(plain)].sort((one, other) => one.end - other.end);
+  for (const { end, ...value } of read) {
     while (row < rows.length && endOf(rows[row] ?? []) < end) row++;
     const stated = asPartOf(value, end, rows[row] ?? []);
     if (value.kind === null ? !wantsDigits : !wanted.has(value.kind)) continue;

@@ -29,7 +29,7 @@ export const callMode = defineCheck({
   metric: "call_mode",
   summary: "Compares expected_tool_calls as whole calls, with names and all arguments, in this mode.",
   details:
-    "Two calls are equal if names and all arguments are; an additional argument makes them differ. `tool_call_accuracy` then counts only with its own `min`. See *Modes* below. (ADK's `tool_trajectory_avg_score`, agentevals' trajectory match)",
+    "Two calls are equal if their names and all arguments are equal; an additional argument is a difference. `tool_call_accuracy` then decides only if it has its own `min`. See *Modes* below. (ADK's `tool_trajectory_avg_score`, agentevals' trajectory match)",
   limit: z.enum([...plainModes, ...bareModes]),
   undoable: true,
   needs: ["expected_tool_calls"],

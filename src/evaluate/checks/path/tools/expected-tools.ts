@@ -35,7 +35,7 @@ export const expectedTools = defineCheck({
   metric: "tool_recall",
   summary: "All of these tools were called. An empty list means that no tool was called.",
   details:
-    "tool_recall = |E∩U| / |E| over the sets of expected tools (E) and used tools (U). It must be 1, or `min_tool_recall`. Names are compared exactly, without invisible characters; the message names similar ones. With `preset: promptfoo`, a name is a pattern (`search_*`) that ignores case. A failed call counts, and the message says so; with `succeeded: true` it does not. A hand-off is not a tool. (AgentCI)",
+    "tool_recall = |E∩U| / |E| over the sets of expected tools (E) and used tools (U). The recall must be 1, or at least `min_tool_recall`. Names are compared exactly, without invisible characters; the message names similar ones. With `preset: promptfoo`, a name is a pattern (`search_*`) that ignores case. A failed call counts, and the message names the failure; with `succeeded: true`, a failed call does not count. A hand-off is not a tool. (AgentCI)",
   limit: z.array(z.string()),
   undoable: true,
   prepare(written, terms) {
@@ -158,7 +158,7 @@ export const minToolRecall = defineCheck({
   metric: "tool_recall",
   summary: "At least this share of the expected tools was called.",
   details:
-    "|E∩U| / |E|; 1 if E is empty. E is `expected_tools`, otherwise the baseline's tools. Without both, the check is skipped. (AgentCI)",
+    "|E∩U| / |E|; the recall is 1 if E is empty. E is `expected_tools`, otherwise the tools of the baseline. If neither exists, the check is skipped. (AgentCI)",
   limit: fraction,
   undoable: true,
   prepare(limit, terms) {
@@ -197,7 +197,7 @@ export const minToolPrecision = defineCheck({
   layer: "path",
   metric: "tool_precision",
   summary: "At least this share of the called tools was expected.",
-  details: "|E∩U| / |U|. If U is empty: 1 if E is empty, otherwise 0. (AgentCI)",
+  details: "|E∩U| / |U|. If U is empty, the precision is 1 if E is empty, otherwise 0. (AgentCI)",
   limit: fraction,
   undoable: true,
   prepare(limit, terms) {
@@ -228,7 +228,7 @@ export const minToolF1 = defineCheck({
   layer: "path",
   metric: "tool_f1",
   summary: "The harmonic mean of tool recall and precision is at least this.",
-  details: "2PR / (P+R); 0 if both are 0. (AgentCI)",
+  details: "The value is 2PR / (P+R), and 0 if both P and R are 0. (AgentCI)",
   limit: fraction,
   undoable: true,
   evaluate(context, limit) {

@@ -16,7 +16,7 @@ export const forbiddenTools = defineCheck({
   metric: "forbidden_tools",
   summary: "None of these tools was called (EditFile = edit-file = edit_file). A call always fails the run.",
   details:
-    "Names are compared without case, `-`, `_`, dots, blanks and invisible characters; `mcp__server__tool` equals `tool`. Each tool counts once. Hand-off functions are tools here. The exit code is 1, whatever `severity` is. (AgentCI; names as in EvalView)",
+    "Names are compared without case, `-`, `_`, dots, blanks and invisible characters; `mcp__server__tool` equals `tool`. Each tool counts once. In this check, hand-off functions count as tools. The exit code is 1, whatever `severity` is. (AgentCI; names as in EvalView)",
   limit: z.array(z.string()),
   undoable: false,
   onViolation: "fail",

@@ -9,7 +9,7 @@ export const maxToolCalls = defineCheck({
   key: "max_tool_calls",
   layer: "path",
   metric: "tool_calls",
-  summary: "At most this many tool calls; repeats count.",
+  summary: "The run has at most this many tool calls; repeated calls count.",
   details: "Hand-offs and calls that were requested but not executed do not count. (AgentCI)",
   limit: z.int().min(0),
   undoable: false,

@@ -11,7 +11,7 @@ export const maxToolErrors = defineCheck({
   metric: "tool_errors",
   summary: "At most this many tool calls ended in an error.",
   details:
-    "A failed call that was made again counts, too; see the metrics `retries` and `unrecovered_errors`.",
+    "A failed call counts even if it was repeated; see the metrics `retries` and `unrecovered_errors`.",
   limit: z.int().min(0),
   undoable: false,
   prepare(limit) {

@@ -37,7 +37,7 @@ export const expectedToolCalls = defineCheck({
   metric: "tool_call_accuracy",
   summary: "These calls were made with these arguments, compared by `tool_call_accuracy`.",
   details:
-    "The accuracy must be 1, or `min` of `tool_call_accuracy`. Each additional call lowers it. An empty list asserts that no tool is called. The message shows differing calls side by side. With `call_mode`, whole calls are compared in that mode. `with_previous: true` accepts a call and the one before it in either order.",
+    "The accuracy must be 1, or at least `min` of `tool_call_accuracy`. Each additional call lowers the accuracy. An empty list means that no tool may be called. The message shows differing calls side by side. With `call_mode`, whole calls are compared in that mode. With `with_previous: true`, the call and the previous call in the list may be in either order.",
   limit: z.array(callText),
   undoable: true,
   evaluate(context, limit) {
@@ -66,7 +66,7 @@ export const toolCallAccuracyCheck = defineCheck({
   summary:
     "The accuracy of the calls against expected_tool_calls (ragas-spring or ragas-python) is at least `min`.",
   details:
-    "`ragas-spring` (default): pairs as many actual and expected calls as possible, in any order. The score is F1, so extra calls lower it. `strict` needs equal arguments; `flexible` needs the share `argument_match_threshold` (0.8) of them, and a match counts fully. `ragas-python`: names must be in order (`flexible`: in any order, without extra calls). The score is the mean share of equal arguments. Without calls the score is 0.",
+    "`ragas-spring` (default): pairs as many actual and expected calls as possible, in any order. The score is F1, so extra calls lower it. `strict` needs equal arguments; `flexible` needs the share `argument_match_threshold` (0.8) of equal arguments, and a match counts fully. `ragas-python`: names must be in order (with `flexible`: in any order, without extra calls). The score is the mean share of equal arguments. Without calls the score is 0.",
   limit: ruleText,
   undoable: true,
   needs: ["expected_tool_calls"],

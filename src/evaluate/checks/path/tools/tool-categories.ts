@@ -40,7 +40,7 @@ export const expectedToolCategories = defineCheck({
   metric: "tool_category_recall",
   summary: "At least one tool of each category (file_read, search, web, … or the project's own) was called.",
   details:
-    "Categories: `file_read`, `file_write`, `file_list`, `search`, `shell`, `web`, `git`, `python`, and those of `tool_categories`. Any tool of a category is enough. If only `bash` is, the message says that this proves little. The value is the share of satisfied categories. (EvalView)",
+    "Categories: `file_read`, `file_write`, `file_list`, `search`, `shell`, `web`, `git`, `python`, and those of `tool_categories`. Any tool of a category is enough. If `bash` was the only tool of a category, the message says that this proves little. The value is the share of satisfied categories. (EvalView)",
   limit: z.array(z.string().min(1)).min(1),
   undoable: true,
   evaluate(context, limit) {
@@ -68,7 +68,7 @@ export const toolCategories = defineCheck({
   layer: "path",
   metric: "tool_categories",
   summary: "The project's own tool categories, by name; they extend the defaults.",
-  details: "Also in the configuration, for all specs. (EvalView)",
+  details: "Categories in the configuration apply to all specs. (EvalView)",
   limit: z.record(z.string(), z.array(z.string().min(1))),
   undoable: true,
   needs: ["expected_tool_categories"],

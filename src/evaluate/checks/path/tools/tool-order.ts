@@ -56,7 +56,7 @@ export const expectedToolSequence = defineCheck({
   layer: "path",
   metric: "expected_tool_sequence",
   summary: "The tools were called in this sequence, compared by `sequence_mode`.",
-  details: "`same-order` by default; the value is the actual sequence. (AgentCI)",
+  details: "The default mode is `same-order`. The check's value is the actual sequence. (AgentCI)",
   limit: z.array(z.string()),
   undoable: true,
   prepare(limit, terms) {
@@ -75,7 +75,8 @@ export const acceptedToolSequences = defineCheck({
   layer: "path",
   metric: "accepted_tool_sequences",
   summary: "The tools were called in one of these sequences, compared by `sequence_mode`.",
-  details: "The message compares with the most similar sequence. (EvalView's accepted variants)",
+  details:
+    "The message compares the actual sequence with the most similar accepted sequence. (EvalView's accepted variants)",
   limit: z.array(z.array(z.string())).min(1),
   undoable: true,
   prepare(_, terms) {
@@ -156,7 +157,7 @@ export const minSequenceSimilarity = defineCheck({
   metric: "sequence_similarity",
   summary: "The order of tools is at least this similar to the reference (0–1).",
   details:
-    "2·LCS / (|P|+|R|); 1 if both are empty, 0 if one is. Example: [search, rerank, generate] and [search, generate] give 0.8. With `sequence_metric: edit` it is 1 − Levenshtein / max(|P|, |R|), in the example 0.667. R is the spec's sequence, otherwise the baseline's. (AgentCI)",
+    "The similarity is 2·LCS / (|P|+|R|). It is 1 if P and R are empty, and 0 if one of them is. Example: [search, rerank, generate] and [search, generate] give 0.8. With `sequence_metric: edit` the similarity is 1 − Levenshtein / max(|P|, |R|), in the example 0.667. R is the sequence in the spec, otherwise in the baseline. (AgentCI)",
   limit: z.number().min(0).max(1),
   undoable: true,
   evaluate(context, limit) {

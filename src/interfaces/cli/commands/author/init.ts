@@ -93,7 +93,8 @@ async function fromCollector(options: InitOptions, url: string | null, io: Io): 
 }
 
 /**
- * Returns the next command to enter. It uses the dumps that were read, or a collector, which must be running.
+ * Returns the next command to enter. The command uses the dumps that were read, or a collector, which must be
+ * running.
  */
 function nextLines(spec: string, from: readonly string[], collector: string | null): string {
   if (from.length > 0) return `  tracejury test ${from.join(" ")} --spec ${spec}\n`;

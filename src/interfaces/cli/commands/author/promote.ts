@@ -5,6 +5,7 @@ import { basename, dirname, join } from "node:path";
 import type { GivenExpectations } from "../../../../authoring/query-text/promoted-query.ts";
 import type { Config } from "../../../../config/config.ts";
 import type { JudgeMode } from "../../../../judge/settings.ts";
+import { plainRun } from "../../../../model/plain-run.ts";
 import type { AgentRun } from "../../../../model/run.ts";
 import type { Verdict } from "../../../../model/verdict.ts";
 import { writeConfined } from "../../../../support/process/confined.ts";
@@ -101,7 +102,13 @@ export async function promote(what: readonly string[], options: PromoteOptions, 
       const isSpecChanged = changed !== specText;
       const isPacked = options.cassette === true && options.dryRun !== true;
       const cassette = isPacked ? await pack(fixture, chosen.run, options, config, io) : null;
-      await report({ draft, extras: final, verdict, fixture, cassette, isSpecChanged }, spec, options, io);
+      const shown = readFrom(verdict, dump.file, options.dryRun === true ? chosen.run : fixture);
+      await report(
+        { draft, extras: final, verdict: shown, fixture, cassette, isSpecChanged },
+        spec,
+        options,
+        io,
+      );
       return isPacked && cassette === null ? ExitCode.couldNotTell : ExitCode.passed;
     } finally {
       dump.remove();
@@ -111,9 +118,22 @@ export async function promote(what: readonly string[], options: PromoteOptions, 
   }
 }
 
+/** Returns the verdict with the place of its run in a file that stays, in place of the temporary one. */
+function readFrom(verdict: Verdict, temporary: string, kept: string | AgentRun): Verdict {
+  const { run } = verdict;
+  const placed =
+    typeof kept === "string"
+      ? {
+          source: run.source && { ...run.source, file: kept },
+          sources: run.sources?.map((file) => (file === temporary ? kept : file)),
+        }
+      : { source: kept.source, sources: kept.sources };
+  return { ...verdict, run: { ...plainRun(run), ...placed } };
+}
+
 /**
- * Returns the run's cassette. It returns null, and prints the reason on stderr, if the model calls cannot be
- * played back.
+ * Returns the run's cassette. If the model calls cannot be played back, the function returns null and prints
+ * the reason on stderr.
  */
 async function pack(
   fixture: string,

@@ -30,14 +30,14 @@ export interface ProposeOptions extends ConfigFlags {
   /** Writes each run's model calls too. */
   readonly cassette?: boolean;
   readonly dryRun?: boolean;
-  /** Reason why the project's own checks must not run. Default: they run. */
+  /** Reason why the project's own checks must not run. Default: the project's checks run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly format: "console" | "json";
 }
 
 /**
- * Converts failed recorded runs into tests, one for each query. It writes redacted dumps and a file of
- * queries with `expected_fail`, and does not change the spec. Returns exit code 2 without a proposal.
+ * Converts failed recorded runs into tests, one for each query. The command writes redacted dumps and a file
+ * of queries with `expected_fail`, and does not change the spec. Returns exit code 2 without a proposal.
  */
 export async function propose(dumps: readonly string[], options: ProposeOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);

@@ -6,6 +6,7 @@ import type { JudgeMode } from "../../../../judge/settings.ts";
 import { foldAgentName } from "../../../../match/rules/agent-name.ts";
 import { selectQueries } from "../../../../match/selection.ts";
 import type { Verdict } from "../../../../model/verdict.ts";
+import { counted } from "../../../../report/render/terminal/printable.ts";
 import { diffConsole } from "../../../../report/render/diff/diff-console.ts";
 import { diffGithub } from "../../../../report/render/diff/diff-github.ts";
 import { diffJson } from "../../../../report/render/json/diff-json.ts";
@@ -33,12 +34,20 @@ export interface DiffOptions extends ConfigFlags {
   readonly baselineDir?: string;
   readonly judge?: JudgeMode;
   readonly failOn: "regression" | "warn" | "any";
+  readonly skipInvalid?: boolean;
   readonly format: "console" | "json" | "github" | "markdown";
 }
 
 /** The options with the loaded configuration. */
 interface DiffRequest extends DiffOptions {
   readonly settings: Config;
+  readonly unread: Unread;
+}
+
+/** What is on neither side. */
+interface Unread {
+  invalid: number;
+  ambiguous: number;
 }
 
 /**
@@ -50,12 +59,15 @@ export async function diff(options: DiffOptions, io: Io): Promise<ExitCode> {
   const specs = await selectedSpecs(options, config, io);
   const dirs = baselineDirs(options.baselineDir, specs);
   const read = dirs.map(readBaselines);
-  for (const problem of read.flatMap(({ problems }) => problems))
-    await write(io.stderr, `warning: ${problem}\n`);
+  const problems = read.flatMap((one) => one.problems);
+  for (const problem of problems) await write(io.stderr, `warning: ${problem}\n`);
   const index = new BaselineIndex(read.flatMap(({ entries }) => entries));
+  // A file that cannot be read may be one of a version that is compared.
+  const usesSaved = [options.baseline, options.compare].some((label) => index.of(label).length > 0);
+  const unread: Unread = { invalid: usesSaved ? problems.length : 0, ambiguous: 0 };
   const entriesOf = async (label: string): Promise<readonly BaselineEntry[]> =>
-    (await resolve(label, index, dirs, specs, { ...options, settings: config }, io)).filter(({ baseline }) =>
-      isWanted(baseline, options),
+    (await resolve(label, index, dirs, specs, { ...options, settings: config, unread }, io)).filter(
+      ({ baseline }) => isWanted(baseline, options),
     );
   const labels = { baseline: options.baseline, compare: options.compare };
   const report = diffVersions(
@@ -64,7 +76,10 @@ export async function diff(options: DiffOptions, io: Io): Promise<ExitCode> {
     await entriesOf(options.compare),
     specs,
   );
-  const code = diffExit(report, options.failOn);
+  const { invalid, ambiguous } = unread;
+  const code = diffExit(report, options.failOn, ambiguous + (options.skipInvalid === true ? 0 : invalid));
+  if (ambiguous > 0)
+    await write(io.stderr, `${counted(ambiguous, "run")} not compared: more than one query fits\n`);
   await write(io.stdout, shown(report, code, options, io));
   if (io.env["GITHUB_ACTIONS"] === "true" && options.format !== "github") {
     await write(io.stderr, diffGithub(report, code));
@@ -144,9 +159,13 @@ async function judged(
     config: options.settings,
     specs,
     mode: options.judge,
-    onJudged: ({ verdicts }) => verdicts.forEach(add),
+    onJudged: ({ verdicts, ambiguous }) => {
+      verdicts.forEach(add);
+      if (ambiguous.length > 0) options.unread.ambiguous++;
+    },
     io,
   });
+  options.unread.invalid += invalid.length;
   await writeInvalid(io, invalid, "warning: ");
   return entries.sort((a, b) => a.baseline.run.startUnixMs - b.baseline.run.startUnixMs);
 }

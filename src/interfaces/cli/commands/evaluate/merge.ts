@@ -26,7 +26,7 @@ export interface MergeOptions {
 
 /**
  * Merges the parts that `test --shard` wrote into the report and exit code of one process with the same
- * input. It also merges several results of `test --format json`.
+ * input. The command also merges several results of `test --format json`.
  */
 export async function merge(files: readonly string[], options: MergeOptions, io: Io): Promise<ExitCode> {
   const outputs = openOutputs(options.output);

@@ -15,6 +15,7 @@ import {
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { inputsSince, parseSince } from "../../../../replay/reports/since.ts";
 import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
+import { counted, printable } from "../../../../report/render/terminal/printable.ts";
 import { isCollectorAddress } from "../../../../replay/reports/collector-address.ts";
 import { writeInvalid } from "../../../../replay/replay.ts";
 
@@ -37,7 +38,7 @@ export interface ReportOptions extends ReportInputOptions {
 /**
  * Evaluates dumps, or reads saved verdicts, and compares groups: rates with intervals, costs, flakiness,
  * differences. Returns exit code 1 if a reliability gate fails or a gated run called a forbidden tool, and 2
- * if a gate is undecided or there are no runs.
+ * if a gate is undecided or has no run, or if there are no runs.
  */
 export async function report(inputs: readonly string[], options: ReportOptions, io: Io): Promise<ExitCode> {
   const [first] = inputs;
@@ -45,13 +46,18 @@ export async function report(inputs: readonly string[], options: ReportOptions, 
   if (first !== undefined && inputs.length === 1 && isCollectorAddress(first) && isOverTime)
     return reportServed(first, options, io);
   const since = options.since === undefined ? undefined : parseSince(options.since);
-  const { judged: all, invalid } = await readReportInputs(inputs, options, io);
+  const { judged: all, invalid, ambiguous, unseen } = await readReportInputs(inputs, options, io);
   const judged = since === undefined ? all : inputsSince(all, since);
   await warnOfLeftOut(judged, invalid, options, io);
   if (options.trend === true) return reportTrend(judged, invalid, options, io);
   const data = summarizeInputs(judged, options);
   await write(io.stdout, rendered(data, options, io));
-  return exitCode(data, invalid, options);
+  if (ambiguous > 0)
+    await write(io.stderr, `warning: ${counted(ambiguous, "run")} left out: more than one query fits\n`);
+  for (const query of unseen)
+    await write(io.stderr, `warning: ${printable(query)} has a gate, and no run of it was judged\n`);
+  const isBlind = ambiguous > 0 || unseen.length > 0;
+  return exitCode(data, invalid, isBlind, options);
 }
 
 /** Reports trends. Returns exit code 2 if no run has a known time. */
@@ -162,11 +168,12 @@ function themeOf(io: Io): Theme {
 function exitCode(
   { groups }: ReportData,
   invalid: readonly InvalidInput[],
+  isBlind: boolean,
   { skipInvalid }: ReportOptions,
 ): ExitCode {
   if (groups.some(({ gate, forbidden }) => gate?.outcome === "fail" || (gate !== null && forbidden > 0)))
     return ExitCode.failed;
   const open = groups.some(({ gate }) => gate !== null && gate.outcome !== "pass");
   const unread = invalid.length > 0 && skipInvalid !== true;
-  return groups.length === 0 || open || unread ? ExitCode.couldNotTell : ExitCode.passed;
+  return groups.length === 0 || open || unread || isBlind ? ExitCode.couldNotTell : ExitCode.passed;
 }

@@ -106,8 +106,8 @@ export async function save(dumps: readonly string[], options: SaveOptions, io: I
 }
 
 /**
- * Returns the run with the better outcome, regardless of `expected_fail`. For equal outcomes it returns the
- * earlier run.
+ * Returns the run with the better outcome, regardless of `expected_fail`. If the outcomes are equal, returns
+ * the earlier run.
  */
 function better(known: Candidate | undefined, next: Candidate): Candidate {
   if (known === undefined) return next;

@@ -12,7 +12,7 @@ import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../../support/process/io.ts";
 import { CallSequence } from "../../../library/session/call-sequence.ts";
 import { QueryJudge } from "../../../library/session/judge-query.ts";
-import { openTestModels } from "../../../library/session/test-models.ts";
+import { openTestModels } from "../../../library/session/open-test-models.ts";
 import { requestSchema, type SessionRequest } from "../../../library/session/requests.ts";
 import { type ReadRuns, Session } from "../../../library/session/session.ts";
 import { type ConfigFlags, loadSettings } from "../../../../config/command-settings.ts";
@@ -27,7 +27,7 @@ export interface SessionOptions extends ConfigFlags {
   readonly fault?: string;
 }
 
-/** Protocol version. It increases with each incompatible change. */
+/** Protocol version. The version increases with each incompatible change. */
 const PROTOCOL = 1;
 /** Milliseconds for pending responses after the input ends. */
 const CLOSE_MS = 1_000;

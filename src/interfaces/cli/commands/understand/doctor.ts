@@ -20,6 +20,7 @@ import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/co
 import { askCollector } from "../../../../replay/reports/ask-collector.ts";
 import { isCollectorAddress } from "../../../../replay/reports/collector-address.ts";
 import { parseDoctorJson } from "../../../../report/render/json/doctor-parse.ts";
+import { counted, printable } from "../../../../report/render/terminal/printable.ts";
 import { stringify } from "yaml";
 import { z } from "zod";
 import { agentlessText, type AgentlessSpans } from "../../../../report/render/commands/first-steps.ts";
@@ -31,7 +32,9 @@ interface RemoteDiagnosis {
   readonly diagnosis: ShownDiagnosis;
 }
 
-/** Maximum number of traces whose first span is remembered. */
+/** Inferred fields that are shown of a scope. */
+const MOST_INFERRED = 6;
+/** Traces whose beginning is remembered. */
 const MOST_BEGUN = 10_000;
 
 export interface DoctorOptions extends ConfigFlags {
@@ -54,13 +57,15 @@ export async function doctor(dumps: readonly string[], options: DoctorOptions, i
   const physician = new Doctor(survey);
   const misspelt = new MisspeltTools();
   const queries = specs.flatMap((spec) => spec.queries);
-  // First spans of received traces, for the report if no run is found.
+  const proposer = new DialectProposer(adaptersWith(config.dialects));
+  // Received telemetry, in case it has no run.
   const begun: { readonly beginning: TraceBeginning; readonly spans: number }[] = [];
   const { invalid } = await replay(dumps, {
     config,
     ...replayIo(io),
     onTrace: (trace) => {
       survey.add(trace);
+      proposer.add(trace);
       const [first] = trace.spans;
       if (first !== undefined && begun.length < MOST_BEGUN)
         begun.push({ beginning: beginningOf(first), spans: trace.spans.length });
@@ -76,7 +81,7 @@ export async function doctor(dumps: readonly string[], options: DoctorOptions, i
     io.stdout,
     options.format === "json"
       ? `${JSON.stringify(doctorJson(diagnosis))}\n`
-      : doctorConsole(diagnosis, theme),
+      : doctorConsole(diagnosis, theme) + undeclared(proposer.proposals(), dumps),
   );
   await writeInvalid(io, invalid);
   for (const line of misspelt.warnings()) await write(io.stderr, `warning: ${line}\n`);
@@ -88,7 +93,25 @@ export async function doctor(dumps: readonly string[], options: DoctorOptions, i
   return invalid.length > 0 || !isEnough(diagnosis) ? ExitCode.couldNotTell : ExitCode.passed;
 }
 
-/** Describes the content of a dump without runs, and the next step. */
+/** Spans with attributes that no dialect declares, with what was inferred of them. */
+function undeclared(proposals: readonly ProposedDialect[], dumps: readonly string[]): string {
+  if (proposals.length === 0) return "";
+  const lines = proposals.map(({ scope, spans, fields }) => {
+    const found = Array.from(fields, ([field, attributes]) => `${field} ← ${attributes[0] ?? ""}`);
+    const shown = found.slice(0, MOST_INFERRED).join(", ") + (found.length > MOST_INFERRED ? ", …" : "");
+    return `  ${printable(scope, 80) || "(no scope)"}: ${counted(spans, "span")}${shown === "" ? "" : `: ${printable(shown, 300)}`}`;
+  });
+  const command = `tracejury doctor ${dumps.join(" ")} --propose-dialect`;
+  return [
+    "",
+    "Read by inference, as no dialect declares it",
+    ...lines,
+    `  draft a dialect: ${command}`,
+    "",
+  ].join("\n");
+}
+
+/** Content of a dump without runs, and the next step. */
 function whatCame(
   { spans }: Pick<ShownDiagnosis, "spans">,
   begun: readonly { readonly beginning: TraceBeginning; readonly spans: number }[],

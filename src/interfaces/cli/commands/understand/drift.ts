@@ -18,14 +18,14 @@ import { toolsUsed } from "../../../../report/statistics/observation.ts";
 export interface DriftOptions extends ConfigFlags {
   /** Dumps of the reference period. */
   readonly reference: readonly string[];
-  /** Start time of the compared runs; earlier runs are the reference. It replaces `reference`. */
+  /** Start time of the compared runs; earlier runs are the reference. This option replaces `reference`. */
   readonly since?: string;
   /** Specs whose queries count as known questions. */
   readonly spec: readonly string[];
   readonly format: "console" | "json";
 }
 
-/** Prefixes of English refusals. They are less accurate than a judge, but free. */
+/** Prefixes of English refusals. Prefixes are less accurate than a judge, but free. */
 const REFUSAL =
   /^\W*(?:(?:i['’]?m |i am )?(?:very |so )?sorry\b|(?:unfortunately,? )?i (?:can['’]?t|cannot|can not|am unable|['’]?m unable|won['’]?t)\b|as an ai\b)/i;
 

@@ -32,9 +32,11 @@ export async function inspect(dumps: readonly string[], options: InspectOptions,
   };
   const printed: Printed[] = [];
   let runs = 0;
+  // Reports for people print the beginning of an id and an ellipsis.
+  const idStart = options.run?.toLowerCase().replace("…", "");
   const onRun = (run: AgentRun): void => {
     runs++;
-    if (options.run !== undefined && !run.runId.startsWith(options.run.toLowerCase())) return;
+    if (idStart !== undefined && !run.runId.startsWith(idStart)) return;
     printed.push({ startUnixMs: run.startUnixMs, runId: run.runId, text: print(run) });
   };
   const { invalid } = await replay(dumps, {

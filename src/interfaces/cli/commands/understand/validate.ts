@@ -29,8 +29,8 @@ interface Checked {
 }
 
 /**
- * Returns exit code 1 if a file is invalid, otherwise 2 if one is unreadable. With `fix`, it validates the
- * fixed files.
+ * Returns exit code 1 if a file is invalid, otherwise 2 if one is unreadable. With `fix`, the fixed files are
+ * validated.
  */
 export async function validate(
   files: readonly string[],

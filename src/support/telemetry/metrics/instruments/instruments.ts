@@ -48,13 +48,13 @@ const dollars = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 5
 
 /** All metrics by name. */
 export const instruments = {
-  "tracejury.verdicts": counter("{verdict}", "Judged runs, once for each matching spec.", [
+  "tracejury.verdicts": counter("{verdict}", "Judged runs. A run counts once for each matching spec.", [
     ...verdictOf,
     "outcome",
   ]),
   "tracejury.verdicts.revised": counter(
     "{verdict}",
-    "Verdicts that replaced an earlier one after late spans; not counted in tracejury.verdicts.",
+    "Verdicts that replaced an earlier verdict after late spans. These verdicts are not counted in tracejury.verdicts.",
     [...verdictOf, "outcome"],
   ),
   "tracejury.layer.results": counter("{result}", "Outcomes of the three layers.", [
@@ -112,7 +112,7 @@ export const instruments = {
   "tracejury.run.cost": histogram("{USD}", "Cost of a run, if its price is known.", ["agent"], dollars),
   "tracejury.faults": counter(
     "{fault}",
-    "Internal errors of Tracejury while it processed a trace or run, by stage. Its verdicts are errors; others are not affected.",
+    "Internal errors of Tracejury while it processed a trace or run, by stage. Verdicts of this trace or run are errors; other runs are not affected.",
     ["stage"],
   ),
   "tracejury.runs.unjudged": counter("{run}", "Runs that match no query of a spec, or more than one.", [
@@ -123,12 +123,14 @@ export const instruments = {
     "decision",
     "reason",
   ]),
-  "tracejury.traces.settled": counter("{trace}", "Traces by their final decision, each once.", ["decision"]),
+  "tracejury.traces.settled": counter("{trace}", "Traces by their final decision. Each trace counts once.", [
+    "decision",
+  ]),
   "tracejury.traces.split": counter("{trace}", "Traces with spans at another process that shares the store."),
   "tracejury.traces.pending": gauge("{trace}", "Closed traces with runs that are not judged yet."),
   "tracejury.level_changes": counter(
     "{change}",
-    "Detected changes of a query's pass rate, cost, latency or tokens. Processes that share a store count each once.",
+    "Detected changes of a query's pass rate, cost, latency or tokens. Processes that share a store count each change once.",
     ["spec", "query", "metric", "direction"],
   ),
   "tracejury.reloads": counter("{reload}", "Reloads of specs and configuration, by outcome.", ["outcome"]),
@@ -184,18 +186,18 @@ export const instruments = {
   "tracejury.assembler.open_traces": gauge("{trace}", "Traces that wait for further spans."),
   "tracejury.assembler.open_spans": gauge(
     "{span}",
-    "Spans in open traces. Together with tracejury.assembler.spans, they are all accepted and recovered spans.",
+    "Spans in open traces. The sum with tracejury.assembler.spans is the number of all accepted and recovered spans.",
   ),
   "tracejury.assembler.open_log_records": gauge(
     "{record}",
-    "Log records in open traces, or waiting for a span. Together with tracejury.assembler.log_records, they are all accepted and recovered log records.",
+    "Log records in open traces, or waiting for a span. The sum with tracejury.assembler.log_records is the number of all accepted and recovered log records.",
   ),
   "tracejury.assembler.open_bytes": gauge("By", "Memory of open traces."),
   "tracejury.assembler.closed_traces": counter("{trace}", "Closed traces, by reason.", ["reason"]),
   "tracejury.assembler.spans": counter("{span}", "Spans of closed traces, by outcome.", ["outcome"]),
   "tracejury.assembler.log_records": counter(
     "{record}",
-    "Log records, by outcome; `uncorrelated` for those without a trace id and without a span.",
+    "Log records, by outcome; `uncorrelated` means that a log record has no trace id and no span.",
     ["outcome"],
   ),
   "tracejury.forward.accepted": counter("{request}", "Requests accepted for forwarding.", ["destination"]),
@@ -231,7 +233,7 @@ export const instruments = {
   "tracejury.memory.used": gauge("By", "Memory of telemetry in flight: requests, traces, queues."),
   "tracejury.memory.available": gauge(
     "By",
-    "Memory available for telemetry in flight. Above it, requests are refused.",
+    "Memory available for telemetry in flight. If telemetry needs more memory, requests are rejected.",
   ),
   "tracejury.memory.resident": gauge("By", "Resident memory of the process."),
   "tracejury.memory.limit": gauge("By", "Limit of resident memory."),
@@ -254,7 +256,7 @@ export const instruments = {
   ),
   "tracejury.storage.torn_tails": counter(
     "{file}",
-    "Incomplete ends of files that a crash left. They contained nothing acknowledged and were cut off.",
+    "Incomplete ends of files that a crash left. The ends contained no acknowledged data and were cut off.",
     ["storage"],
   ),
   "tracejury.journal.recovered_spans": counter(
@@ -283,7 +285,7 @@ export const instruments = {
   ]),
   "tracejury.kafka.uncommitted": gauge(
     "{record}",
-    "Records from the first one that an unfinished trace needs to the last read one. A restart reads them again.",
+    "Records from the first record that an unfinished trace needs to the last record read. A restart reads these records again.",
     ["topic", "partition"],
   ),
   "tracejury.exporter.sent": counter("{record}", "Records delivered.", route),

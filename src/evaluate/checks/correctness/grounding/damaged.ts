@@ -1,0 +1,66 @@
+/** A part of a text that holds digits or letters of a value of which some are lost. */
+export interface DamagedPart {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The replacement character, and the blocks with which scans and redactions cover what was there. */
+const lost = /[\ufffd\u2588\u2591-\u2593]+|(?<=[\p{L}\p{N}][.,:/-]?)[\u25a0\u25a1\u25a2\u25ae\u25af]+/gu;
+const outside = /[\s|"<>{}[\]]/;
+const sentenceStart = /^["'([]+/;
+const sentenceEnd = /[.,;:!?)'\]]+$/;
+/** What a value has beside letters: a text without any of it, such as a name with a lost accent, states no value. */
+const valued = /[\p{N}\p{Sc}%]/u;
+const groupBehind = /^ [+(]?(?=[A-Z]*\d)[A-Z\d]{1,6}\)?(?![\p{L}\p{N}/%-]|[.,:]\p{N})/u;
+const groupBefore = /(?<![\p{L}\p{N}.,:/%+(-])[+(]?(?=[A-Z]*\d)[A-Z\d]{1,6}\)? $/u;
+const LEAST_OF_GROUPS = 7;
+const LONGEST_GROUP = 12;
+
+/** The parts of a plain text whose values cannot be read because characters in them are lost, in order. */
+export function damagedParts(text: string): readonly DamagedPart[] {
+  const parts: DamagedPart[] = [];
+  let free = 0;
+  for (const { index, 0: signs } of text.matchAll(lost)) {
+    if (index < free) continue;
+    let start = index;
+    while (start > free && !outside.test(text.charAt(start - 1))) start--;
+    let end = index + signs.length;
+    while (end < text.length && !outside.test(text.charAt(end))) end++;
+    free = end;
+    const token = text.slice(start, end);
+    if (!valued.test(token)) continue;
+    start += Math.min(sentenceStart.exec(token)?.[0].length ?? 0, index - start);
+    end -= sentenceEnd.exec(text.slice(Math.max(start, index + signs.length), end))?.[0].length ?? 0;
+    parts.push(withGroups(text, { start, end }, parts.at(-1)?.end ?? 0));
+  }
+  return parts;
+}
+
+/** With the groups of digits around it, where they are one long number or code: `+39 06 69██ 0012`. */
+function withGroups(text: string, part: DamagedPart, free: number): DamagedPart {
+  if (/[\p{Ll}\p{Sc}%]/u.test(text.slice(part.start, part.end))) return part;
+  let { start, end } = part;
+  for (;;) {
+    const before = groupBefore.exec(text.slice(Math.max(free, start - LONGEST_GROUP), start))?.[0];
+    if (before === undefined) break;
+    start -= before.length;
+  }
+  for (;;) {
+    const behind = groupBehind.exec(text.slice(end, end + LONGEST_GROUP))?.[0];
+    if (behind === undefined) break;
+    end += behind.length;
+  }
+  const whole = text.slice(start, end).replace(/[^\p{N}\ufffd\u2588\u2591-\u2593]/gu, "");
+  return whole.length >= LEAST_OF_GROUPS ? { start, end } : part;
+}
+
+/** The text with the lost character in place of everything in the parts, so that no value reaches into them. */
+export function withoutParts(text: string, parts: readonly DamagedPart[]): string {
+  let from = 0;
+  const kept = parts.map(({ start, end }) => {
+    const before = text.slice(from, start) + "\ufffd".repeat(end - start);
+    from = end;
+    return before;
+  });
+  return kept.join("") + text.slice(from);
+}

@@ -1,0 +1,42 @@
+/** Fractions in words, with their value: as the share `a quarter of`, or in front of a unit or scale, `half an hour`. */
+const parts: readonly (readonly [words: string, value: number])[] = [
+  ["half|die hälfte|la moitié|la mitad|la metà|metade|de helft", 0.5],
+  ["(?:a|one)[- ]quarter|ein viertel|un quart|un cuarto|un quarto|um quarto|een kwart", 0.25],
+  [
+    "three[- ]quarters|drei viertel|(?:les )?trois quarts|tres cuartos|tre quarti|três quartos|driekwart",
+    0.75,
+  ],
+  ["(?:a|one)[- ]fifth|ein fünftel|un cinquième", 0.2],
+  ["two[- ]fifths|zwei fünftel", 0.4],
+  ["three[- ]fifths|drei fünftel", 0.6],
+  ["four[- ]fifths|vier fünftel", 0.8],
+  ["(?:a|one)[- ]tenth|ein zehntel|un dixième", 0.1],
+  ["(?:an|one)[- ]eighth|ein achtel", 0.125],
+];
+/** Thirds end in no decimal, so that they are compared as fractions only. */
+const thirds: readonly (readonly [words: string, fraction: string])[] = [
+  ["(?:a|one)[- ]third|ein drittel|un tiers|un tercio|un terzo", "1/3"],
+  ["two[- ]thirds|zwei drittel|(?:les )?deux tiers|dos tercios|due terzi", "2/3"],
+];
+
+/** `the first half of 2024` is a part of the year and no share of it. */
+const START = String.raw`(?<![\p{L}\p{N}-])(?<!(?:first|second|last|other|1st|2nd|\d|and) )`;
+const OF = String.raw`(?= (?:of|the|our|all|der|des|von|de|du|des|del|della|dei|delle|do|da|dos|das|van)(?!\p{L})| d')`;
+/** Before a unit or scale: `half a million`, `a quarter of an hour`. */
+const WHOLE = String.raw` (?:of )?an? (?=\p{L})`;
+
+const shares = [...parts.map(([words, value]) => [words, String(value)] as const), ...thirds].map(
+  ([words, written]) => [new RegExp(`${START}(?:${words})${OF}`, "giu"), written] as const,
+);
+const wholes = parts.map(
+  ([words, value]) => [new RegExp(`${START}(?:${words})${WHOLE}`, "giu"), `${value} `] as const,
+);
+const anyFraction = new RegExp([...parts, ...thirds].map(([words]) => words).join("|"), "iu");
+
+/** A text with its fractions in words as decimals: `half of` → `0.5 of`, `half a million` → `0.5 million`. */
+export function fractionWordsAsDigits(text: string): string {
+  if (!anyFraction.test(text)) return text;
+  let read = text;
+  for (const [pattern, written] of [...wholes, ...shares]) read = read.replace(pattern, written);
+  return read;
+}

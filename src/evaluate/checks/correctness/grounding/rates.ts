@@ -1,0 +1,55 @@
+import { type Decimal, decimal, keyOf, times } from "./decimal.ts";
+import { isMoney, type Unit, unitsOf } from "./units.ts";
+
+const one = decimal("1");
+
+/** Time units and their names after `per`, as one word each; other words stand for themselves, without a plural's s. */
+export function perOf(word: string, count = one): string {
+  const units = unitsOf(word);
+  const time = units?.find(({ dimension }) => dimension === "time" || dimension === "months");
+  const measure = time ?? units?.find(({ dimension }) => !isMoney(dimension));
+  if (measure !== undefined) return `${measure.dimension} ${keyOf(times(measure.factor, count))}`;
+  const lower = word.toLowerCase();
+  return lower.length > 3 && lower.endsWith("s") ? lower.slice(0, -1) : lower;
+}
+
+interface Rate {
+  readonly value: Decimal;
+  readonly units: readonly Unit[] | null;
+  readonly per: string | null;
+}
+
+const HOUR = 3600n;
+
+/**
+ * A rate in the bases of both its units, as a fraction without common factors: 72 km/h and 20 m/s have the same. Money and what happens
+ * per day or longer have none, because a price or a limit of a year is not twelve times that of a month.
+ */
+export function rateKeys({ value, units, per }: Rate): readonly string[] {
+  const [, dimension = "", digits = "", exponent = "0"] = /^(.+) (\d+)e(-?\d+)$/.exec(per ?? "") ?? [];
+  if (digits === "" || dimension === "months") return [];
+  const below: Decimal = { digits: BigInt(digits), exponent: Number(exponent) };
+  if (dimension === "time" && below.exponent >= 0 && below.digits * 10n ** BigInt(below.exponent) > HOUR)
+    return [];
+  return (units ?? []).flatMap((unit) =>
+    isMoney(unit.dimension)
+      ? []
+      : [`${unit.dimension}/${dimension} ${fraction(times(value, unit.factor), below)}`],
+  );
+}
+
+function fraction(above: Decimal, below: Decimal): string {
+  const shift = above.exponent - below.exponent;
+  const [one, other] =
+    shift >= 0
+      ? [above.digits * 10n ** BigInt(shift), below.digits]
+      : [above.digits, below.digits * 10n ** BigInt(-shift)];
+  const divisor = commonDivisor(one, other);
+  return `${one / divisor}:${other / divisor}`;
+}
+
+function commonDivisor(one: bigint, other: bigint): bigint {
+  let [larger, smaller] = [one, other];
+  while (smaller !== 0n) [larger, smaller] = [smaller, larger % smaller];
+  return larger;
+}

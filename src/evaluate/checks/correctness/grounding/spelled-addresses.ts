@@ -1,0 +1,21 @@
+const AT = String.raw`(?:\s?[[({<]\s?(?:at|@|arroba|chiocciola|ät)\s?[\])}>]\s?)`;
+const DOT = String.raw`(?:\s?[[({<]\s?(?:dot|\.|punkt|point|punto|ponto)\s?[\])}>]\s?|\.)`;
+const NAME = String.raw`[\p{L}\p{N}_%+-]{1,64}(?:\.[\p{L}\p{N}_%+-]{1,64}){0,4}`;
+const LABEL = String.raw`[\p{L}\p{N}-]{1,63}`;
+const bracketed = new RegExp(
+  `(?<![\\p{L}\\p{N}._%+-])(${NAME})${AT}(${LABEL}(?:${DOT}${LABEL}){1,5})`,
+  "giu",
+);
+/** `name at domain dot tld`, where the word for the dot leaves no doubt. */
+const spoken = new RegExp(
+  `(?<![\\p{L}\\p{N}._%+-])(${NAME}) (?:at|AT) (${LABEL}(?: (?:dot|DOT) ${LABEL}){1,5})(?![\\p{L}\\p{N}])`,
+  "gu",
+);
+const dots = new RegExp(`${DOT}| (?:dot|DOT) `, "giu");
+
+/** A text with e-mail addresses that are written for people only, `jo [at] shop [dot] test`, as addresses. */
+export function withAddresses(text: string): string {
+  if (!/[[({<]\s?(?:at|@|arroba|chiocciola|ät)\s?[\])}>]| dot /i.test(text)) return text;
+  const joined = (_: string, name: string, domain: string): string => `${name}@${domain.replace(dots, ".")}`;
+  return text.replace(bracketed, joined).replace(spoken, joined);
+}

@@ -1,0 +1,44 @@
+import { COUNT_WORDS, numberWordsAsDigits } from "./number-words.ts";
+import { valuesIn } from "./read-values.ts";
+import type { Found } from "./reading.ts";
+import { isMoney, unitsOf } from "./units.ts";
+
+const phrase = new RegExp(
+  String.raw`(?<![\p{L}\p{N}-])(?:(between ${COUNT_WORDS} and |${COUNT_WORDS}(?: to | or |-| - ))?(${COUNT_WORDS}))([- ])(?:(?:business|working|calendar|full|consecutive|whole)[- ])?(\p{L}{3,20})(?![\p{L}\p{N}])`,
+  "giu",
+);
+/** What is counted that way is named elsewhere: `the two days` are those of which the answer speaks. */
+const definite =
+  /(?<!\p{L})(?:the|these|those|both|all|its|their|your|our|his|her|my)(?: (?:other|same|first|last))? $/iu;
+const dimensions: ReadonlySet<string> = new Set(
+  "time months length mass volume % points cups spoons teaspoons celsius".split(" "),
+);
+/** Units that are other words as often. */
+const otherWords = /^(?:won|rand|real|min|ore|ton|yard|foot)$/i;
+const REACH = 48;
+
+/**
+ * The quantities that a plain text states in words: `three to five business days`, `four times a day`. They are read from two upward and
+ * only in front of a unit, because `one of`, `two options` and `two-factor` state no value that evidence would have.
+ */
+export function wordedQuantities(text: string): readonly Found[] {
+  return [...text.matchAll(phrase)].flatMap(({ index, 0: written, 4: word = "" }): readonly Found[] => {
+    const before = text.slice(Math.max(0, index - REACH), index);
+    const behind = text.slice(index + written.length, index + written.length + REACH);
+    if (definite.test(before) || !isMeasured(word, behind)) return [];
+    const digits = numberWordsAsDigits(written);
+    for (const { end, ...value } of valuesIn(before + digits + behind)) {
+      if (end <= before.length) continue;
+      if (end - value.text.length < before.length || value.kind !== "number") return [];
+      const reach = index + Math.max(written.length, end - before.length - digits.length + written.length);
+      return [{ ...value, text: text.slice(index, reach), end: reach }];
+    }
+    return [];
+  });
+}
+
+function isMeasured(word: string, behind: string): boolean {
+  if (/^times$/i.test(word)) return /^ (?:an?|per|each|every|daily|weekly) /i.test(`${behind} `);
+  if (otherWords.test(word)) return false;
+  return unitsOf(word)?.some(({ dimension }) => dimensions.has(dimension) || isMoney(dimension)) === true;
+}

@@ -1,0 +1,53 @@
+const DIGIT = /\p{Nd}/u;
+const LEADING_NUMERAL = /^\d+(?:[.,]\d+)*/;
+const TRAILING_NUMERAL = /\d+(?:[.,]\d+)*$/;
+const BEFORE = /(?:\d+[.,])+$/;
+const AFTER = /^(?:[.,]\d+)+/;
+/** `100.00` is 100; `100.000` may be a hundred thousand. */
+const ZERO_DECIMALS = /^[.,](?:0{1,2}|0{4,})$/;
+const GROUPED = /^\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?$/;
+/** The longest part of a numeral beside a term that is read. */
+const LONGEST = 40;
+
+/** Whether a term begins or ends with a digit, so that other digits beside it make another number. */
+export function hasNumberAtEnd(term: string): boolean {
+  return DIGIT.test(term.at(0) ?? "") || DIGIT.test(term.at(-1) ?? "");
+}
+
+/**
+ * Whether the term occurs in the text and no number there is longer than in the term: "2.40" does not occur in
+ * "12.40", nor "9" in "9.5". "3.11" occurs in "3.11.4", because more than two parts are no decimal number.
+ */
+export function occursWithWholeNumbers(text: string, term: string): boolean {
+  for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1)) {
+    if (isWhole(text, term, at)) return true;
+  }
+  return false;
+}
+
+function isWhole(text: string, term: string, at: number): boolean {
+  const end = at + term.length;
+  const before = text.slice(Math.max(0, at - LONGEST), at);
+  const after = text.slice(end, end + LONGEST);
+  const first = LEADING_NUMERAL.exec(term)?.[0];
+  const last = TRAILING_NUMERAL.exec(term)?.[0];
+  const isNumeral = first === term;
+  if (DIGIT.test(term.at(0) ?? "")) {
+    if (DIGIT.test(before.at(-1) ?? "")) return false;
+    const head = BEFORE.exec(before)?.[0] ?? "";
+    const tail = isNumeral ? (AFTER.exec(after)?.[0] ?? "") : "";
+    if (head !== "" && isOneNumber(`${head}${first ?? ""}${tail}`)) return false;
+  }
+  if (DIGIT.test(term.at(-1) ?? "")) {
+    if (DIGIT.test(after.at(0) ?? "")) return false;
+    const tail = AFTER.exec(after)?.[0] ?? "";
+    const head = isNumeral ? (BEFORE.exec(before)?.[0] ?? "") : "";
+    if (tail !== "" && !ZERO_DECIMALS.test(tail) && isOneNumber(`${head}${last ?? ""}${tail}`)) return false;
+  }
+  return true;
+}
+
+/** Whether a numeral is a decimal or a grouped number, not a version, a date or an address. */
+function isOneNumber(numeral: string): boolean {
+  return numeral.split(/[.,]/).length === 2 || GROUPED.test(numeral);
+}

@@ -1,0 +1,128 @@
+import type { AgentRun } from "../../model/run.ts";
+import { short } from "../rules/text.ts";
+import { withOtherDigits } from "./falsify.ts";
+import type { Mutant, Mutation } from "./mutant.ts";
+
+const REFUSAL = "I am sorry, but I can not help with that.";
+
+/** The answer with other numbers in it, declined instead of given, or empty. */
+export function altered(run: AgentRun): readonly Mutant[] {
+  const { answer } = run;
+  if (answer === null || answer === "") return [];
+  const answers: readonly (readonly [what: string, answer: string])[] = [
+    ["the answer had other numbers in it", withOtherDigits(answer)],
+    ["the answer was a refusal", REFUSAL],
+    ["the answer was empty", ""],
+  ];
+  return answers
+    .filter(([, text]) => text !== answer)
+    .map(([what, text]) => ({ mutation: "answer" as const, what, run: { ...run, answer: text } }));
+}
+
+/** A number, date or time, with a sign in front that is not a hyphen, a currency, and a unit behind. */
+const NUMERAL =
+  /(?<!\d[.,:/-]?)(?<sign>(?<![\p{L}\p{N}.,:/-])[-−])?(?<currency>[$€£])?(?<digits>\d+(?:[.,:/-]\d+)*)(?:(?<space>\s?)(?<unit>%|°[CF]|\p{L}+))?/gu;
+
+interface Numeral {
+  /** The numeral with everything that belongs to it. */
+  readonly text: string;
+  readonly digits: string;
+  readonly replaced: (text: string) => string;
+  readonly groups: Readonly<Record<string, string | undefined>>;
+  /** Whether it stands for an amount: no code, date, time or range. */
+  readonly isAmount: boolean;
+}
+
+function numeralsOf(answer: string): readonly Numeral[] {
+  return [...answer.matchAll(NUMERAL)].map(({ 0: text, index, groups = {} }) => {
+    const { digits = "" } = groups;
+    const before = answer.slice(Math.max(0, index - 1), index);
+    return {
+      text,
+      digits,
+      groups,
+      isAmount: /^\d+(?:[.,]\d+)?$/.test(digits) && !/[\p{L}\p{N}_./:-]/u.test(before),
+      replaced: (other) => `${answer.slice(0, index)}${other}${answer.slice(index + text.length)}`,
+    };
+  });
+}
+
+/** Each number of the answer, once with a digit more in front and once with another last digit. */
+export function misstated(run: AgentRun): readonly Mutant[] {
+  return numeralsOf(run.answer ?? "").flatMap((numeral) =>
+    [`1${numeral.digits}`, withOtherLastDigit(numeral.digits)].map((digits) =>
+      inAnswer(run, "number", numeral, numeral.text.replace(numeral.digits, digits)),
+    ),
+  );
+}
+
+function withOtherLastDigit(digits: string): string {
+  return `${digits.slice(0, -1)}${withOtherDigits(digits.slice(-1))}`;
+}
+
+/** Each amount of the answer, once with the other sign and once in another unit. */
+export function measuredOtherwise(run: AgentRun): readonly Mutant[] {
+  return numeralsOf(run.answer ?? "").flatMap((numeral) => {
+    if (!numeral.isAmount) return [];
+    const { sign } = numeral.groups;
+    const inverted = sign === undefined ? `-${numeral.text}` : numeral.text.slice(sign.length);
+    const converted = inOtherUnit(numeral);
+    return [inverted, ...(converted === null ? [] : [converted])].map((text) =>
+      inAnswer(run, "unit", numeral, text),
+    );
+  });
+}
+
+const currencies: Readonly<Record<string, string>> = { $: "€", "€": "$", "£": "€" };
+
+const units: ReadonlyMap<string, string> = new Map(
+  [
+    ["EUR", "USD"],
+    ["GBP", "CHF"],
+    ["euros", "dollars"],
+    ["%", "°C"],
+    ["percent", "degrees"],
+    ["°C", "°F"],
+    ["ms", "s"],
+    ["minutes", "hours"],
+    ["days", "weeks"],
+    ["months", "years"],
+    ["mm", "cm"],
+    ["m", "km"],
+    ["kilometres", "miles"],
+    ["g", "kg"],
+    ["l", "ml"],
+    ["MB", "GB"],
+  ].flatMap(([one = "", other = ""]) => [
+    [other, one],
+    [one, other],
+  ]),
+);
+
+function inOtherUnit({ text, groups }: Numeral): string | null {
+  const { currency, unit } = groups;
+  const otherCurrency = currency === undefined ? undefined : currencies[currency];
+  if (currency !== undefined && otherCurrency !== undefined)
+    return text.replace(currency, () => otherCurrency);
+  const otherUnit = unit === undefined ? undefined : units.get(unit);
+  return unit === undefined || otherUnit === undefined ? null : `${text.slice(0, -unit.length)}${otherUnit}`;
+}
+
+function inAnswer(run: AgentRun, mutation: Mutation, { text, replaced }: Numeral, other: string): Mutant {
+  return {
+    mutation,
+    what: `the answer said ${short(other.trim())} instead of ${short(text.trim())}`,
+    run: { ...run, answer: replaced(other) },
+  };
+}
+
+/** An amount that nothing in the run is likely to state. */
+const INVENTION = "There is a surcharge of 83.61 %.";
+
+/** The answer with a sentence whose number the agent made up. */
+export function invented(run: AgentRun): readonly Mutant[] {
+  const { answer } = run;
+  if (answer === null || answer === "") return [];
+  const what = `the answer also said ${JSON.stringify(INVENTION)}`;
+  return [{ mutation: "invention", what, run: { ...run, answer: `${answer} ${INVENTION}` } }];
+}

@@ -1,0 +1,46 @@
+import type { AgentRun } from "../../model/run.ts";
+import { AssembledRun } from "../../runs/assembled-run.ts";
+import type { TraceState } from "./trace-state.ts";
+
+/** The trace that a run's id names: that of the root with which the run was found first. */
+export function traceOfRun(runId: string): string {
+  return runId.slice(0, runId.lastIndexOf("-"));
+}
+
+/** Remembers an id with the trace that it names. */
+export function noteRunId(runId: string, state: TraceState | undefined): void {
+  if (state !== undefined && !state.runIds.includes(runId)) state.runIds = [...state.runIds, runId];
+}
+
+/**
+ * A run keeps the id of the root with which it was found first. Late spans can give it another root, such as the agent's span after those of
+ * its calls, or join runs that were found apart: the joined run keeps the id that was found first and replaces the others.
+ * @param states of the run's traces; they remember the ids
+ */
+export function identifyRun(run: AgentRun, states: readonly TraceState[]): AgentRun {
+  const earlier = states.every(({ runIds }) => runIds.length === 0) ? [] : idsWithin(run, states);
+  const own = states.find(({ traceId }) => traceId === run.traceId);
+  if (earlier.length === 0) {
+    noteRunId(run.runId, own);
+    return run;
+  }
+  const [kept = run.runId, ...others] = earlier;
+  if (others.length > 0)
+    for (const state of states) state.runIds = state.runIds.filter((id) => !others.includes(id));
+  return withId(run, kept, earlier);
+}
+
+/** Ids of runs whose first root is a span of this run, in the order in which they were found. */
+function idsWithin(run: AgentRun, states: readonly TraceState[]): string[] {
+  const known = states.flatMap(({ runIds }) => runIds);
+  if (!(run instanceof AssembledRun)) return known.filter((id) => id === run.runId);
+  const own = new Set(run.spans.map(({ traceId, spanId }) => `${traceId}-${spanId}`));
+  return known.filter((id) => own.has(id));
+}
+
+function withId(run: AgentRun, runId: string, replaces: readonly string[]): AgentRun {
+  if (!(run instanceof AssembledRun)) return { ...run, runId, replaces };
+  run.runId = runId;
+  run.replaces = replaces;
+  return run;
+}

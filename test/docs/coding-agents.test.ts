@@ -1,0 +1,79 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+/*
+ * docs/agents/coding.md, followed to the letter: each spec is written, each command is run on the recorded session, and prints the lines that
+ * the page shows after it.
+ */
+
+interface Step {
+  readonly command: string;
+  readonly exit: number;
+  /** Lines of the output, in order; each may go on. */
+  readonly prints: readonly string[];
+}
+
+interface Section {
+  readonly agent: string;
+  readonly files: readonly { readonly name: string; readonly text: string }[];
+  readonly steps: readonly Step[];
+}
+
+function sectionOf(text: string): Section {
+  const [agent = ""] = text.split("\n");
+  const blocks = [...text.matchAll(/^```(\w+)([^\n]*)\n([\s\S]*?)^```$/gm)];
+  const files = blocks.flatMap(([, , info = "", body = ""]) => {
+    const name = /file=(\S+)/.exec(info)?.[1];
+    return name === undefined ? [] : [{ name, text: body }];
+  });
+  const steps = blocks.flatMap(([, language, info = "", command = ""], at): Step[] => {
+    if (language !== "sh") return [];
+    const [, next, , said = ""] = blocks[at + 1] ?? [];
+    const prints = next === "text" ? said.split("\n").filter((line) => line.trim() !== "") : [];
+    return [{ command, exit: Number(/exit=(\d)/.exec(info)?.[1] ?? 0), prints }];
+  });
+  return { agent, files, steps };
+}
+
+const sections = readFileSync("docs/agents/coding.md", "utf8")
+  .split(/^## /m)
+  .slice(1)
+  .map(sectionOf)
+  .filter(({ files }) => files.length > 0);
+
+describe.each(sections)("$agent", ({ files, steps }) => {
+  let folder = "";
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "coding-agent-"));
+    for (const name of ["bin", "dist", "node_modules", "config", "package.json", "test"])
+      symlinkSync(resolve(name), join(folder, name));
+    for (const { name, text } of files) writeFileSync(join(folder, name), text);
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test("has specs of three lines", () => {
+    expect(files.map(({ text }) => text.trimEnd().split("\n").length)).toEqual(files.map(() => 3));
+  });
+
+  test.each(steps)("$command", ({ command, exit, prints }) => {
+    const script = `tracejury() { node "$PWD/bin/tracejury.js" "$@"; }\n${command}`;
+    const { status, stdout, stderr } = spawnSync("bash", ["-c", script], { cwd: folder, encoding: "utf8" });
+    expect({ status, said: status === exit ? "" : stdout + stderr }).toEqual({ status: exit, said: "" });
+    const lines = stdout.split("\n");
+    let from = 0;
+    const missing = prints.filter((print) => {
+      const at = lines.findIndex((line, index) => index >= from && line.startsWith(print));
+      if (at >= 0) from = at + 1;
+      return at < 0;
+    });
+    expect(missing, stdout).toEqual([]);
+    expect(prints.length).toBeGreaterThan(0);
+  });
+});
+
+test("every agent with a spec has a recorded session", () => {
+  expect(sections.length).toBeGreaterThan(5);
+});
