@@ -65,7 +65,7 @@ export function NoSums() {
 }
 
 /** There are no queries without a spec. */
-export function WithoutSpec() {
+function WithoutSpec() {
   return (
     <Empty title="No spec yet">
       <p>
