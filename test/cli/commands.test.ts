@@ -1,3 +1,8 @@
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCli } from "../support/run-cli.ts";
 
@@ -39,6 +44,15 @@ test("inspect prints one object a run, in the contract's order of keys", async (
   });
 });
 
+test.each([
+  ["explain", "inspect DUMP --explain"],
+  ["lint", "validate FILE"],
+])("%s is no command: %s does it", async (name, meant) => {
+  const { code, stderr } = await runCli(name);
+  expect(code).toBe(2);
+  expect(stderr).toContain(`did you mean tracejury ${meant}?`);
+});
+
 test("inspect says when there is nothing to see", async () => {
   expect(await runCli("inspect", "test/fixtures/specs")).toMatchObject({ code: 2, stdout: "" });
 });
@@ -69,4 +83,21 @@ test.each(["spec", "config", "verdict"])("schema %s prints a JSON Schema", async
 
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toHaveProperty("$schema");
+});
+
+test("serve that cannot listen leaves no data folder behind", async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const folder = mkdtempSync(join(tmpdir(), "serve-"));
+  const { port } = server.address() as AddressInfo;
+  try {
+    const settings = [`data_dir=${join(folder, "data")}`, `admin=127.0.0.1:${port}`, "receive.http=off"];
+    const words = [...settings, "receive.grpc=127.0.0.1:0"].flatMap((one) => ["--set", one]);
+    const { code, stderr } = await runCli("serve", "--no-config", ...words);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(String(port))]);
+    expect(readdirSync(folder)).toEqual([]);
+  } finally {
+    server.close();
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -26,6 +26,16 @@ const broken: RunText = {
   durationMs: 8200,
 };
 
+test("a remedy of several checks is named once", () => {
+  const query = { correctness: { expected_in_answer: ["a"], not_in_answer: ["b"], regex_match: "c" } };
+  const verdict = evaluated(query, { answer: null });
+  const remedies = verdict.layers.correctness.checks.flatMap(({ remedy }) => remedy ?? []);
+  expect(remedies.length).toBeGreaterThan(1);
+  expect(new Set(remedies).size).toBe(1);
+  const report = consoleText(resultOf({ verdicts: [reportVerdict(verdict)] }), plainTheme);
+  expect(report.match(/^ {34}→ /gm)).toHaveLength(1);
+});
+
 test("the broken weather agent, layer by layer", () => {
   const report = consoleText(resultOf({ verdicts: [reportVerdict(evaluated(weather, broken))] }), plainTheme);
   expect(report).toMatchInlineSnapshot(`

@@ -93,3 +93,19 @@ test.each(looks)("both have no faults at $width pixels in $colorScheme", async (
   await page.getByRole("region", { name: "specs/rag-agent.yaml" }).waitFor();
   expect(await faultsOf(page)).toEqual({ axe: [], tooWide: 0 });
 });
+
+test("without a spec, the queries and a run name the command that writes one", async () => {
+  const { live, address } = await started();
+  await postRecording(live, "rag-weather-fixed.langgraph");
+  const page = await openPage(browser, address);
+  await page.getByRole("heading", { level: 1, name: "1 run seen, no spec yet" }).waitFor();
+  await page.goto(`${address}/queries`);
+  await page.getByText(`tracejury init --from ${address}`).waitFor();
+  expect(await page.getByText("Asked, and not judged").count()).toBe(0);
+  const { runs } = (await (await fetch(`${address}/api/v1/runs`)).json()) as {
+    readonly runs: readonly { readonly run_id: string }[];
+  };
+  await page.goto(`${address}/runs/${runs[0]?.run_id ?? ""}`);
+  await page.getByText("There is no spec yet.").waitFor();
+  await page.getByText(`tracejury init --from ${address}`).waitFor();
+});

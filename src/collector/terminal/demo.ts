@@ -77,7 +77,17 @@ export function pointingLines(endpoint: string): string {
     from openinference.instrumentation.openai_agents import OpenAIAgentsInstrumentor
     OpenAIAgentsInstrumentor().instrument(tracer_provider=provider)
 
+  Vercel AI SDK 7 (JavaScript, TypeScript)
+    npm install @ai-sdk/otel @opentelemetry/sdk-node @opentelemetry/exporter-trace-otlp-http
+    import { NodeSDK } from "@opentelemetry/sdk-node";
+    import { registerTelemetry } from "ai";
+    import { OpenTelemetry } from "@ai-sdk/otel";
+    new NodeSDK().start();
+    registerTelemetry(new OpenTelemetry());
+
+  Others: docs/agents/README.md
+
   and start it with
-    OTEL_EXPORTER_OTLP_ENDPOINT=${endpoint} python agent.py
+    OTEL_EXPORTER_OTLP_ENDPOINT=${endpoint} python agent.py        (or: node agent.js)
 `;
 }

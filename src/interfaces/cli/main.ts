@@ -140,6 +140,23 @@ const commandNames: ReadonlySet<string> = new Set(
   groups.flatMap(([, commands]) => commands.map(([name]) => name)),
 );
 
+/** Names that people try for what another command does. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ["explain", "inspect DUMP --explain"],
+  ["run", "test --exec 'COMMAND {query}' --spec FILE"],
+  ["eval", "test DUMP --spec FILE"],
+  ["check", "test DUMP --spec FILE"],
+  ["lint", "validate FILE"],
+  ["show", "inspect DUMP"],
+  ["start", "serve"],
+  ["replay", "test --exec 'COMMAND {query}' --spec FILE --models replay:DUMP"],
+]);
+
+function meantCommand(text: string): string {
+  const meant = otherNames.get(/unknown command '([^']*)'/.exec(text)?.[1] ?? "");
+  return meant === undefined ? "" : `(did you mean tracejury ${meant}?)\n`;
+}
+
 export function isCommand(name: string | undefined): boolean {
   return name !== undefined && commandNames.has(name);
 }
@@ -159,6 +176,7 @@ export function createProgram(io: Io, done: (code: ExitCode) => void, only?: str
     .configureOutput({
       writeOut: (text) => void io.stdout.write(escapeControlsInValue(text)),
       writeErr: (text) => void io.stderr.write(escapeControlsInValue(text)),
+      outputError: (text, print) => print(`${text}${meantCommand(text)}`),
     });
   program.hook("preAction", (_, action) => takeConfig(action, io));
   for (const [heading, commands] of groups) {

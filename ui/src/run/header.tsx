@@ -25,7 +25,7 @@ export function RunHeader({ run, verdict, children }: RunHeaderProps) {
     <header class="run-header">
       <div class="headline">
         <OutcomeMark outcome={verdict?.outcome ?? null} />
-        {verdict?.hard_fail === true && (
+        {verdict?.hard_fail === true && verdict.outcome !== "fail" && (
           <span
             class="mark fail"
             title="A correctness failure or a forbidden tool: it fails the run with any severity"

@@ -13,6 +13,7 @@ import { Labels } from "./labels.tsx";
 import { Tools } from "./tools.tsx";
 import { StepDetail } from "./step-detail.tsx";
 import { stepsOf } from "./steps.ts";
+import { WithoutVerdict } from "./without-verdict.tsx";
 import { Waterfall } from "./waterfall.tsx";
 import { LastPassLink } from "../side-by-side/last-pass.tsx";
 import type { RunJson, VerdictJson } from "../types.ts";
@@ -52,13 +53,7 @@ function Run({ run, spans }: WholeRun) {
       <div class={`run-grid${tab === "steps" && steps.chosen !== undefined ? " with-detail" : ""}`}>
         <div class="checks">
           {verdict === undefined ? (
-            <section class="card">
-              <h2>Not judged</h2>
-              <p>
-                No query of a spec claims this run, or more than one does. “Copy as query” makes a query block
-                of it.
-              </p>
-            </section>
+            <WithoutVerdict runId={run.run_id} />
           ) : (
             <>
               <Layers verdict={verdict} run={run} />

@@ -64,6 +64,18 @@ export function NoSums() {
   );
 }
 
+/** There are no queries without a spec. */
+function WithoutSpec() {
+  return (
+    <Empty title="No spec yet">
+      <p>
+        The queries of a spec are listed here. Write one from the runs that came:{" "}
+        <code>tracejury init --from {window.location.origin}</code>
+      </p>
+    </Empty>
+  );
+}
+
 function Queries({ data }: { data: QueryData }) {
   const only = parameter("table");
   const lines = data.lines.filter(({ spec, id }) => {
@@ -71,6 +83,7 @@ function Queries({ data }: { data: QueryData }) {
     return only === "" || (row !== undefined && tableOf(spec, row).key === only);
   });
   const judged = lines.filter(({ sums }) => sums !== null);
+  if (!data.hasSpec && judged.length === 0) return <WithoutSpec />;
   const missing = lines.filter(({ sums }) => sums === null);
   return (
     <>

@@ -48,6 +48,7 @@ export interface QueryData {
   /** Those queries that are rows of tables. */
   readonly rows: TableRows;
   readonly unjudged: readonly UnjudgedJson[];
+  readonly hasSpec: boolean;
 }
 
 const longestInHours = 3 * 86_400_000;
@@ -75,7 +76,8 @@ export async function loadQueries(range: TimeRange): Promise<QueryData | null> {
       ask<{ specs: SpecJson[] }>("/api/v1/specs"),
       unjudgedRuns(),
     ]);
-    return { lines: linesOf(specs, queries, trends), rows: tableRowsOf(specs), unjudged };
+    const lines = linesOf(specs, queries, trends);
+    return { lines, rows: tableRowsOf(specs), unjudged, hasSpec: specs.length > 0 };
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return null;
     throw error;

@@ -6,7 +6,7 @@ export const declareRecord: Declare = (program, io, done) => {
     .argument("<command...>", "command of the agent, after --")
     .option(
       "--out <file>",
-      "dump file to which its telemetry and its model calls are appended",
+      "dump file to which the agent's telemetry and model calls are appended",
       "traces.jsonl",
     )
     .addHelpText(...example("tracejury record --out traces.jsonl -- python agent.py 'Where is order 17?'"))

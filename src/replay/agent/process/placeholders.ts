@@ -1,15 +1,7 @@
 import { suggest } from "../../../spec/document/problems/suggest.ts";
 
 /** Placeholders of `--exec` and `--body`. */
-export const placeholderNames = [
-  "query",
-  "query_id",
-  "run",
-  "session",
-  "history",
-  "messages",
-  "turn",
-] as const;
+const placeholderNames = ["query", "query_id", "run", "session", "history", "messages", "turn"] as const;
 
 export const placeholder = new RegExp(`\\{(${placeholderNames.join("|")})\\}`, "g");
 

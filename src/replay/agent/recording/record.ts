@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { tmpdir } from "node:os";
 import { type ConfigFlags, loadSettings } from "../../../config/command-settings.ts";
 import type { Config } from "../../../config/config.ts";
-import { dollars } from "../../../evaluate/rules/text.ts";
+import { dollars, grouped } from "../../../evaluate/rules/text.ts";
 import type { AgentRun } from "../../../model/run.ts";
 import { counted } from "../../../report/render/terminal/printable.ts";
 import { ExitCode, UserError } from "../../../support/process/exit-code.ts";
@@ -152,7 +152,7 @@ function* summary(runs: readonly AgentRun[], out: string, earlier: number): Gene
   yield [
     `${out}: ${counted(runs.length, "run")}`,
     calls === null ? "number of model calls unknown" : counted(calls, "model call"),
-    tokens === null ? "tokens unknown" : counted(tokens, "token"),
+    tokens === null ? "tokens unknown" : `${grouped(tokens)} ${tokens === 1 ? "token" : "tokens"}`,
     cost === null ? "cost unknown" : dollars(cost),
   ].join(", ");
   if (earlier > 0)

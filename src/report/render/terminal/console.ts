@@ -70,8 +70,9 @@ function verdictLines(verdict: VerdictJson, theme: Theme): string[] {
     ...(place === null ? [] : [theme.dim(`        ${printable(place, 600)}`)]),
   ];
   if (verdict.hard_fail) lines.push(...forbiddenBanner(verdict, theme));
+  const remedies = new Set<string>();
   for (const layer of ["correctness", "path", "cost"] as const) {
-    lines.push(...layerLines(layer, verdict.layers[layer], verdict.error, theme));
+    lines.push(...layerLines(layer, verdict.layers[layer], { error: verdict.error, remedies }, theme));
   }
   return lines;
 }
@@ -148,16 +149,23 @@ function forbiddenBanner(verdict: VerdictJson, theme: Theme): readonly string[] 
   return hit === undefined ? [] : [theme.bad(`   FORBIDDEN TOOL: ${printable(hit.message, 200)}`)];
 }
 
-function layerLines(name: string, layer: LayerJson, error: string | null, theme: Theme): readonly string[] {
+interface Told {
+  /** The error of the run, which its checks do not repeat. */
+  readonly error: string | null;
+  /** Remedies that an earlier check of the verdict has named. */
+  readonly remedies: Set<string>;
+}
+
+function layerLines(name: string, layer: LayerJson, told: Told, theme: Theme): readonly string[] {
   const head = `   ${name.padEnd(12)} ${paint(layer.outcome, outcomeWords[layer.outcome].toLowerCase(), theme)}`;
   if (layer.checks.length === 0) return [`${head}${theme.dim("  nothing asserted")}`];
   const shown = layer.checks.map((check) =>
-    check.message === error ? { ...check, message: "the run ended in the error above" } : check,
+    check.message === told.error ? { ...check, message: "the run ended in the error above" } : check,
   );
-  return [head, ...shown.flatMap((check) => checkLines(check, theme))];
+  return [head, ...shown.flatMap((check) => checkLines(check, told.remedies, theme))];
 }
 
-function checkLines(check: CheckJson, theme: Theme): readonly string[] {
+function checkLines(check: CheckJson, remedies: Set<string>, theme: Theme): readonly string[] {
   const mark = paint(check.outcome, outcomeGlyphs[check.outcome], theme);
   const said = printable(withoutCalls(check.message), 400);
   const quiet = check.outcome === "pass" || check.outcome === "skip";
@@ -168,7 +176,9 @@ function checkLines(check: CheckJson, theme: Theme): readonly string[] {
   }
   if (check.judge?.rationale != null)
     lines.push(theme.dim(`${indent}judge: ${printable(check.judge.rationale, 400)}`));
-  if (check.remedy !== null) lines.push(theme.hint(`${indent}→ ${printable(check.remedy, 400)}`));
+  if (check.remedy !== null && !remedies.has(check.remedy))
+    lines.push(theme.hint(`${indent}→ ${printable(check.remedy, 400)}`));
+  if (check.remedy !== null) remedies.add(check.remedy);
   lines.push(...callDifferences(check, theme).map((line) => `${" ".repeat(indent.length - 5)}${line}`));
   return lines;
 }

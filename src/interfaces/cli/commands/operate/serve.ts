@@ -1,3 +1,5 @@
+import { existsSync, rmSync } from "node:fs";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readPageFiles } from "../../../api/page/page-files.ts";
 import { printJson } from "../../../../config/reference/print.ts";
@@ -68,6 +70,8 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   const log = createLog({ level: logLevel, format: logFormat, secrets: () => secrets, stream: io.stderr });
   const watched = demo || io.stderr.isTTY;
   const hideData = hiddenFromGit(config.dataDir, io.cwd, config.dataDir === DEFAULT_DATA_DIR);
+  const dataFolder = resolve(io.cwd, config.dataDir);
+  const isNewFolder = !existsSync(dataFolder);
   const failed = new FailedVerdicts(log, config.export.content);
   const opened = await openJudgedBy(config, specs, io.env);
   let renewing: ConfigReloader | undefined;
@@ -87,7 +91,11 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
         ? (judged: JudgedRun) => io.stderr.write(escapeControls(judgedLines(judged, theme)))
         : (judged: JudgedRun) => failed.add(judged),
     }),
-  );
+  ).catch((error: unknown) => {
+    // A collector that did not start has accepted nothing.
+    if (isNewFolder) rmSync(dataFolder, { recursive: true, force: true });
+    throw error;
+  });
   hideData();
   // Runs after the code is loaded and is undone before the process ends, because Node stores V8's flags with
   // compiled code.

@@ -58,7 +58,7 @@ export async function doctor(dumps: readonly string[], options: DoctorOptions, i
   const misspelt = new MisspeltTools();
   const queries = specs.flatMap((spec) => spec.queries);
   const proposer = new DialectProposer(adaptersWith(config.dialects));
-  // First spans of received traces, for the report if no run is found.
+  // Received telemetry, in case it has no run.
   const begun: { readonly beginning: TraceBeginning; readonly spans: number }[] = [];
   const { invalid } = await replay(dumps, {
     config,

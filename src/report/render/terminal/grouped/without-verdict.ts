@@ -15,6 +15,10 @@ export function withoutVerdict(
 ): readonly (readonly string[])[] {
   const { missing, ambiguous, unmatched, invalidInput, agentCalls = [] } = result;
   return [
+    // Unreadable input is the reason of missing queries, so it comes before them.
+    block(theme.unsure("Input that could not be read"), invalidInput, ({ file, line, reason }) => {
+      return `${printable(file)}${line === null ? "" : `:${line}`}: ${printable(reason)}`;
+    }),
     isShort
       ? missingLine(missing)
       : block(
@@ -40,9 +44,6 @@ export function withoutVerdict(
       agentCalls.filter(({ outcome }) => outcome !== "ok"),
       ({ queryId, run, reason }) => `${printable(queryId)}, run ${run}: ${printable(reason, 300)}`,
     ),
-    block(theme.unsure("Input that could not be read"), invalidInput, ({ file, line, reason }) => {
-      return `${printable(file)}${line === null ? "" : `:${line}`}: ${printable(reason)}`;
-    }),
   ].filter((lines) => lines.length > 0);
 }
 

@@ -1,0 +1,40 @@
+import { ask, useLoaded } from "../api.ts";
+import { Loaded } from "../parts/notice.tsx";
+import { unjudgedRuns } from "../runs/not-judged.tsx";
+
+/** Why a run has no verdict: there is no spec, or each spec gives its reason. */
+export function WithoutVerdict({ runId }: { runId: string }) {
+  const loading = useLoaded(async () => {
+    const [{ specs }, unjudged] = await Promise.all([
+      ask<{ specs: readonly unknown[] }>("/api/v1/specs"),
+      unjudgedRuns(),
+    ]);
+    return { hasSpec: specs.length > 0, reasons: unjudged.filter((one) => one.run_id === runId) };
+  }, [runId]);
+  return (
+    <section class="card">
+      <h2>Not judged</h2>
+      <Loaded from={loading}>
+        {({ hasSpec, reasons }) =>
+          hasSpec ? (
+            <>
+              {reasons.map(({ spec, reason, candidates }) => (
+                <p key={spec}>
+                  Spec {spec}: {reason}
+                  {candidates.length > 0 && ` (${candidates.join(", ")})`}
+                </p>
+              ))}
+              {reasons.length === 0 && <p>No query of a spec matches this run.</p>}
+              <p>“Copy as query” makes a query block of it.</p>
+            </>
+          ) : (
+            <p>
+              There is no spec yet. Write one from the runs that came:{" "}
+              <code>tracejury init --from {window.location.origin}</code>
+            </p>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
