@@ -9,7 +9,6 @@ import { failureOf } from "../results/status.ts";
 import { FragmentBoundary } from "../waiting/fragment-boundary.ts";
 import { leavesOf, takesOf } from "../waiting/links.ts";
 import { isAgentName, isGivenName } from "../who/agent-name.ts";
-import { type Candidate, chosen, distinct, namesIn } from "./candidates.ts";
 import { explainCost, explainTokens } from "./explain-tokens.ts";
 import { explainTools, timeUnknown } from "./explain-tools.ts";
 import { explainAnswer, explainQuery } from "./explain-words.ts";
