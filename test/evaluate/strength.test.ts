@@ -92,6 +92,23 @@ describe("numbers of the answer", () => {
     expect(answersOf(answer, "unit")).toEqual(changed);
   });
 
+  test("are named without the word behind them, unless that is their unit", () => {
+    const mutants = mutantsOf(runOf({ ...good, answer: "from 9 to 5 EUR" }), 1, 100);
+    expect(mutants.flatMap(({ mutation, what }) => (mutation === "unit" ? [what] : []))).toEqual([
+      "the answer said -9 instead of 9",
+      "the answer said -5 EUR instead of 5 EUR",
+      "the answer said 5 USD instead of 5 EUR",
+    ]);
+  });
+
+  test("of the instructions become known where an invented one shall be noticed", () => {
+    const trials = tried({}, { query: "When?", answer: "From 9:15 to 18:30.", tools: [] });
+    expect(trials.find(({ mutation }) => mutation === "invention")?.suggestion).toMatchObject({
+      check: "grounded",
+      limit: { in: "answer", known: expect.arrayContaining([expect.stringContaining("18:30")]) },
+    });
+  });
+
   test("are joined by one that nothing says", () => {
     const [invented, ...others] = answersOf("You owe 2.40 EUR.", "invention");
     expect(others).toEqual([]);

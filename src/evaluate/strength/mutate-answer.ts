@@ -34,8 +34,10 @@ interface Numeral {
 }
 
 function numeralsOf(answer: string): readonly Numeral[] {
-  return [...answer.matchAll(NUMERAL)].map(({ 0: text, index, groups = {} }) => {
-    const { digits = "" } = groups;
+  return [...answer.matchAll(NUMERAL)].map(({ 0: whole, index, groups = {} }) => {
+    const { digits = "", space = "", unit = "" } = groups;
+    // A word behind a number is mostly no unit.
+    const text = units.has(unit) ? whole : whole.slice(0, whole.length - space.length - unit.length);
     const before = answer.slice(Math.max(0, index - 1), index);
     return {
       text,

@@ -67,12 +67,22 @@ const candidates: Readonly<Record<Mutation, (run: AgentRun, query: CompiledQuery
     ],
     number: numbersOf,
     unit: numbersOf,
-    invention: () => [["correctness", "grounded", { in: "answer" }]],
+    invention: (run) => [["correctness", "grounded", { in: "answer" }], ...knownValues(run)],
   };
+
+function valuesOf({ answer }: AgentRun): string[] {
+  return distinct(statedValues(answer ?? "", new Set(kinds)).map(({ text }) => text));
+}
+
+/** Values that no tool returned may come from the agent's instructions. */
+function knownValues(run: AgentRun): readonly Candidate[] {
+  const known = valuesOf(run);
+  return known.length === 0 ? [] : [["correctness", "grounded", { in: "answer", known }]];
+}
 
 /** The evidence of a number is asserted first, because a right answer may leave the number out. */
 function numbersOf(run: AgentRun, query: CompiledQuery): readonly Candidate[] {
-  const values = statedValues(run.answer ?? "", new Set(kinds)).map(({ text }) => text);
+  const values = valuesOf(run);
   return [
     ["correctness", "grounded", { in: "answer" }],
     ["correctness", "expected_in_answer", distinct([...written(query), ...values])],
