@@ -6,6 +6,7 @@ import { attachRecords } from "./calls/attached-records.ts";
 import { markLikeCalls } from "./calls/like-calls.ts";
 import { markCumulative } from "./calls/cumulative-usage.ts";
 import { innermostCalls } from "./calls/innermost.ts";
+import { markToolLoops } from "./calls/tool-loops.ts";
 import { transcriptCalls } from "./calls/transcript.ts";
 import { connect, correctInferred } from "./calls/tree.ts";
 import { isNotified, withoutHousekeeping } from "./continuation/housekeeping.ts";
@@ -122,7 +123,10 @@ function fragmentsOf(trace: Trace, all: readonly SpanFacts[], maxPauseMs: number
   for (const run of runs) {
     let own = run.calls;
     if (own.length === 0) own = transcriptCalls(run.nodes);
-    else markCumulative(own, run.nodes);
+    else {
+      markCumulative(own, run.nodes);
+      markToolLoops(own);
+    }
     if (!isRun(run.nodes, own) || isNotified(run)) continue;
     const whole = own === run.calls ? run : { ...run, calls: own };
     for (const turn of splitTurns(whole) ?? [whole])

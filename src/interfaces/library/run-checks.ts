@@ -172,7 +172,10 @@ export function usesFewerTokensThan(run: AgentRun, tokens: number): RunCheck {
 }
 
 export interface SpecCheckOptions {
-  /** `off` leaves checks with a judge out. Default: they are undecided, because judges are not asked here. */
+  /**
+   * `off` leaves checks with a judge out. Default: checks with a judge are undecided, because judges are not
+   * asked here.
+   */
   readonly judge?: "off";
 }
 

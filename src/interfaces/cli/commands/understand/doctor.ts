@@ -34,7 +34,7 @@ interface RemoteDiagnosis {
 
 /** Inferred fields that are shown of a scope. */
 const MOST_INFERRED = 6;
-/** Traces whose beginning is remembered. */
+/** Maximum number of traces whose first span is remembered. */
 const MOST_BEGUN = 10_000;
 
 export interface DoctorOptions extends ConfigFlags {
@@ -111,7 +111,7 @@ function undeclared(proposals: readonly ProposedDialect[], dumps: readonly strin
   ].join("\n");
 }
 
-/** Content of a dump without runs, and the next step. */
+/** Describes the content of a dump without runs, and the next step. */
 function whatCame(
   { spans }: Pick<ShownDiagnosis, "spans">,
   begun: readonly { readonly beginning: TraceBeginning; readonly spans: number }[],
