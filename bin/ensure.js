@@ -54,11 +54,14 @@ function isStale() {
   return built === 0 || sources.some((path) => newestMs(`${root}${path}`, isSource) >= built);
 }
 
+let hasWorked = false;
 if (!installed()) {
+  hasWorked = true;
   console.error("setting up: installing packages (npm ci)");
   run("npm", "ci", "--no-audit", "--no-fund");
 }
 if (isStale()) {
+  hasWorked = true;
   console.error("setting up: compiling (tsc)");
   run(process.execPath, `${root}node_modules/typescript/bin/tsc`, "-p", "tsconfig.build.json");
   // The compiler does not write its notes again where nothing that counts has changed.
@@ -66,3 +69,4 @@ if (isStale()) {
 }
 run(process.execPath, `${root}bin/bundle.js`);
 run(process.execPath, `${root}bin/build-ui.js`);
+if (hasWorked) console.error("setting up: done; every command of bin/tracejury.js works now\n");

@@ -16,6 +16,11 @@ export function assertUsesTools(run: AgentRun, tools: readonly string[]): void {
   hold(checks.usesTools(run, tools), assertUsesTools);
 }
 
+/** The run used none of these tools. @throws AssertionError */
+export function assertUsesNoneOf(run: AgentRun, tools: readonly string[]): void {
+  hold(checks.usesNoneOf(run, tools), assertUsesNoneOf);
+}
+
 /** The run made exactly these tool calls, in this order. @throws AssertionError */
 export function assertUsesExactlyTools(run: AgentRun, tools: readonly string[]): void {
   hold(checks.usesExactlyTools(run, tools), assertUsesExactlyTools);

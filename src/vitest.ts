@@ -15,6 +15,8 @@ import type { CompiledSpec } from "./evaluate/query/compiled.ts";
 interface RunMatchers<Result> {
   /** The run used all of these tools, in any order, others beside them. */
   toUseTools(tools: readonly string[]): Result;
+  /** The run used none of these tools. `.not.toUseTools(tools)` passes if only one of them is absent. */
+  toUseNoneOf(tools: readonly string[]): Result;
   /** The run made exactly these tool calls, in this order. */
   toUseExactlyTools(tools: readonly string[]): Result;
   /** The run handed over to these agents, in this order. */
@@ -46,12 +48,12 @@ interface Negatable {
   readonly isNot?: boolean;
 }
 
-/** What is undecided passes neither as it is nor negated. */
+/** What is undecided passes neither as it is nor negated. The values of a negation that fails do not differ, so they are not shown. */
 function found(
   { isNot = false }: Negatable,
-  { pass, isUndecided, message, ...rest }: checks.RunCheck,
+  { pass, isUndecided, message, ...values }: checks.RunCheck,
 ): Found {
-  return { ...rest, pass: isUndecided ? isNot : pass, message: () => message };
+  return { ...(isNot ? {} : values), pass: isUndecided ? isNot : pass, message: () => message };
 }
 
 /** Makes a matcher of a check. */
@@ -65,6 +67,7 @@ function matcher<Given extends readonly unknown[]>(
 
 expect.extend({
   toUseTools: matcher(checks.usesTools),
+  toUseNoneOf: matcher(checks.usesNoneOf),
   toUseExactlyTools: matcher(checks.usesExactlyTools),
   toHandOffTo: matcher(checks.handsOffTo),
   toAnswerWith: matcher(checks.answersWith),

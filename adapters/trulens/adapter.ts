@@ -21,6 +21,7 @@ export const trulens: Adapter = {
     tool: ["ai.observability.mcp.tool_name"],
     input: ["ai.observability.record_root.input"],
     output: ["ai.observability.record_root.output"],
+    history: ["ai.observability.call.return"],
     graphNode: ["ai.observability.graph_node.node_name"],
     error: ["ai.observability.call.error"],
   },

@@ -85,3 +85,25 @@ def test_a_dump_without_a_run_is_named(recorded: pytest.Pytester) -> None:
     (recorded.path / "order.jsonl").write_text("")
     result = recorded.runpytest_subprocess("-p", "no:cacheprovider", *WORDS)
     result.stdout.fnmatch_lines(["*order.jsonl: no recorded run can be played back*"])
+
+
+def test_a_fault_before_the_recorded_answer_fails_the_query(recorded: pytest.Pytester) -> None:
+    result = recorded.runpytest_subprocess("-p", "no:cacheprovider", *WORDS, "--tracejury-fault=rate-limit@1")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*HTTP Error 429*"])
+
+
+def test_a_fault_needs_models(recorded: pytest.Pytester) -> None:
+    words = [word for word in WORDS if not word.startswith("--tracejury-models")]
+    result = recorded.runpytest_subprocess("-p", "no:cacheprovider", *words, "--tracejury-fault=rate-limit@1")
+    result.stdout.fnmatch_lines(["*a fault stands between the agent and its model*"])
+
+
+def test_each_process_records_into_a_file_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    from tracejury._options import _of_worker
+
+    monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)
+    assert _of_worker("record:a/traces.jsonl") == "record:a/traces.jsonl"
+    monkeypatch.setenv("PYTEST_XDIST_WORKER", "gw1")
+    assert _of_worker("record:a/traces.jsonl") == "record:a/traces.gw1.jsonl"
+    assert _of_worker("replay:a/traces.jsonl") == "replay:a/traces.jsonl"

@@ -251,9 +251,9 @@ export class Assembler {
   }
 
   /**
-   * Frees memory until at most `targetBytes` are held. First it releases closed traces that wait for late
-   * spans. Then it closes at most `most` open traces as `memory`, oldest first: traces of the same time share
-   * request bodies, and a body is freed when all its traces are released. Returns the closed traces.
+   * Frees memory until at most `targetBytes` are held. First, closed traces that wait for late spans are
+   * released. Then it closes at most `most` open traces as `memory`, oldest first: traces of the same time
+   * share request bodies, and a body is freed when all its traces are released. Returns the closed traces.
    */
   evict(targetBytes: number, nowMs: number, most: number): Trace[] {
     this.#closed.shrink(() => this.heldBytes <= targetBytes);

@@ -18,6 +18,7 @@ import type { CollectorOptions } from "./settings/options.ts";
 import type { Collector } from "./inputs/live-port.ts";
 import { acceptRequests, openReceiver } from "./inputs/open-listeners.ts";
 import { openModels } from "./inputs/open-models.ts";
+import { refuseBusyPorts } from "./inputs/busy-ports.ts";
 import { openChangeWatch } from "./evaluation/open-change-watch.ts";
 import { EvaluationRules } from "./evaluation/rules.ts";
 import { CollectorSecurity } from "./inputs/open-security.ts";
@@ -51,6 +52,13 @@ export async function startCollectorProcess(options: CollectorOptions): Promise<
 
 async function open(options: CollectorOptions, disposables: DisposableStack): Promise<Collector> {
   const { settings, log } = options;
+  const { http, grpc, admin: adminAddress, models: modelSettings } = settings;
+  await refuseBusyPorts({
+    "receive.http": http,
+    "receive.grpc": grpc,
+    admin: adminAddress,
+    ...(modelSettings == null ? {} : { "receivers.models": modelSettings.address }),
+  });
   const security = new CollectorSecurity(settings.security ?? securityDefaults, settings);
   const now = (): number => performance.now();
   const revisions = new Revisions(Math.floor(Math.random() * 2 ** 32));

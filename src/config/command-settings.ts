@@ -84,7 +84,12 @@ export async function loadSpecs(
     if (loaded.ok) specs.push(loaded.spec);
     else invalid++;
   }
-  if (invalid > 0) throw new UserError(`${invalid} of ${found.files.length} specs are invalid, see above`);
+  if (invalid > 0)
+    throw new UserError(
+      invalid === 1 && found.files.length === 1
+        ? "the spec is invalid, see above"
+        : `${invalid} of ${found.files.length} specs ${invalid === 1 ? "is" : "are"} invalid, see above`,
+    );
   return specs;
 }
 

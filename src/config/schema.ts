@@ -139,7 +139,7 @@ export const configSchema = z.strictObject({
     .default([]),
   dialects: dialects
     .describe(
-      "Attribute mappings for your own instrumentation. They take precedence over the built-in mappings",
+      "Attribute mappings for your own instrumentation. These mappings take precedence over the built-in mappings",
     )
     .default([]),
   tool_categories: z

@@ -26,9 +26,9 @@ export interface JudgedEvaluateOptions {
   /** Undefined: no model is called, and judge checks get the outcome of `judgeSkipPolicy`. */
   readonly judges: Judges | undefined;
   readonly judgeSkipPolicy: JudgeSkipPolicy;
-  /** Runs the checks of the project's own; they are skipped when absent. */
+  /** Runs the project's own checks. If absent, these checks are skipped. */
   readonly userChecks?: UserCheckPort | undefined;
-  /** The spec, with its settings for judges. */
+  /** The spec's settings for judges. */
   readonly spec: SpecJudging;
   readonly compiled: CompiledSpec;
   readonly signal?: AbortSignal;
@@ -39,8 +39,8 @@ export interface JudgedEvaluateOptions {
 }
 
 /**
- * Evaluates one run against one query: the deterministic checks, then user checks, then the judge stages, which are skipped once a check
- * has failed. Never rejects.
+ * Evaluates one run against one query: first the deterministic checks, then user checks, then the judge
+ * stages. The judge stages are skipped if a check has failed. Never rejects.
  */
 export async function evaluateWithJudges(
   given: AgentRun,
@@ -86,7 +86,10 @@ async function askUserChecks(
   return runUserChecks(assessment, userChecks, assessment.run, query, compiled);
 }
 
-/** The judged half of the score. It is requested if the spec has one, the run is complete, and nothing failed before. */
+/**
+ * Asks the judge for its part of the score, if the spec has a score, the run is complete, and no check
+ * failed.
+ */
 async function rate(
   { run, scoring }: Assessment,
   failed: boolean,

@@ -28,15 +28,15 @@ export interface EvaluateOptions extends JudgeSkipPolicy {
 export interface Evaluation {
   readonly layers: Readonly<Record<Layer, LayerResult>>;
   readonly outcome: Outcome;
-  /** A correctness failure or a forbidden tool. */
+  /** Whether a correctness check failed or a forbidden tool was called. */
   readonly hardFail: boolean;
-  /** Null: could not be computed, or nothing to compare with. */
+  /** Metrics of the run. Null: the metric could not be computed, or there is nothing to compare with. */
   readonly metrics: ReadonlyMap<string, number | null>;
 }
 
 /**
- * Evaluates one run against one query without asking a judge: deterministic checks, then the judge checks as `skip` or
- * `incomplete`. Pure and synchronous; `evaluateWithJudges` asks them.
+ * Evaluates one run against one query without asking a judge: the deterministic checks, and the judge checks
+ * as `skip` or `incomplete`. Pure and synchronous; `evaluateWithJudges` also asks judges.
  */
 export function evaluateQuery(given: AgentRun, query: CompiledQuery, options: EvaluateOptions): Evaluation {
   const run = withoutCutValues(given);
@@ -58,14 +58,15 @@ const failedBefore: Rating = { quality: "failed", judge: null };
 
 /** A judge's rating of the whole output, for the score. */
 export interface Rating {
-  /** 0 to 100; "failed" when a check failed before, "off" when judges are off. */
+  /** 0 to 100; "failed" if a check failed before, "off" if judges are off. */
   readonly quality: number | "failed" | "off";
   readonly judge: JudgeRecord | null;
 }
 
 /**
- * The three layers and the run's outcome, from the deterministic results and `further` ones, of judges and of checks of the project's
- * own. The score includes the judge's part only with a `rating`, and is null before.
+ * Returns the three layers and the run's outcome, from the deterministic results and the `further` results of
+ * judges and user checks. The score contains the judge's part only if there is a `rating`; before, the score
+ * is null.
  */
 export function conclude(
   assessment: Assessment,

@@ -22,7 +22,7 @@ const RETRY_MS = 100;
 
 /** Log records of a request that have no trace id. */
 export interface UncorrelatedRecord {
-  /** Whether a span that they belong to may still arrive. */
+  /** Whether a span for these log records may still arrive. */
   mayJoin(): boolean;
 }
 
@@ -30,7 +30,7 @@ export interface UncorrelatedRecord {
 export interface RecordWriter<Place> {
   /** Releases a record that nothing needs any more. */
   release(place: Place): void;
-  /** Records a judgement. Resolves when it is stored, before the verdicts are sent. */
+  /** Records a judgement. Resolves when the judgement is stored, before the verdicts are sent. */
   noteJudged(judgement: Judgement): Promise<Place>;
   /** Records that every destination has received, stored or dropped the verdicts. */
   noteDelivered(judged: Place): Promise<Place>;

@@ -146,8 +146,8 @@ export class Journal {
   }
 
   /**
-   * Appends a request. Resolves when it is stored as `durability` requires; rejects with `JournalFull` or
-   * `JournalUnwritable`.
+   * Appends a request. Resolves when the request is stored as `durability` requires; rejects with
+   * `JournalFull` or `JournalUnwritable`.
    */
   async append(body: Uint8Array, meta: RequestMeta): Promise<Position> {
     const position = await this.#log.append(RecordKind.request, encodeMeta(meta), body);
@@ -179,7 +179,7 @@ export class Journal {
     }
   }
 
-  /** Records a judgement. Resolves when it is stored, before the verdicts are sent. */
+  /** Records a judgement. Resolves when the judgement is stored, before the verdicts are sent. */
   noteJudged(judgement: Judgement): Promise<Position> {
     return this.#log.append(RecordKind.judged, noMeta, encodeJudgement(judgement), true);
   }

@@ -6,8 +6,8 @@ export interface ProviderSettings {
   /** API format of the provider. */
   readonly kind: "anthropic" | "openai";
   /**
-   * Base URL; null: the vendor's own. For `openai` it includes the version (`…/v1`); a query string
-   * (`?api-version=`) is kept.
+   * Base URL; null: the vendor's own. For `openai`, the base URL includes the version (`…/v1`); a query
+   * string (`?api-version=`) is kept.
    */
   readonly baseUrl: string | null;
   /** Environment variable with the key; null if the provider needs none. */

@@ -78,7 +78,7 @@ function isOfAgent(run: MatchedRun, index: SpecIndex, names: AgentNames): boolea
 }
 
 /** Returns the query id that the run names. */
-function namedId(run: MatchedRun): string | undefined {
+export function namedId(run: MatchedRun): string | undefined {
   const id = run.attributes.get(queryIdAttribute);
   if (id === undefined || id === null || id === "") return undefined;
   return typeof id === "string" || typeof id === "number" ? String(id) : JSON.stringify(id);

@@ -25,7 +25,7 @@ export interface PipelineParts {
   readonly conversations?: Conversations | undefined;
   /** Gives each run the id that it keeps; the id of its root when absent. */
   readonly identify?: ((run: AgentRun) => AgentRun) | undefined;
-  /** Gets each run once it is whole, each conversation once it is over, and both again when they changed. */
+  /** Called with each complete run and each ended conversation, and again when they have changed. */
   readonly onRun: (run: AgentRun) => void;
   /** Called with an exception that one trace caused. The failed trace is finished; other traces continue. */
   readonly onFault: OnFault;

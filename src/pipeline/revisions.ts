@@ -96,7 +96,7 @@ export class Revisions {
     return this.#young.get(verdictId) || this.#old.get(verdictId);
   }
 
-  /** The last revision of a verdict that was given before, 0 for none. */
+  /** Sets the last published revision of a verdict; 0 for none. */
   resume(verdictId: string, revision: number): void {
     if (revision === 0) return;
     this.#young.set(verdictId, revision);

@@ -36,7 +36,7 @@ export interface EngineOptions {
   readonly conversations?: ConversationRules | undefined;
   /** Gives each run the id that it keeps over revisions; the id of its root when absent. */
   readonly identify?: ((run: AgentRun) => AgentRun) | undefined;
-  /** Gets runs, and conversations as runs with `turns`. */
+  /** Called with each run, and with conversations as runs with `turns`. */
   readonly onRun: (run: AgentRun) => void;
   /**
    * Called with an exception that one trace caused; the replay continues with the next trace. If absent, the

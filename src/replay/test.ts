@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { MisspeltTools } from "../authoring/doctor/misspelt-tools.ts";
 import { isSourceAddress } from "../pull/address.ts";
 import { isCollectorAddress } from "./reports/collector-address.ts";
 import type { Detail } from "../report/render/terminal/console.ts";
@@ -112,10 +113,20 @@ async function testOnce(names: readonly string[], options: TestOptions, io: Io):
     ? await (await import("./workers/worker-pool.ts")).openWorkerPool(dumps, prepared, options, known, io)
     : null;
   const found = openFound(prepared, options, shard === undefined || pool !== null);
+  const misspelt = new MisspeltTools();
   try {
     const { invalid } =
       pool === null
-        ? await judgeInto(found, prepared, options, { dumps, ...agent, onJudgeSpend, io })
+        ? await judgeInto(found, prepared, options, {
+            dumps,
+            ...agent,
+            onJudged: (judged) => {
+              misspelt.add(judged.run, judged.matched);
+              if (agent !== null && "onJudged" in agent) agent.onJudged(judged);
+            },
+            onJudgeSpend,
+            io,
+          })
         : await pool.judgeInto(found);
     const missing = missingQueries(selected, found.matched);
     const findings: Findings = {
@@ -141,6 +152,7 @@ async function testOnce(names: readonly string[], options: TestOptions, io: Io):
     const result = testResult(findings, rules);
     await writeReports(result, options.format, outputs, io, detailOf(options));
     await sayLike(options, io);
+    for (const line of misspelt.warnings()) await write(io.stderr, `warning: ${line}\n`);
     (await import("./reports/last-failed.ts")).saveLastFailed(result, config.dataDir);
     return { code: result.exit.code, files };
   } finally {

@@ -148,7 +148,9 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
           ? "covered"
           : this.#loss !== null
             ? "lost"
-            : "all";
+            : calls.some(({ isLoop }) => isLoop)
+              ? "counted"
+              : "all";
     this.llmCalls = callCount(calls, this.#coverage);
     this.usage = runUsage(evidence, this.#coverage);
     const { input, output } = this.usage;

@@ -5,6 +5,7 @@ import { derivedOnce, remembered } from "../support/structures/bounded-memo.ts";
 import { attachRecords } from "./calls/attached-records.ts";
 import { markCumulative } from "./calls/cumulative-usage.ts";
 import { innermostCalls } from "./calls/innermost.ts";
+import { markToolLoops } from "./calls/tool-loops.ts";
 import { transcriptCalls } from "./calls/transcript.ts";
 import { connect, correctInferred, markLikeCalls } from "./calls/tree.ts";
 import { isNotified, withoutHousekeeping } from "./continuation/housekeeping.ts";
@@ -121,7 +122,10 @@ function fragmentsOf(trace: Trace, all: readonly SpanFacts[], maxPauseMs: number
   for (const run of runs) {
     let own = run.calls;
     if (own.length === 0) own = transcriptCalls(run.nodes);
-    else markCumulative(own, run.nodes);
+    else {
+      markCumulative(own, run.nodes);
+      markToolLoops(own);
+    }
     if (!isRun(run.nodes, own) || isNotified(run)) continue;
     const whole = own === run.calls ? run : { ...run, calls: own };
     for (const turn of splitTurns(whole) ?? [whole])

@@ -267,7 +267,7 @@ test("a port in use is an error that names the setting which moves ours", async 
     status: () => ({}),
   });
   await expect(taken).rejects.toThrow(
-    /^admin: 127\.0\.0\.1:\d+ is in use, mostly by .*--set admin=127\.0\.0\.1:0/,
+    /^admin: 127\.0\.0\.1:\d+ is in use, probably by .*--set admin=127\.0\.0\.1:0/,
   );
 });
 

@@ -380,6 +380,32 @@ test.each<[string, RunText, readonly string[], object | undefined]>([
   );
 });
 
+test("query ids that the runs name are kept, and severity names only checks of a query", () => {
+  const ask = (query: string, id: string | undefined, tools: RunText["tools"] = ["find"]) =>
+    runOf({
+      query,
+      answer: "It is 5.",
+      tools,
+      attributes: id === undefined ? {} : { "tracejury.query.id": id },
+    });
+  const spec = (...runs: readonly AgentRun[]) => parse(proposeSpec(questionsOf(runs).agents[0] ?? failed()));
+  const ids = (...runs: readonly AgentRun[]) => spec(...runs).queries.map(({ id }: { id: string }) => id);
+  expect(ids(ask("When is it due?", "due"), ask("When is it due?", "due"))).toEqual(["due"]);
+  expect(ids(ask("When is it due?", "due"), ask("When is it due?", "when"))).toEqual(["when-is-it-due"]);
+  expect(ids(ask("When is it due?", "due"), ask("When is it due?", undefined))).toEqual(["when-is-it-due"]);
+  expect(ids(ask("When is it due?", "q"), ask("Who has it?", "q"))).toEqual(["when-is-it-due", "who-has-it"]);
+  expect(ids(ask("When is it due?", "a/../b"))).toEqual(["when-is-it-due"]);
+  expect(spec(ask("When is it due?", "due"), ask("When is it due?", "due")).severity).toEqual({
+    path: "fail",
+  });
+  const varied = spec(ask("Who?", "w", ["find"]), ask("Who?", "w", ["find", "find"]));
+  expect(varied.severity).toEqual({ path: "fail", max_tool_calls: "warn", max_loops: "warn" });
+});
+
+function failed(): never {
+  throw new Error("no question");
+}
+
 test("nothing is expected of a question of which no run ended well", () => {
   const [agent] = questionsOf([runOf({ status: "error", error: "out of memory" })]).agents;
   if (agent === undefined) throw new Error("no question");

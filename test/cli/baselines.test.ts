@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -82,6 +82,52 @@ describe("save", () => {
       ),
     ).toMatchObject({ code: 2 });
     expect(await save(fixed, "../v1")).toMatchObject({ code: 2, stdout: "" });
+  });
+});
+
+describe("baselines beside the specs of the configuration", () => {
+  let project = "";
+  beforeAll(async () => {
+    project = mkdtempSync(join(tmpdir(), "baselines-project-"));
+    mkdirSync(join(project, "specs"));
+    const text = `agent: rag-agent
+severity: { path: fail }
+queries:
+  - { id: weather, query: "What's the weather in Tokyo?", path: { max_tool_calls: 0 } }
+`;
+    writeFileSync(join(project, "specs", "rag.yaml"), text);
+    writeFileSync(join(project, "tracejury.yaml"), `specs: [${JSON.stringify(join(project, "specs", "*.yaml"))}]\n`);
+  });
+  afterAll(() => rmSync(project, { recursive: true }));
+  const saved = (dump: string, version: string) =>
+    runCli(
+      "save",
+      dump,
+      "--spec",
+      join(project, "specs", "rag.yaml"),
+      "--version",
+      version,
+      "--judge",
+      "off",
+    );
+
+  test("save says of a run that it fails by its path", async () => {
+    expect(await saved(fixed, "v1")).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^✓ weather → /),
+    });
+    const { code, stdout } = await saved(broken, "v2");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^▲ weather → .*although the run fails: .*max_tool_calls/);
+  });
+
+  test("diff and baselines find them without --spec", async () => {
+    const config = ["--config", join(project, "tracejury.yaml")];
+    const compared = await runCli("diff", "--baseline", "v1", "--compare", "v2", ...config);
+    expect(compared.stderr).toBe("");
+    expect(compared.code).toBe(1);
+    expect((await runCli("diff", "--baseline", "v1", "--compare", broken, ...config)).code).toBe(1);
+    expect((await runCli("baselines", ...config)).stdout).toContain("v2");
   });
 });
 

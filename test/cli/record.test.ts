@@ -54,6 +54,46 @@ test("record runs an agent and says what came", async () => {
   expect(readFileSync(out, "utf8")).not.toContain("sk-mykey123");
 });
 
+test("a second recording follows the first in the file", async () => {
+  const answers = [1, 2].map(() => answerOf({ model: "gpt-4o-mini", text: "Noon.", finish: "stop" }));
+  const provider = await serverOf(new ScriptedResponder(answers));
+  const folder = mkdtempSync(join(tmpdir(), "record-"));
+  const [script = "", out = ""] = ["clock.mjs", "out.jsonl"].map((name) => join(folder, name));
+  writeFileSync(script, agent);
+  const env = {
+    PATH: process.env["PATH"],
+    OPENAI_BASE_URL: `${provider.baseUrl()}/v1`,
+    OPENAI_API_KEY: "sk-mykey123",
+  };
+  const words = ["record", "--out", out, "--", process.execPath, script];
+  expect((await runCliWith({ env }, ...words, "What time is it?")).code).toBe(0);
+  const second = await runCliWith({ env }, ...words, "And now?");
+  expect([second.code, second.stderr]).toEqual([
+    0,
+    expect.stringMatching(/1 run, 1 model call.*\n1 earlier run in the file is kept\n/),
+  ]);
+  const inspected = await runCliWith({ env: {} }, "inspect", out, "--format", "json");
+  const queries = inspected.stdout
+    .trim()
+    .split("\n")
+    .map((line) => (JSON.parse(line) as { query: string }).query);
+  expect(queries).toEqual(["What time is it?", "And now?"]);
+
+  writeFileSync(out, "notes\n");
+  const refused = await runCliWith({ env }, ...words, "And now?");
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("it is no recording")]);
+  expect(readFileSync(out, "utf8")).toBe("notes\n");
+});
+
+test("a command that fails is named before anything else", async () => {
+  const out = join(mkdtempSync(join(tmpdir(), "record-")), "out.jsonl");
+  const words = ["record", "--out", out, "--", process.execPath, "no-such-file.mjs"];
+  const { code, stderr } = await runCliWith({ env: { PATH: process.env["PATH"] } }, ...words);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^the command ended with exit code 1\nno model call and no telemetry arrived\n/);
+  expect(stderr).not.toContain("OPENAI_BASE_URL");
+});
+
 test("`test --models record:FILE` judges the runs, and writes them without keys", async () => {
   const answers = [1, 2].map(() => answerOf({ model: "gpt-4o-mini", text: "Noon.", finish: "stop" }));
   const provider = await serverOf(new ScriptedResponder(answers));

@@ -55,6 +55,7 @@ security:
       secrets: loaded.secrets,
       specs: [spec.spec],
       files: [configFile, specFile],
+      specFolders: [],
     });
   };
   const begun = await load();

@@ -241,6 +241,34 @@ describe("spans:", () => {
     expect(said(`spans:\n  - ${assertion}`, run)).toMatchObject([{ check: "spans", outcome }]);
   });
 
+  const renewed = (title: object) => ({ name: "renew", arguments: { card: "4711", ...title } });
+  test.each<[string, readonly object[], string, string]>([
+    [
+      "another value",
+      [renewed({ title: "Dune" }), renewed({ title: "Emma" })],
+      'tool renew: 1 of 2 steps hold: title is "Emma", expected "Dune"',
+      "tool renew: arguments lacks the expected title",
+    ],
+    [
+      "no value",
+      [renewed({})],
+      "tool renew: 0 of 1 step holds: arguments lacks title",
+      "tool renew: arguments lacks the expected title",
+    ],
+    [
+      "another kind of value",
+      [renewed({ title: ["Dune"] })],
+      'tool renew: 0 of 1 step holds: title is ["Dune"], expected "Dune"',
+      "tool renew: arguments lacks the expected title",
+    ],
+  ])(
+    "includes: names %s and the expected one, and the fault is the same in all runs",
+    (_, tools, message, fault) => {
+      const assertion = "{ kind: tool, name: renew, field: arguments, includes: { title: Dune } }";
+      expect(said(`spans:\n  - ${assertion}`, { tools })).toMatchObject([{ message, faults: [fault] }]);
+    },
+  );
+
   test("severity of the path makes them fail", () => {
     expect(said("severity: { path: fail }\nspans:\n  - { kind: tool, name: refund }", {})).toMatchObject([
       { outcome: "fail", source: { line: 7 } },

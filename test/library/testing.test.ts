@@ -65,7 +65,14 @@ describe("matchers", () => {
     expect(() => expect(run).toMatchSpec("weather", spec)).toThrow(
       /fail +forbidden_tools: tavily_search was called/,
     );
-    expect(() => expect(run).not.toUseTools(["retriever_tool"])).toThrow(/the run used retriever_tool/);
+    expect(() => expect(run).not.toUseTools(["retriever_tool"])).toThrow(
+      /^the run used retriever_tool → tavily_search(?!.*it used)/,
+    );
+    expect(() => expect(runOf()).not.toAnswerWith("on its way")).toThrow(/^the answer contains on its way: /);
+    expect(() => expect(run).toUseNoneOf(["calculator", "Tavily-Search"])).toThrow(
+      /the run used tavily_search/,
+    );
+    expect(run).toUseNoneOf(["calculator"]);
     expect(run).not.toUseTools(["calculator"]);
   });
 
@@ -107,7 +114,7 @@ describe("a receiver for tests", () => {
   afterAll(() => receiver.close());
 
   test("gives each run once it is complete, and says what came when none does", async () => {
-    await expect(receiver.nextRun(50)).rejects.toThrow(/0 requests with 0 spans/);
+    await expect(receiver.nextRun(50)).rejects.toThrow(/received: nothing/);
     const waiting = receiver.nextRun();
     for (const body of readFileSync(fixed, "utf8").trim().split("\n")) {
       const headers = { "content-type": "application/json" };
@@ -116,7 +123,7 @@ describe("a receiver for tests", () => {
     const run = await waiting;
     expect(run).toMatchSpec("weather", spec);
     expect(await receiver.runs()).toHaveLength(1);
-    await expect(receiver.nextRun(50)).rejects.toThrow(/no complete run/);
+    await expect(receiver.nextRun(50)).rejects.toThrow(/no complete run.*received: nothing/);
     receiver.clear();
     expect(await receiver.runs()).toEqual([]);
     expect(receiver.env["OTEL_EXPORTER_OTLP_ENDPOINT"]).toBe(receiver.endpoint);

@@ -9,6 +9,7 @@ import {
   assertMatchesSpec,
   assertUsesExactlyTools,
   assertUsesFewerTokensThan,
+  assertUsesNoneOf,
   assertUsesTools,
 } from "../../src/assert.ts";
 import type { AgentRun } from "../../src/index.ts";
@@ -41,6 +42,11 @@ const forms = {
     plain: (run) => assertUsesTools(run, names),
     holds: (run) => expect(run).toUseTools(names),
     negated: (run) => expect(run).not.toUseTools(names),
+  }),
+  usesNone: (...names: string[]): Forms => ({
+    plain: (run) => assertUsesNoneOf(run, names),
+    holds: (run) => expect(run).toUseNoneOf(names),
+    negated: (run) => expect(run).not.toUseNoneOf(names),
   }),
   usesExactly: (...names: string[]): Forms => ({
     plain: (run) => assertUsesExactlyTools(run, names),
@@ -87,6 +93,9 @@ describe.each<[string, RunText, Forms]>([
   ["tools that may be missing", hidden("tools"), forms.uses("drop")],
   ["tools of a run without an end", { ...open, tools: ["find"] }, forms.uses("drop")],
   ["a tool without a name", { tools: [{ name: null }] }, forms.uses("drop")],
+  ["tools that must not be used, and may be missing", hidden("tools"), forms.usesNone("drop")],
+  ["a run without an end that must not use a tool", { ...open, tools: ["find"] }, forms.usesNone("drop")],
+  ["no tool that must not be used", {}, forms.usesNone()],
   ["all tools, of which some may be missing", { ...hidden("tools"), tools: ["a"] }, forms.usesExactly("a")],
   ["all tools of a run without an end", { ...open, tools: ["a"] }, forms.usesExactly("a")],
   ["no tool of a run without an end", open, forms.usesExactly()],

@@ -90,10 +90,11 @@ describe("the report of many runs", () => {
     expect(last).toContain("→ the same command with --last-failed   only the 12 queries that failed");
   });
 
-  it("shows every run when it is asked to, and failures only", () => {
+  it("shows every run when it is asked to, and only what failed or is undecided", () => {
     expect(report(many, "full").match(/^ (?:PASS|WARN|FAIL|INCOMPLETE) /gm)).toHaveLength(20);
     const quiet = report(many, "quiet");
     expect(quiet).toContain("✗ FAIL");
+    expect(quiet).toContain(" Not decided\n ? weather");
     expect(quiet).not.toContain("▲ weather");
     expect(quiet).not.toContain("✓ weather");
   });

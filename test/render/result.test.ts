@@ -41,7 +41,15 @@ describe("exit code", () => {
   ][] = [
     ["passed", { verdicts: [passing] }, {}, 0, ""],
     ["warnings are allowed", { verdicts: [warning] }, {}, 0, ""],
-    ["nothing asserted is allowed", { verdicts: [skipped] }, {}, 0, ""],
+    ["nothing asserted of one run", { verdicts: [skipped, passing] }, {}, 0, ""],
+    [
+      "nothing asserted at all",
+      { verdicts: [skipped] },
+      {},
+      2,
+      "no run was judged: all checks of all runs were skipped",
+    ],
+    ["nothing asserted at all, relaxed", { verdicts: [skipped] }, { allowEmpty: true }, 0, ""],
     ["unmatched runs never count", { verdicts: [passing], unmatched: [stray] }, {}, 0, ""],
     ["a failure", { verdicts: [passing, failing] }, {}, 1, "1 run failed"],
     [

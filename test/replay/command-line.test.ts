@@ -4,7 +4,10 @@ import { expect, test } from "vitest";
 import { agentEnvironment, mutedBy } from "../../src/replay/agent/process/agent-environment.ts";
 import type { CallPlan } from "../../src/replay/agent/call.ts";
 import { commandLine, quotedForSh, requestBody } from "../../src/replay/agent/process/command-line.ts";
+import { otherQuestion } from "../../src/replay/agent/known-query.ts";
+import { templateProblem } from "../../src/replay/agent/process/placeholders.ts";
 import { queryOf } from "../support/query-of.ts";
+import { runOf } from "../support/run-of.ts";
 import { specOf } from "../support/spec-of.ts";
 
 const spec = specOf("agent: shop\nqueries: [{ id: order, query: Where? }]\n");
@@ -91,4 +94,33 @@ test("an ordinary environment mutes nothing", () => {
 
 test("on Windows nothing is left that cmd would expand", () => {
   expect(commandLine("a {query}", plan('say %PATH% "now"'), "win32")).toBe(`a "say  PATH  ""now"""`);
+});
+
+test.each<[string, "--exec" | "--body", RegExp | null]>([
+  ["node agent.js {query}", "--exec", null],
+  ["node agent.js {qery}", "--exec", /^error .*\{qery\}; did you mean \{query\}/],
+  ["node agent.js {query} {sesion}", "--exec", /^error .*\{sesion\}; did you mean \{session\}/],
+  ["node agent.js {prompt}", "--exec", /^error .*\{prompt\}; write \{query\}/],
+  ["node agent.js {query} | awk '{print}'", "--exec", null],
+  ["node agent.js --to ${HOME} {messages}", "--exec", null],
+  ["node agent.js", "--exec", /^warning --exec has no \{query\}.*TRACEJURY_QUERY/],
+  ['node agent.js "$TRACEJURY_QUERY"', "--exec", null],
+  ['{"query": {query}}', "--body", null],
+  ['{"query": {Query}}', "--body", /^error .*did you mean \{query\}/],
+  ['{"query": "Hello?"}', "--body", /^warning --body has no \{query\}/],
+])("the placeholders of %s", (template, option, expected) => {
+  const problem = templateProblem(template, option);
+  const text = problem === null ? "" : `${problem.severity} ${problem.message}; ${problem.fix}`;
+  expect(text).toMatch(expected ?? /^$/);
+});
+
+test.each([
+  ["When do I check in?", null],
+  ["  when do I check in", null],
+  ["Answer briefly: When do I check in? Today is Monday.", null],
+  [null, null],
+  ["{qery}", "{qery}"],
+  ["Tell me a joke.", "Tell me a joke."],
+])("a run that recorded %j answered another question: %j", (query, other) => {
+  expect(otherQuestion({ plan: plan("When do I check in?"), runs: [runOf({ query })] })).toBe(other);
 });

@@ -167,6 +167,15 @@ describe("test --url", () => {
   });
 });
 
+test("--runs auto writes the recording, too", async () => {
+  const file = join(dir, "auto.jsonl");
+  const ran = await askRunning({ models: ["--models", `record:${file}`, "--runs", "auto"], path: "/v1" });
+
+  expect([ran.code, ran.verdicts.length]).toEqual([0, 2]);
+  const inspected = await runCliWith({}, "inspect", file, "--format", "json");
+  expect(inspected.stdout.trim().split("\n")).toHaveLength(2);
+});
+
 describe("startReceiver", () => {
   async function ask(env: NodeJS.ProcessEnv): Promise<number | null> {
     const all = { PATH: process.env["PATH"], OPENAI_API_KEY: "sk-provider-secret-1", ...env };

@@ -60,6 +60,11 @@ const options: Readonly<Record<string, Option>> = {
     "correctness: { grounded: { kinds: [email] } }",
     { answer: "It costs 4711 dollars.", tools: ["a"] },
   ],
+  "grounded.known": [
+    "correctness: { grounded: {} }",
+    'correctness: { grounded: { known: ["Every item costs 4711 dollars."] } }',
+    { answer: "It costs 4711 dollars.", tools: ["a"] },
+  ],
   "expected_tool_calls.name": [calls("", "[{ name: b }]"), calls("", "[{ name: a }]"), { tools: ["a"] }],
   "expected_tool_calls.arguments": [
     calls("", "[{ name: a }]"),

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { codeFrame, renderProblem } from "../../src/spec/document/problems/frame.ts";
 import { problemAt } from "../../src/spec/document/problems/problem.ts";
-import { editDistance, suggest } from "../../src/spec/document/problems/suggest.ts";
+import { editDistance, isCertainName, suggest } from "../../src/spec/document/problems/suggest.ts";
 
 const keys = ["max_tool_calls", "max_total_tokens", "expected_tools", "forbidden_tools", "query", "tags"];
 
@@ -19,6 +19,20 @@ describe("did you mean", () => {
     ["x", undefined],
   ])("%s → %s", (word, expected) => {
     expect(suggest(word, keys)).toBe(expected);
+  });
+
+  test.each([
+    ["max_tools", ["max_loops", "max_tool_calls", "max_tool_errors"], "max_tool_calls", false],
+    ["max_usd", ["max_cost_multiplier", "max_cost_usd"], "max_cost_usd", false],
+    ["max_tokens", ["max_total_tokens", "max_loops"], "max_total_tokens", false],
+    ["query", ["agent", "waivers", "queries"], "queries", true],
+    ["expected_tool", ["expected_tools", "expected_tool_calls"], "expected_tools", true],
+    ["max_lops", ["max_loops", "max_tool_calls"], "max_loops", true],
+    ["min_recall", ["min_tool_recall", "min_tool_precision"], "min_tool_recall", false],
+    ["maxLoops", ["max_loops"], "max_loops", true],
+  ])("%s is near to a name, and `--fix` writes it only if it is certain", (word, names, near, isCertain) => {
+    expect(suggest(word, names)).toBe(near);
+    expect(isCertainName(word, near)).toBe(isCertain);
   });
 
   test("one mistake in any key is found again", () => {

@@ -67,7 +67,8 @@ export function toolsNeverUsed(runs: readonly AgentRun[]): readonly string[] {
   return [...new Set(offered)].filter((name) => !used.has(name));
 }
 
-function definedName(definition: JsonValue): readonly string[] {
+/** Name of a tool in its definition; empty for none. */
+export function definedName(definition: JsonValue): readonly string[] {
   if (!isObject(definition)) return [];
   const inner = definition["function"];
   const name = definition["name"] ?? (isObject(inner) ? inner["name"] : undefined);

@@ -1,7 +1,8 @@
 import { assess } from "../../evaluate/assess/assess.ts";
 import { checks } from "../../evaluate/checks/registry.ts";
 import type { CompiledQuery } from "../../evaluate/query/compiled.ts";
-import type { JsonObject } from "../../model/json.ts";
+import { namedId } from "../../match/matcher.ts";
+import { isObject, type JsonObject } from "../../model/json.ts";
 import { layers } from "../../model/outcome.ts";
 import type { AgentRun } from "../../model/run.ts";
 import { assignIds } from "../../spec/compile/ids.ts";
@@ -27,14 +28,15 @@ const seenOnce: JsonObject = { path: "warn", expected_in_answer: "warn", grounde
  * undecided for one of these runs.
  */
 export function proposeSpec({ agent, questions }: AgentQuestions): string {
-  const ids = assignIds(questions.map(({ text }) => ({ id: undefined, text })));
+  const ids = assignIds(withRecordedIds(questions));
   const recorded = questions.reduce((sum, { runs }) => sum + runs.length, 0);
   const remarks = [
     SEVERITY_REMARK,
     `Proposed from ${recorded === 1 ? "1 recorded run" : `${recorded} recorded runs`}: look through every line.`,
   ];
   const queries = questions.map((question, at) => proposeQuery(question, ids[at] ?? `query-${at + 1}`));
-  const textOf = (some: readonly ProposedQuery[]): string => specText(agent, some, remarks, severity);
+  const textOf = (some: readonly ProposedQuery[]): string =>
+    specText(agent, some, remarks, severityFor(some));
   const compiled = compiledQueries(textOf(queries));
   return textOf(
     queries.map((proposed, at) => {
@@ -44,6 +46,33 @@ export function proposeSpec({ agent, questions }: AgentQuestions): string {
     }),
   );
 }
+
+/** Returns the severities of the spec without those of checks that no query has. */
+function severityFor(queries: readonly ProposedQuery[]): JsonObject {
+  const written = new Set(
+    queries.flatMap(({ query: { path } }) => (isObject(path) ? ["path", ...Object.keys(path)] : [])),
+  );
+  return Object.fromEntries(Object.entries(severity).filter(([key]) => key === "path" || written.has(key)));
+}
+
+/** Query ids that all runs of a question name, if no other question has the same id. */
+function withRecordedIds(
+  questions: readonly Question[],
+): readonly { id: string | undefined; text: string }[] {
+  const named = questions.map(({ text, runs }) => {
+    const ids = new Set(runs.map((run) => namedId(run)));
+    const [id] = ids;
+    return { id: ids.size === 1 && id !== undefined && RECORDED_ID.test(id) ? id : undefined, text };
+  });
+  const uses = named.map(({ id }) => id);
+  return named.map(({ id, text }) => ({
+    id: uses.filter((one) => one === id).length === 1 ? id : undefined,
+    text,
+  }));
+}
+
+/** An id that is written plainly, in a spec and as a file name. */
+const RECORDED_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$/;
 
 function compiledQueries(text: string): readonly CompiledQuery[] {
   const loaded = loadSpec({ file: "spec.yaml", text }, { checks });

@@ -225,8 +225,8 @@ function otherVersionsOf(
 }
 
 /**
- * Returns settings of the found instrumentations for missing evidence, each once. If a cost lacks only
- * prices, it returns the price setting.
+ * Returns settings of the found instrumentations for missing evidence, each once. If only prices are missing
+ * for a cost, the setting for prices is returned.
  */
 function adviceFor(
   lacking: readonly EvidenceName[],

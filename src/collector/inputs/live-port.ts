@@ -30,8 +30,7 @@ export interface Collector {
   /** Resolves when no run waits for judges. */
   whenJudged(): Promise<void>;
   /**
-   * Prepares new specs, judges, credentials, certificates and redaction. The returned function activates all
-   * of them at once and cannot fail. Runs whose judges were already asked finish with the previous judges.
+   * Prepares new specs, judges, credentials, certificates and redaction. The returned function activates all new settings at once and cannot fail. Runs whose judges were already asked finish with the previous judges.
    * @throws SecurityError, or Error if a change needs a restart; nothing changes in either case
    */
   prepare(configReload: ConfigReload): () => void;
@@ -41,7 +40,7 @@ export interface Collector {
   readonly securityFiles: readonly string[];
   /**
    * Stops accepting telemetry and sends pending verdicts until the time-out. Open traces stay in the journal
-   * for the next start. Without a journal they are closed with the reason `shutdown`.
+   * for the next start. Without a journal, open traces are closed with the reason `shutdown`.
    */
   stop(timeoutMs: number): Promise<void>;
 }

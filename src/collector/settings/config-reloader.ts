@@ -13,6 +13,8 @@ export interface Loaded {
   readonly specs: readonly CompiledSpec[];
   /** All files that were read for the configuration and the specs. */
   readonly files: readonly string[];
+  /** Folders in which a new YAML file may be a spec. */
+  readonly specFolders: readonly string[];
 }
 
 export interface ConfigReloaderOptions {
@@ -125,15 +127,15 @@ export class ConfigReloader {
   }
 
   /** Watches the files of the current configuration, which may differ from the files before. */
-  #watch({ config, files }: Loaded): void {
-    const rubrics = config.judge.rubrics.map((folder) => `${folder}/any.yaml`);
-    const all = [...files, ...this.#options.live.securityFiles, ...rubrics];
-    const watched = config.watch ? JSON.stringify(all) : "";
+  #watch({ config, files, specFolders }: Loaded): void {
+    const all = [...files, ...this.#options.live.securityFiles];
+    const folders = [...specFolders, ...config.judge.rubrics];
+    const watched = config.watch ? JSON.stringify([all, folders]) : "";
     if (watched === this.#watched) return;
     this.#watched = watched;
     void this.#watcher?.close();
     this.#watcher = config.watch
-      ? watchFiles(all, (file) => void this.#reloading.request(`${file} changed`))
+      ? watchFiles(all, folders, (file) => void this.#reloading.request(`${file} changed`))
       : undefined;
   }
 }

@@ -78,18 +78,22 @@ export class Reloading {
   }
 }
 
-/** Watches files, and watches folders for new files. */
+/** Watches files, and watches folders for changed and new YAML files. */
 export function watchFiles(
   files: readonly string[],
+  yamlFolders: readonly string[],
   onChange: (file: string) => void,
 ): { close(): Promise<void> } {
   // Watches the folders, because a file that is replaced by renaming is a different file.
-  const folders = [...new Set(files.map((file) => dirname(file)))];
-  const wanted = new Set(files);
+  const folders = [...new Set([...files.map((file) => dirname(file)), ...yamlFolders])];
+  const wanted = new Set(files.map((file) => normalize(file)));
+  const open = new Set(yamlFolders.map((folder) => normalize(folder)));
   // Kubernetes writes each version of a mounted ConfigMap or Secret into a folder `..TIME`, and removes the
   // previous folder when the new one is active.
   const isRelevantFile = (path: string): boolean =>
-    wanted.has(path) || /\.ya?ml$|(^|\/)\.\.[^/]+$/.test(path);
+    wanted.has(normalize(path)) ||
+    /(?:^|\/)\.\.[^/]+$/.test(path) ||
+    (/\.ya?ml$/.test(path) && open.has(normalize(dirname(path))));
   const watcher = watch(folders, {
     ignoreInitial: true,
     depth: 0,

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { dirname } from "node:path";
 import { globSync, isDynamicPattern } from "tinyglobby";
 import { fileProblem, type Problem } from "../../spec/document/problems/problem.ts";
 
@@ -29,6 +30,18 @@ export function findSpecs(values: readonly string[], cwd: string): FoundSpecs {
 export function fitsNothingYet(value: string, cwd: string): boolean {
   const isPlace = isDynamicPattern(value) || kindOf(value.replaceAll("\\", "/"), cwd) === "folder";
   return isPlace && filesOf(value, cwd).length === 0;
+}
+
+/** Returns folders in which a further YAML file may be a spec: named folders, and those of the files that a pattern fits. */
+export function specFolders(values: readonly string[], cwd: string): readonly string[] {
+  const folders = values.flatMap((value) => {
+    const path = value.replaceAll("\\", "/");
+    const kind = kindOf(path, cwd);
+    if (kind === "folder") return [path.replace(/\/+$/, "")];
+    if (kind === "file" || !isDynamicPattern(path)) return [];
+    return [dirname(path), ...filesOf(path, cwd).map((file) => dirname(file))];
+  });
+  return [...new Set(folders)];
 }
 
 function filesOf(value: string, cwd: string): string[] {

@@ -9,20 +9,20 @@ import type { CheckContext } from "../checks/check.ts";
 export interface Assessment {
   readonly run: AgentRun;
   readonly contexts: Readonly<Record<Layer, CheckContext>>;
-  /** The layers so far, their results in the order of the registry. */
+  /** Results of the layers so far, in the order of the registry. */
   readonly layers: Readonly<Record<Layer, LayerResult>>;
-  /** Judge checks that are not evaluated yet. */
+  /** Judge checks that have not been evaluated yet. */
   readonly judged: readonly BoundCheck[];
-  /** Checks of the project's own, yet to be run. */
+  /** The project's own checks that have not run yet. */
   readonly user: readonly BoundCheck[];
-  /** `scoring.min_score`, if written: a judge may still decide it. */
+  /** The check `scoring.min_score`, if the spec has one. A judge may still decide this check. */
   readonly score: BoundCheck | undefined;
-  /** `scoring` as written; undefined where no score is requested. */
+  /** `scoring` of the query; undefined if no score is requested. */
   readonly scoring: CompiledQuery["scoring"];
-  /** Softens results by waivers and `expected_fail`; undefined for none. */
+  /** Applies waivers and `expected_fail` to results; undefined if there are none. */
   readonly soften: Soften | undefined;
-  /** A check failed, so judges are skipped. */
+  /** Whether a check failed, so that judges are skipped. */
   readonly failed: boolean;
-  /** A check that nothing softens was violated. */
+  /** Whether a check was violated that neither a waiver nor `expected_fail` covers. */
   readonly hard: boolean;
 }

@@ -5,11 +5,14 @@ import type { Preset } from "../metrics/match-mode.ts";
 
 type Settings = CheckContext["settings"];
 
-/** Records which keys a check reads while it is compiled: a query with equal values can share the compiled check. */
+/**
+ * Records which keys a check reads while it is compiled. Queries with equal values of these keys can share
+ * the compiled check.
+ */
 class RecordedCheckSettings implements CheckSettings {
   readonly preset: Preset | undefined;
   readonly #settings: Settings;
-  /** The read keys and their values as JSON: a key of the layer, or "" for the whole layer. */
+  /** Keys that were read, with their values as JSON: a key of the layer, or "" for the whole layer. */
   readonly asked = new Map<string, string | undefined>();
 
   constructor(settings: Settings, preset: Preset | undefined) {
@@ -33,14 +36,17 @@ interface Shared {
   readonly prepared: CompiledCheck;
 }
 
-/** Specs are reloaded while the process lives: a table starts anew rather than grow. */
+/**
+ * Maximum number of shared checks. Above it, the table starts empty, because specs are reloaded while the
+ * process runs.
+ */
 const MOST_SHARED = 4096;
 const MOST_ALIKE = 63;
 const tableOf = derivedOnce<Check, Map<string, Shared[]>>(() => new Map());
 
 /**
- * A check made ready for a query. Most queries of a spec write most limits alike: they share what is prepared, so that it stays near
- * while runs of one query follow those of another.
+ * Compiles a check for a query. Queries with equal limits share the compiled check, so that its data stays in
+ * the CPU cache while runs of different queries alternate.
  */
 export function prepare(
   { check, limit }: BoundCheck,
@@ -59,7 +65,10 @@ export function prepare(
   return prepared;
 }
 
-/** The same for a limit that a run's own words were filled into: no other query will write it. */
+/**
+ * Compiles a check whose limit contains text of one run. Such a check is not shared, because no other query
+ * has this limit.
+ */
 export function prepareOnce(
   { check, limit }: BoundCheck,
   settings: Settings,

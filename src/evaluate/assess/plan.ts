@@ -7,8 +7,9 @@ import { prepare, prepareOnce } from "./compile-check.ts";
 import { minScoreKey } from "../quantities/score.ts";
 
 /**
- * The compiled deterministic checks of a query in one layer. Parallel lists instead of an object for each check: the previous run belonged
- * to another query, so this data is not in the CPU cache, and lists load faster.
+ * Compiled deterministic checks of a query in one layer. The checks are parallel lists instead of objects.
+ * The data is usually not in the CPU cache, because the previous run belonged to another query, and lists
+ * load faster.
  */
 export interface LayerPlan {
   readonly asks: readonly CompiledCheck[];
@@ -18,13 +19,13 @@ export interface LayerPlan {
   readonly results: (CheckResult | undefined)[];
 }
 
-/** The checks of a query, prepared once and retained as long as the query. */
+/** Compiled checks of a query; they are kept as long as the query. */
 export interface Plan {
   /** Deterministic checks, in the order of the registry. */
   readonly layers: Readonly<Record<Layer, LayerPlan>>;
   readonly judged: readonly BoundCheck[];
   readonly user: readonly BoundCheck[];
-  /** `scoring.min_score`, where it is written. */
+  /** The check `scoring.min_score`, if the spec has one. */
   readonly score: BoundCheck | undefined;
 }
 
@@ -50,7 +51,9 @@ function makePlan(query: CompiledQuery): Plan {
   };
 }
 
-/** A compiled check of a query. One that cannot be compiled reports that for every run. */
+/**
+ * Returns the compiled check of a query. A check that cannot be compiled reports the reason for every run.
+ */
 function readyFor(
   bound: BoundCheck,
   { settings, preset, isFilled }: Pick<CompiledQuery, "settings" | "preset" | "isFilled">,

@@ -46,7 +46,7 @@ import {
 } from "./path/tools/tool-order.ts";
 
 /**
- * Every check there is, in the order in which the reference page lists them; judge checks in the order of their stages. The spec's
+ * All checks, in the order of the reference page; judge checks in the order of their stages. The spec's
  * schema, its JSON Schema, the messages of `validate` and the reference page are made from this list.
  */
 export const checks: readonly Check[] = [
@@ -109,7 +109,7 @@ export const checks: readonly Check[] = [
 
 const byKey: ReadonlyMap<string, Check> = new Map(checks.map((check) => [check.key, check]));
 
-/** The check of a key as specs write it. */
+/** Returns the check of a key in a spec. */
 export function checkOf(key: string): Check | undefined {
   return byKey.get(key);
 }

@@ -13,15 +13,15 @@ import { incompleteResult } from "../result/run-check.ts";
 import { type JudgeSkipPolicy, withoutJudge } from "../judge/without-judge.ts";
 import { ofTurn } from "./of-turn.ts";
 
-/** A baseline belongs to a whole conversation; turns are compared with the spec only. */
+/** Turns are compared only with the spec, because a baseline belongs to a whole conversation. */
 const noReference: NoReference = { missing: "not-asked", version: null };
 
-/** One turn of a conversation that was asked, after its deterministic checks. */
+/** A turn of a conversation that was asked, after its deterministic checks. */
 export interface TurnAssessment {
-  /** From 1. */
+  /** Number of the turn, from 1. */
   readonly turn: number;
   readonly run: AgentRun;
-  /** The turn as a query of its own. */
+  /** The turn as a separate query. */
   readonly query: CompiledQuery;
   readonly assessment: Assessment;
 }
@@ -33,8 +33,8 @@ export interface ConversationAssessment {
 }
 
 /**
- * Asks every deterministic check about a conversation: those of the query about the whole, those of each turn about the run that
- * answers it. Checks of a turn that was not asked are `incomplete`: it cannot be determined what the agent would have done.
+ * Evaluates all deterministic checks of a conversation: the query's checks on the whole conversation, and
+ * each turn's checks on the run that answers the turn. Checks of a turn that was not asked are `incomplete`.
  */
 export function assessConversation(
   conversation: AgentRun,
@@ -71,7 +71,10 @@ function assessTurn(
   return [...correctness.checks, ...path.checks, ...cost.checks];
 }
 
-/** A turn as a separate query, created once, because derived data is cached with each query. */
+/**
+ * Returns the turns as separate queries. They are created once, because derived data is cached with each
+ * query.
+ */
 const asQueriesOf = derivedOnce((query: CompiledQuery) =>
   derivedOnce((turn: CompiledTurn): CompiledQuery => ({ ...query, ...turn, turns: [] })),
 );

@@ -12,13 +12,16 @@ const families: readonly (readonly [family: string, pattern: RegExp])[] = [
   ["OpenAI", /gpt|chatgpt|davinci|(^|\/)o\d/],
 ];
 
-/** Who trained a model, by its id; null when the id does not show it. */
+/** Returns the vendor that trained a model, by the model's id; null if the id does not show it. */
 export function modelFamily(model: string): string | null {
   const id = model.toLowerCase();
   return families.find(([, pattern]) => pattern.test(id))?.[0] ?? null;
 }
 
-/** Advice about an ensemble: models of one family tend to agree with each other. Empty for none. */
+/**
+ * Returns advice about an ensemble whose models belong to one family, because such models tend to agree.
+ * Empty if there is none.
+ */
 export function panelAdvice(models: readonly string[]): readonly string[] {
   const advice: string[] = [];
   const twice = new Set(models.filter((m, i) => models.indexOf(m) !== i));

@@ -5,7 +5,7 @@ export type EnsembleStrategy = (typeof ensembleStrategies)[number];
 
 const model = z.string().min(1);
 
-/** `judge_config.ensemble`. */
+/** Schema of `judge_config.ensemble`. */
 export const ensembleSchema = z
   .looseObject({
     enabled: z.boolean().exactOptional().describe("Asks the ensemble about every run. Default: false"),
@@ -43,7 +43,7 @@ export const ensembleSchema = z
     });
   });
 
-/** `judge_config.cascade`. */
+/** Schema of `judge_config.cascade`. */
 const cascadeSchema = z.strictObject({
   first: model.describe("A cheaper model that judges each rubric first"),
   trust: z
@@ -56,7 +56,7 @@ const cascadeSchema = z.strictObject({
     ),
 });
 
-/** `judge_config` of a spec; keys of other tools are let through, as AgentCI does. */
+/** Schema of `judge_config` of a spec. Keys of other tools are accepted, as in AgentCI. */
 export const judgeSettingsSchema = z.looseObject({
   model: model
     .exactOptional()
@@ -77,16 +77,16 @@ export const judgeSettingsSchema = z.looseObject({
 
 export type JudgeSettings = z.infer<typeof judgeSettingsSchema>;
 
-/** The models a rubric without its own is put to, and how their votes are counted. */
+/** Models that judge a rubric without its own model, and how their votes are combined. */
 export interface Panel {
   readonly models: readonly string[];
   readonly strategy: EnsembleStrategy;
   readonly maxVotes: number;
-  /** Judges that must reply, as written; see `quorumOf`. */
+  /** Number of judges that must reply, as written in the spec; see `quorumOf`. */
   readonly quorum: number | undefined;
 }
 
-/** A model that answers before the judges of a rubric, which answer only where it is unsure. */
+/** A model that answers before the judges of a rubric. The judges answer only if this model is unsure. */
 export interface Cascade {
   readonly first: string;
   readonly trust: number;
@@ -96,7 +96,10 @@ export function cascadeOf({ cascade }: JudgeSettings): Cascade | null {
   return cascade === undefined ? null : { first: cascade.first, trust: cascade.trust ?? 0.9 };
 }
 
-/** `sampled`: whether `--sample-ensemble` chose this run; null when the flag was not given. */
+/**
+ * Returns the panel of a run. `sampled`: whether `--sample-ensemble` selected this run; null without this
+ * option.
+ */
 export function panelOf(settings: JudgeSettings, defaultModel: string, sampled: boolean | null): Panel {
   const { ensemble } = settings;
   const strategy = ensemble?.strategy ?? "majority_vote";
@@ -107,7 +110,7 @@ export function panelOf(settings: JudgeSettings, defaultModel: string, sampled: 
   return { ...singlePanel(settings.model ?? defaultModel), quorum };
 }
 
-/** One judge: its score decides, its label does not. */
+/** Returns a panel of one judge, whose score decides regardless of its label. */
 export function singlePanel(model: string): Panel {
   return { models: [model], strategy: "mean", maxVotes: 1, quorum: undefined };
 }

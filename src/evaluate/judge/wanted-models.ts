@@ -2,7 +2,10 @@ import type { BoundCheck, CompiledQuery } from "../query/compiled.ts";
 import { needsQuality } from "../quantities/score.ts";
 import type { JudgeSettings } from "./settings.ts";
 
-/** The models a spec's judged checks will be put to; undefined stands for the default model. Empty without such checks. */
+/**
+ * Returns the models that a spec's judge checks will ask; undefined stands for the default model. Empty
+ * without such checks.
+ */
 export function wantedModels(
   queries: readonly Pick<CompiledQuery, "checks" | "turns" | "scoring">[],
   settings: JudgeSettings,

@@ -3,14 +3,17 @@ import type { ToolCall } from "../../model/run.ts";
 import { canonicalJson } from "../../support/structures/canonical-json.ts";
 import { deepEqual } from "./sequences/deep-equal.ts";
 
-/** EvalView's behaviour anomalies, as counts over the calls of a run. A call without a name is like no other. */
+/**
+ * EvalView's behaviour anomalies, as counts over the calls of a run. A call without a name equals no other
+ * call.
+ */
 
-/** Excessive retries: calls that failed and were made again. */
+/** Returns excessive retries: the number of failed calls that were made again. */
 export function retries(calls: readonly ToolCall[]): number {
   return calls.filter(({ retried }) => retried).length;
 }
 
-/** Brittle recovery: tools whose last call ended in an error, so that nothing made up for it. */
+/** Returns brittle recovery: the number of tools whose last call ended in an error. */
 export function unrecoveredErrors(calls: readonly ToolCall[]): number {
   const failed = new Map<string | ToolCall, boolean>();
   for (const call of calls) failed.set(call.name ?? call, call.error !== null);
@@ -18,8 +21,9 @@ export function unrecoveredErrors(calls: readonly ToolCall[]): number {
 }
 
 /**
- * Progress stalls: calls of a tool with the same arguments as an earlier call that succeeded, adjacent or not, so that they cannot return
- * anything new. Null when the arguments of two calls of one tool are not known.
+ * Returns progress stalls: the number of calls that repeat an earlier successful call with equal arguments,
+ * adjacent or not. Such calls cannot return anything new. Returns null if the arguments of two calls of one
+ * tool are unknown.
  */
 export function stalledCalls(calls: readonly ToolCall[]): number | null {
   const before = new Map<string, Succeeded>();
@@ -37,9 +41,9 @@ export function stalledCalls(calls: readonly ToolCall[]): number | null {
   return stalled;
 }
 
-/** Arguments with which calls of one tool had succeeded, each once. */
+/** Arguments of the successful calls of one tool, each once. */
 class Succeeded {
-  /** The first call's arguments were not captured. */
+  /** Whether the first call's arguments were not captured. */
   readonly isBlind: boolean;
   readonly #few: JsonValue[] = [];
   #many: Set<string> | undefined;
@@ -59,5 +63,5 @@ class Succeeded {
   }
 }
 
-/** Up to here comparing with each is faster than making texts of all. */
+/** Up to this number of entries, comparing each entry is faster than converting all entries to text. */
 const FEW = 8;

@@ -1,6 +1,7 @@
 /**
- * ProjectScylla's change-fail percentage and revert rate: failed (or reverted) changes over all changes, a fraction; 0 when
- * there were none. Null when a number is unknown or negative, or when `part` exceeds `total`.
+ * Returns ProjectScylla's change-fail percentage or revert rate: failed (or reverted) changes / all changes,
+ * a fraction; 0 if there were no changes. Returns null if a number is unknown or negative, or if `part`
+ * exceeds `total`.
  */
 export function shareOfChanges(part: number | null, total: number | null): number | null {
   if (part === null || total === null || part < 0 || total < 0 || part > total) return null;

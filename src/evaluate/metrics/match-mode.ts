@@ -1,6 +1,7 @@
 /**
- * How a run's tools may relate to a reference. Names of one meaning each; the bare words of other systems are resolved by
- * `resolveMode`, because AgentCI's `subset` is LangChain's `superset`.
+ * Modes in which a run's tools can be compared with a reference. Each of these names has one meaning.
+ * `resolveMode` resolves the short words of other systems, because AgentCI's `subset` is LangChain's
+ * `superset`.
  */
 export const plainModes = [
   "same-order",
@@ -14,7 +15,7 @@ export const plainModes = [
 ] as const;
 export type PlainMode = (typeof plainModes)[number];
 
-/** Words that mean different things in different systems. */
+/** Short words that have different meanings in different systems. */
 export const bareModes = ["strict", "unordered", "subset", "superset", "exact", "subsequence"] as const;
 export type BareMode = (typeof bareModes)[number];
 
@@ -43,7 +44,7 @@ const meanings: Readonly<Record<Preset, Readonly<Record<BareMode, PlainMode>>>> 
   promptfoo: agentci,
 };
 
-/** Unambiguous mode of a name in a spec. */
+/** Returns the unambiguous mode of a name in a spec. */
 export function resolveMode(name: PlainMode | BareMode, preset: Preset | undefined): PlainMode {
   return isBareMode(name) ? meanings[preset ?? "agentci"][name] : name;
 }

@@ -4,17 +4,18 @@ import type { PlainMode } from "./match-mode.ts";
 
 /** How a run's tools differ from the reference. */
 export interface Mismatch {
-  /** Which step, what was expected, what happened. */
+  /** The step, the expected value and the actual value, as text. */
   readonly reason: string;
-  /** The same for programs. */
+  /** The step, the expected value and the actual value, for programs. */
   readonly reasons: readonly Reason[];
-  /** No call that is still missing can undo it. */
+  /** Whether no missing call can undo the mismatch. */
   readonly final: boolean;
 }
 
 /**
- * Compares the tools used (P, in order) with the reference (R). Undefined when they match. The `-calls` modes count repeats, the
- * others but `same-order` and `contains-in-order` are over sets: same-order ⇒ same-calls ⇒ same-tools ⇒ contains.
+ * Compares the called tools (P, in order) with the reference (R). Returns undefined if they match. The
+ * `-calls` modes count repeats; `same-order` and `contains-in-order` compare sequences; all other modes
+ * compare sets. same-order ⇒ same-calls ⇒ same-tools ⇒ contains.
  */
 export function mismatch(
   mode: PlainMode,
@@ -120,7 +121,7 @@ interface Surplus {
   readonly other: number;
 }
 
-/** The first name that `more` holds oftener than `fewer`. */
+/** Returns the first name that occurs more often in `more` than in `fewer`. */
 function surplus(more: readonly string[], fewer: readonly string[]): Surplus | undefined {
   const left = tally(fewer);
   const counts = tally(more);

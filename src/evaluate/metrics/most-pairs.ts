@@ -1,7 +1,8 @@
 /**
- * The greatest number of one-to-one pairs between two lists, where `partners` has, for each item of the first, the places in the second
- * that it may be paired with. Taking the best free partner item by item can leave a later item without one. Augmenting paths, at most
- * items × edges steps (Kuhn's algorithm).
+ * Returns the maximum number of one-to-one pairs between two lists. `partners` has, for each item of the
+ * first list, the positions in the second list with which it can be paired. Choosing the best free partner
+ * for each item can leave a later item without a partner. Uses augmenting paths, in at most items × edges
+ * steps (Kuhn's algorithm).
  */
 export function mostPairs(partners: readonly (readonly number[])[]): number {
   const itemOf = new Map<number, number>();
@@ -10,7 +11,10 @@ export function mostPairs(partners: readonly (readonly number[])[]): number {
   return pairs;
 }
 
-/** Pairs an item, moving others to partners that are free; false when there is no way to. Breadth first: lists may have thousands. */
+/**
+ * Pairs an item, and moves other items to free partners if necessary. Returns false if this is impossible.
+ * The search is breadth first, because lists may have thousands of items.
+ */
 function canPair(
   item: number,
   partners: readonly (readonly number[])[],
@@ -33,7 +37,10 @@ function canPair(
   return false;
 }
 
-/** Gives the free place to the item from which it was reached, that item's former place to the one before it, and so on. */
+/**
+ * Assigns the free position to the item from which it was reached, that item's former position to the
+ * previous item, and so on.
+ */
 function reassign(
   free: number,
   first: number,

@@ -1,21 +1,21 @@
-/** A step a run should take: a tool it calls or an agent it hands over to. */
+/** A step that a run should take: a tool that it calls, or an agent to which it hands over. */
 export interface ExpectedStep {
   readonly name: string;
   readonly weight: number;
 }
 
 export interface Progress {
-  /** Weight of the expected steps that were taken, each as often as it is written, over the weight of all; 0–1. */
+  /** Weight of the expected steps taken, each as often as written / weight of all expected steps; 0–1. */
   readonly share: number;
-  /** The same with repeated steps counted again, so that it can exceed 1. */
+  /** Like `share`, but repeated steps count again, so that the value can exceed 1. */
   readonly raw: number;
   /** Names of the steps that were not taken. */
   readonly open: readonly string[];
 }
 
 /**
- * ProjectScylla's fine-grained progress rate r_prog = achieved weighted steps / expected weighted steps. Null without expected
- * steps, or when they weigh nothing: nothing was to be achieved, which is not the same as 0 or 1.
+ * Returns ProjectScylla's fine-grained progress rate r_prog = achieved weighted steps / expected weighted
+ * steps. Returns null without expected steps, or if their total weight is 0.
  */
 export function progress(expected: readonly ExpectedStep[], taken: readonly string[]): Progress | null {
   const counted = new Uint8Array(taken.length);
@@ -42,7 +42,7 @@ function firstLeft(taken: readonly string[], name: string, counted: Uint8Array):
   return at;
 }
 
-/** Weight of the steps taken again. */
+/** Returns the weight of the steps that were taken again. */
 function repeats(expected: readonly ExpectedStep[], taken: readonly string[], counted: Uint8Array): number {
   let weight = 0;
   for (let at = 0; at < taken.length; at++) {

@@ -1,13 +1,13 @@
 /** How a call counts in strategic drift. */
 export interface Alignment {
-  /** ProjectScylla's `goal_alignment`: 1 serves the goal, 0 does not. */
+  /** ProjectScylla's `goal_alignment`: 1 if the call serves the goal, 0 if it does not. */
   readonly alignment: number;
   readonly weight: number;
 }
 
 /**
- * ProjectScylla's strategic drift: 1 − Σ(goal_alignment·weight) / Σ(weight) over the calls made. In 0–1 for alignments there; without
- * calls 0.
+ * Returns ProjectScylla's strategic drift: 1 − Σ(goal_alignment·weight) / Σ(weight) over the calls. The value
+ * is from 0 to 1 if alignments are, and 0 without calls.
  */
 export function strategicDrift(calls: readonly string[], of: (name: string) => Alignment): number {
   let total = 0;

@@ -3,8 +3,8 @@ import type { AgentRun } from "../../model/run.ts";
 import { plausibleTokens } from "../quantities/plausible.ts";
 
 /**
- * ProjectScylla's token components, from root attributes `tracejury.tokens.<component>`. Model call spans only have cached, cache-write and
- * reasoning tokens.
+ * ProjectScylla's token components, from root attributes `tracejury.tokens.<component>`. Spans of model calls
+ * have only cached, cache-write and reasoning tokens.
  */
 export const tokenComponents = [
   "system_prompt",
@@ -27,30 +27,30 @@ export type TokenComponent = (typeof tokenComponents)[number];
 
 type Attributes = ReadonlyMap<string, JsonValue>;
 
-/** Whether the root says what some of the tokens were spent on. */
+/** Returns whether the root span reports token components. */
 export function holdsComponents(attributes: Attributes): boolean {
   for (const name of attributes.keys()) if (name.startsWith("tracejury.tokens.")) return true;
   return false;
 }
 
-/** Tokens of a component; null when the root does not hold it, or holds no count. */
+/** Returns the tokens of a component; null if the root span reports none or an invalid number. */
 export function tokensOf(attributes: Attributes, component: TokenComponent): number | null {
   const value = attributes.get(`tracejury.tokens.${component}`);
   return typeof value === "number" ? plausibleTokens(value) : null;
 }
 
-/** skill / (skill + schema), 0 when both are 0; in 0–1. Null when either is unknown. */
+/** Returns skill / (skill + schema), from 0 to 1, and 0 if both are 0. Returns null if either is unknown. */
 export function skillEfficiency(skill: number | null, schema: number | null): number | null {
   if (skill === null || schema === null) return null;
   return skill + schema === 0 ? 0 : skill / (skill + schema);
 }
 
-/** schema / skill. Null when either is unknown, or there are no skill tokens to compare with. */
+/** Returns schema / skill. Returns null if either is unknown or skill is 0. */
 export function tokenEfficiency(skill: number | null, schema: number | null): number | null {
   return skill === null || schema === null || skill === 0 ? null : schema / skill;
 }
 
-/** Parts that the usage of model calls holds, and those that only the root may hold. */
+/** Token parts that the usage of model calls reports, and parts that only the root span can report. */
 export const tokenParts = [
   "input",
   "output",
@@ -60,7 +60,7 @@ export const tokenParts = [
 ] as const satisfies readonly string[];
 export type TokenPart = (typeof tokenParts)[number];
 
-/** Tokens of a part; null when neither the root nor the usage holds it. */
+/** Returns the tokens of a part; null if neither the root span nor the usage reports it. */
 export function tokensOfPart(run: Pick<AgentRun, "attributes" | "usage">, part: TokenPart): number | null {
   const { input, output, cached, cacheWrite, reasoning } = run.usage;
   if (part === "input") return input;
@@ -70,7 +70,10 @@ export function tokensOfPart(run: Pick<AgentRun, "attributes" | "usage">, part: 
   return tokensOf(run.attributes, part) ?? (part === "reasoning" ? reasoning : null);
 }
 
-/** A part of all tokens, in 0–1. Null when either is unknown, the whole is 0, or the part is no part of it. */
+/**
+ * Returns the share of a part of all tokens, from 0 to 1. Returns null if either is unknown, the total is 0,
+ * or the part exceeds the total.
+ */
 export function tokenShare(part: number | null, total: number | null): number | null {
   return part === null || total === null || total === 0 || part > total ? null : part / total;
 }

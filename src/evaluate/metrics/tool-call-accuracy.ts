@@ -3,7 +3,9 @@ import { isAtLeast } from "../../support/structures/compare-limit.ts";
 import { mostPairs } from "./most-pairs.ts";
 import { deepEqual } from "./sequences/deep-equal.ts";
 
-/** A call as a spec expects it or a run made it. Arguments that are not an object count as none. */
+/**
+ * A call as a spec expects it or as a run made it. Arguments that are not an object count as no arguments.
+ */
 export interface ComparedCall {
   readonly name: string | null;
   readonly arguments?: JsonValue | undefined;
@@ -12,13 +14,13 @@ export interface ComparedCall {
 export interface AccuracyRule {
   readonly variant: "ragas-spring" | "ragas-python";
   readonly mode: "strict" | "flexible";
-  /** Share of reference arguments that makes two calls match in `flexible` mode of `ragas-spring`. */
+  /** Share of the reference arguments that must be equal for a match in `flexible` mode of `ragas-spring`. */
   readonly argumentMatchThreshold: number;
 }
 
 /**
- * How well the calls made fit the calls expected, 0–1. Null when nothing is expected (Spring AI RAGAS) unless, in the Python
- * variant, nothing was called either.
+ * Returns how well the actual calls fit the expected calls, from 0 to 1. Returns null if nothing is expected
+ * (Spring AI RAGAS). In the Python variant, the result is not null if nothing was called either.
  */
 export function toolCallAccuracy(
   made: readonly ComparedCall[],
@@ -30,9 +32,10 @@ export function toolCallAccuracy(
 }
 
 /**
- * Spring AI RAGAS `ToolCallAccuracy`: calls made and expected are paired one to one, as many as can be: equal arguments in `strict` mode,
- * enough equal ones in `flexible` mode. Precision = pairs/made, recall = pairs/expected, the result is their F1. Order plays no part and a
- * pair counts whole. Nothing expected: null. Nothing made: 0.
+ * Spring AI RAGAS `ToolCallAccuracy`: forms as many one-to-one pairs of actual and expected calls as
+ * possible. A pair needs equal arguments in `strict` mode, and enough equal arguments in `flexible` mode.
+ * Precision = pairs/actual, recall = pairs/expected; the result is F1. Order does not matter, and a pair
+ * counts fully. Nothing expected: null. Nothing called: 0.
  */
 function springAccuracy(
   made: readonly ComparedCall[],
@@ -63,8 +66,9 @@ function sameArguments(call: ComparedCall, expected: ComparedCall): number {
 }
 
 /**
- * Share of the expected call's arguments that the call made has with an equal value; further arguments are ignored and null
- * matches nothing. Both without arguments: 1; only the expected one without: 0.5.
+ * Returns the share of the expected call's arguments that have an equal value in the actual call. Additional
+ * arguments are ignored, and null equals nothing. If both have no arguments: 1; if only the expected call has
+ * none: 0.5.
  */
 function argumentShare(call: ComparedCall, expected: ComparedCall): number {
   const wanted = argumentsOf(expected);
@@ -80,10 +84,10 @@ function matches(given: JsonValue | undefined, wanted: JsonValue | undefined): b
 }
 
 /**
- * Ragas (Python) `ToolCallAccuracy`: 0 unless the names align (the same sequence in `strict` mode, the same multiset else); then
- * the mean share of matching arguments over the expected calls. Its coverage penalty (calls compared / calls expected) is 1
- * whenever the names align. Arguments are compared as text; calls are sorted first when order plays no part. Both empty: 1; one
- * empty: 0.
+ * Ragas (Python) `ToolCallAccuracy`: 0 unless the names align (in `strict` mode the same sequence, otherwise
+ * the same multiset). If they align, the result is the mean share of matching arguments over the expected
+ * calls. The coverage penalty (calls compared / calls expected) is then always 1. Arguments are compared as
+ * text; if order does not matter, calls are sorted first. Both empty: 1; one empty: 0.
  */
 function pythonAccuracy(
   made: readonly ComparedCall[],

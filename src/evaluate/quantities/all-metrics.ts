@@ -23,8 +23,8 @@ import { expectedSequence, expectedSteps, expectedTools } from "../rules/referen
 export type Metrics = Map<string, number | null>;
 
 /**
- * Every quantity of a run that a verdict reports, asserted or not; null where it cannot be computed or there is nothing to compare
- * with. `path` and `cost` are the contexts of those layers.
+ * Returns every metric of a run that a verdict reports, even if no check uses it. A metric is null if it
+ * cannot be computed or there is nothing to compare with. `path` and `cost` are the contexts of these layers.
  */
 export function allMetrics(path: CheckContext, cost: CheckContext): Metrics {
   const metrics: Metrics = new Map();
@@ -72,19 +72,22 @@ function addAnomalies(metrics: Metrics, context: CheckContext): void {
   const skipped = steps === null || made === null || knownNames === null ? null : made.open.length;
   metrics.set("skipped_steps", skipped);
   metrics.set("anomalies", anomaliesIn(context)?.length ?? null);
-  // These metrics read all results and texts of a run, so they are computed only on request.
+  // These metrics read all results and texts of a run, so they are computed only if the spec has their check.
   if (context.settings["min_trust"] !== undefined) metrics.set("trust", trustIn(context));
   if (context.run.turns !== undefined) metrics.set("coherence", coherenceIn(context));
 }
 
-/** Calls without captured arguments might be the same: with two or more repeats of a tool it cannot be determined. */
+/**
+ * Returns null if a name is unknown, or if calls repeat twice or more and a call's arguments were not
+ * captured.
+ */
 function sameArgumentLoops({ metrics }: CheckContext): number | null {
   if (metrics.knownNames === null) return null;
   if (metrics.loops < 2) return 0;
   return metrics.used.some((call) => call.arguments === undefined) ? null : metrics.sameArgumentLoops;
 }
 
-/** Number of repetitions of the longest cycle over several tools. */
+/** Returns the number of repetitions of the longest cycle over several tools. */
 function cycleRepeats(names: readonly string[]): number {
   const cycle = longestCycle(names);
   return cycle === undefined ? 0 : cycle.turns - 1;

@@ -1,6 +1,8 @@
 type Metrics = ReadonlyMap<string, number | null>;
 
-/** A verdict's quantities, computed when they are first read: most verdicts are counted and never read. */
+/**
+ * Metrics of a verdict, computed when they are first read, because most verdicts are counted but never read.
+ */
 export class LazyMetrics implements Metrics {
   #compute: (() => Metrics) | undefined;
   #computed: Metrics | undefined;

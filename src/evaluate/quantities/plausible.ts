@@ -1,12 +1,12 @@
 import type { AgentRun, ModelCall } from "../../model/run.ts";
 
-/** More than any run uses; a number above is a fault of what counted it. */
+/** Maximum plausible number of tokens of a run; a larger number is an error of the producer. */
 const MOST_TOKENS = 1e12;
 const MOST_USD = 1e9;
-/** A hundred years. */
+/** Maximum plausible time: a hundred years. */
 const MOST_MS = 3.2e12;
 
-/** A number of tokens; null for what cannot be one: negative, not finite or absurdly large. */
+/** Returns a number of tokens; null for an impossible number (negative, not finite or extremely large). */
 export function plausibleTokens(tokens: number | null): number | null {
   return within(tokens, MOST_TOKENS);
 }
@@ -23,13 +23,13 @@ function within(value: number | null, most: number): number | null {
   return value !== null && value >= 0 && value <= most ? value : null;
 }
 
-/** Input and output tokens of a call; null when one is unknown or cannot be. */
+/** Returns input and output tokens of a call together; null if either is unknown or impossible. */
 export function tokensOfCall({ usage }: ModelCall): number | null {
   const [input, output] = [plausibleTokens(usage.input), plausibleTokens(usage.output)];
   return input === null || output === null ? null : input + output;
 }
 
-/** Whether the run or one of its calls has a count of tokens that cannot be. */
+/** Returns whether the run or one of its calls has an impossible token count. */
 export function hasOddTokens(run: AgentRun): boolean {
   return isOdd(run.usage) || run.llm.some(({ usage }) => isOdd(usage));
 }
@@ -38,12 +38,12 @@ function isOdd({ input, output }: AgentRun["usage"]): boolean {
   return [input, output].some((tokens) => tokens !== null && plausibleTokens(tokens) === null);
 }
 
-/** Tokens of the run; null also when they contain a count that cannot be. */
+/** Returns the tokens of the run; null if they are unknown or contain an impossible count. */
 export function tokensOfRun(run: AgentRun): number | null {
   return hasOddTokens(run) ? null : plausibleTokens(run.totalTokens);
 }
 
-/** Cost of the run in US dollars; null also when it contains a cost that cannot be. */
+/** Returns the cost of the run in US dollars; null if it is unknown or contains an impossible cost. */
 export function costOfRun(run: AgentRun): number | null {
   const hasOddCost = run.llm.some(({ costUsd }) => costUsd !== null && plausibleCost(costUsd) === null);
   return hasOddCost ? null : plausibleCost(run.costUsd);

@@ -1,31 +1,35 @@
 import type { AgentRun, ToolCall } from "../../model/run.ts";
 
-/** Quantities that several checks and the verdict's `metrics` share; each computed once, on first use. */
+/**
+ * Values that several checks and the verdict's `metrics` share; each is computed once, when it is first read.
+ */
 export interface RunMetrics {
   readonly run: AgentRun;
-  /** The calls that count as used: all except those with `executed: false`. */
+  /** Calls that count as used: all calls except those with `executed: false`. */
   readonly used: readonly ToolCall[];
-  /** Names of the tools used, in order; a call whose name is unknown is null. */
+  /** Names of the used tools, in order; null for a call whose name is unknown. */
   readonly toolNames: readonly (string | null)[];
-  /** The same, when every name is known and no tool call can have been missed; null otherwise. */
+  /** Names of the used tools if every name is known and no tool call can be missing; otherwise null. */
   readonly knownNames: readonly string[] | null;
-  /** The missing field that hides tool calls or names; undefined if all are known. */
+  /** Missing field of the run that hides tool calls or names; undefined if all are known. */
   readonly toolsMissing: "tools" | "tool_names" | undefined;
-  /** The final answer in lower case; null when it was not captured. */
+  /** Final answer in lower case; null if it was not captured. */
   readonly foldedAnswer: string | null;
   readonly loops: number;
   readonly sameArgumentLoops: number;
   readonly toolErrors: number;
-  /** Totals; null also where a count in them cannot be: negative, not finite or absurd. */
+  /**
+   * Total; null if it is unknown or contains an impossible count (negative, not finite or extremely large).
+   */
   readonly totalTokens: number | null;
   readonly costUsd: number | null;
   readonly durationMs: number | null;
-  /** The part of each total that is known; equal to the total when that is. */
+  /** Known part of the total; equal to the total if the total is known. */
   readonly knownTokens: number;
   readonly knownCostUsd: number;
   readonly knownModelCalls: number;
-  /** The result of `compute`, computed once for the run. */
+  /** Returns the result of `compute`, which is called once for the run. */
   once<Value>(what: symbol, compute: () => Value): Value;
-  /** Whether `what` is a field that the telemetry does not show. */
+  /** Returns whether the telemetry lacks the field `what`. */
   lacks(what: string): boolean;
 }

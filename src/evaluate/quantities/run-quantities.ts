@@ -4,7 +4,9 @@ import { costOfRun, plausibleCost, plausibleDuration, plausibleTokens, tokensOfR
 import { visibleName } from "../rules/fold-name.ts";
 import type { RunMetrics } from "./run-metrics.ts";
 
-/** A run's quantities: nothing is computed, and no text read from the telemetry, before a value is requested. */
+/**
+ * Values of a run. Nothing is computed, and no text is read from the telemetry, before a value is requested.
+ */
 export class RunQuantities implements RunMetrics {
   readonly run: AgentRun;
   readonly used: readonly ToolCall[];
@@ -103,7 +105,7 @@ function nameOf(call: ToolCall): string | null {
   return call.name;
 }
 
-/** Names are compared, and shown, without characters that do not show. */
+/** Removes invisible characters from a tool's name, for comparisons and messages. */
 function withVisibleName(call: ToolCall): ToolCall {
   const { name } = call;
   const shown = name === null ? null : visibleName(name);

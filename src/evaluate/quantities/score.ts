@@ -10,25 +10,28 @@ export type Scoring = NonNullable<CompiledQuery["scoring"]>;
 
 export const minScoreKey = "scoring.min_score";
 
-/** EvalView's shares. */
+/** EvalView's weights. */
 const usualWeights = { tool_accuracy: 0.3, output_quality: 0.5, sequence_correctness: 0.2 };
 
-/** EvalView's score of a run, 0 to 100, as far as it is known. */
+/** EvalView's score of a run, from 0 to 100, as far as it is known. */
 export interface Score {
-  /** Shares, 0 to 1. */
+  /** Share of expected tools that were used, from 0 to 1. */
   readonly toolAccuracy: number;
   readonly sequence: number;
-  /** 0 to 100; null without a judge's reply. */
+  /** Quality from 0 to 100; null without a judge's reply. */
   readonly quality: number | null;
   readonly low: number;
   readonly high: number;
-  /** Null while it is only known to lie between `low` and `high`. */
+  /** Score; null if it is only known to be between `low` and `high`. */
   readonly value: number | null;
-  /** A forbidden tool was called: EvalView then scores 0. */
+  /** Whether a forbidden tool was called. EvalView's score is then 0. */
   readonly forbidden: boolean;
 }
 
-/** 100·(tool accuracy·w + output quality·w + sequence correctness·w); null when the tools are not known. `context` is the path layer's. */
+/**
+ * Returns 100·(tool accuracy·w + output quality·w + sequence correctness·w); null if the tools are unknown.
+ * `context` is the context of the path layer.
+ */
 export function scoreOf(context: CheckContext, { weights = usualWeights }: Scoring): Score | null {
   const names = context.metrics.knownNames;
   if (names === null) return null;
@@ -50,8 +53,9 @@ export function scoreOf(context: CheckContext, { weights = usualWeights }: Scori
 }
 
 /**
- * EvalView's score of a run as one number. A run that failed before its judge counts 0 for output quality; under `preset: evalview` one that
- * called a forbidden tool scores 0 in all. Null while the score is only known to lie in a range.
+ * Returns EvalView's score of a run as one number. If a run failed before its judge was asked, output quality
+ * is 0. With `preset: evalview`, a run that called a forbidden tool has the score 0. Returns null if only a
+ * range of the score is known.
  */
 export function scoreValue(context: CheckContext, scoring: Scoring): number | null {
   if (context.preset === "evalview" && forbiddenCalled(context)) return 0;
@@ -68,12 +72,12 @@ function forbiddenCalled({ settings, metrics, run }: CheckContext): boolean {
   return called.some((name) => name !== null && forbidden.has(foldName(name)));
 }
 
-/** Whether a judge's opinion of the output counts. */
+/** Returns whether output quality has a weight, so that a judge is needed. */
 export function needsQuality({ weights = usualWeights }: Scoring): boolean {
   return weights.output_quality > 0;
 }
 
-/** Expected tools that were used and categories that were, of all expected; 1 when nothing is expected. */
+/** Returns the share of expected tools and categories that were used; 1 if nothing is expected. */
 function toolAccuracy(context: CheckContext, names: readonly string[]): number {
   const tools = new Set(expectedTools(context)?.names);
   const written = context.settings["expected_tool_categories"];
@@ -89,9 +93,10 @@ function toolAccuracy(context: CheckContext, names: readonly string[]): number {
 }
 
 /**
- * Share of the expected sequence that was followed, by the rule of `sequence_mode`: place by place, as often as expected, at all, or in
- * order; of the modes that only allow, the share of calls that are allowed. Where no mode is written, in order. Calls beyond the sequence
- * cost nothing otherwise, as in EvalView: `expected_tool_sequence` is what notices them.
+ * Returns the share of the expected sequence that was followed, by the rule of `sequence_mode`: position by
+ * position, as often as expected, at least once, or in order (the default). For modes that only allow tools,
+ * returns the share of allowed calls. Additional calls do not lower the value, as in EvalView;
+ * `expected_tool_sequence` reports them.
  */
 function sequenceCorrectness(context: CheckContext, names: readonly string[]): number {
   const expected = expectedSequence(context)?.names ?? [];

@@ -22,9 +22,9 @@ export interface BoundCheck {
   /** The original limit, if `limit` has filled-in variables. */
   readonly written?: JsonValue;
   readonly source: SourcePosition;
-  /** Where each item of a limit that is a list is written, such as the rubrics of `llm_judge`. */
+  /** Positions of the items of a limit that is a list, such as the rubrics of `llm_judge`. */
   readonly itemSources: readonly SourcePosition[];
-  /** Severity of a violation after `severity:`; undefined for the check's default. */
+  /** Severity of a violation set by `severity:`; undefined for the check's default. */
   readonly severity: Extract<Outcome, "fail" | "warn"> | undefined;
 }
 
@@ -32,37 +32,39 @@ export interface MatchRules {
   /** RE2 pattern or `{variable}` template, as written. */
   readonly pattern: string | undefined;
   readonly similarity: number | undefined;
-  /** Attribute name to value, a list meaning any of its values; all must hold. */
+  /**
+   * Required attributes by name. A list means that any of its values is accepted. All attributes must match.
+   */
   readonly where: ReadonlyMap<string, JsonValue>;
 }
 
-/** Checks and the layers they come from. */
+/** Checks and the layers in which they are written. */
 export interface Expectations {
-  /** In the order of the check registry. */
+  /** Checks in the order of the check registry. */
   readonly checks: readonly BoundCheck[];
-  /** Each layer as written, merged with the defaults. */
+  /** Keys of each layer as written, merged with the defaults. */
   readonly settings: Readonly<Record<Layer, Readonly<Record<string, unknown>>>>;
   readonly source: SourcePosition;
 }
 
-/** One message of a conversation and what is expected after it. */
+/** One message of a conversation, with the expectations after it. */
 export interface CompiledTurn extends Expectations {
   readonly text: string;
-  /** Patterns that capture values from its answer, by name; absent if later turns use none. */
+  /** Patterns that capture values from the turn's answer, by name; absent if later turns use none. */
   readonly capture?: ReadonlyMap<string, string>;
 }
 
 export interface CompiledQuery extends Expectations {
   readonly id: string;
-  /** As written; `"*"` is the wildcard. */
+  /** Text of the query as written; `"*"` matches any text. */
   readonly text: string;
   readonly description: string | undefined;
   readonly tags: readonly string[];
   readonly match: MatchRules;
   readonly scope: "run" | "conversation";
-  /** Empty but for conversations. */
+  /** Turns; empty for queries that are not conversations. */
   readonly turns: readonly CompiledTurn[];
-  /** A simulated user who continues after the turns; absent for none. */
+  /** Simulated user who continues after the turns; absent if there is none. */
   readonly simulate?: Simulate | undefined;
   readonly reliability: Reliability | undefined;
   /** Required outcome of runs with an injected model fault. */
@@ -70,26 +72,26 @@ export interface CompiledQuery extends Expectations {
   readonly scoring: Scoring | undefined;
   readonly retrieval: RetrievalBlock | undefined;
   readonly spans: readonly SpanAssertion[];
-  /** Where `expected_fail: true` is written; undefined where no failure is expected. */
+  /** Position of `expected_fail: true`; undefined if no failure is expected. */
   readonly expectedFail: SourcePosition | undefined;
-  /** The query as the spec writes it, without the defaults. */
+  /** The query as written in the spec, without the defaults. */
   readonly written: JsonObject;
-  /** The row of the table that the query is from; absent where the spec writes it. */
+  /** Table row of the query; absent if the query is written in the spec. */
   readonly row?: SourceLine;
-  /** Whose meaning ambiguous mode names have; AgentCI\'s when absent. */
+  /** Preset that gives ambiguous mode names their meaning. Default: AgentCI's meaning. */
   readonly preset?: Preset;
-  /** The words of one run are filled in: it is made for that run alone. */
+  /** Whether text of one run was inserted, so that the query is used for this run only. */
   readonly isFilled?: true;
 }
 
-/** A valid spec file, ready to judge with. */
+/** A valid, compiled spec file. */
 export interface CompiledSpec {
-  /** The file's name without folder and extension. */
+  /** File name without folder and extension. */
   readonly name: string;
   readonly file: string;
   /** First 12 hex digits of the SHA-256 of the canonical document. */
   readonly hash: string;
-  /** Which agent's runs it is about; `"*"` is any. */
+  /** Agent whose runs the spec judges; `"*"` means any agent. */
   readonly agent: string;
   readonly baselineDir: string;
   readonly baseline: string | undefined;

@@ -1,6 +1,6 @@
-/** A text with named gaps: `Where is order {number}?`. */
+/** A text with named variables, such as `Where is order {number}?`. */
 export interface Template {
-  /** The texts between the variables, one more than there are variables; the first and last may be empty. */
+  /** Texts between the variables, one more than there are variables. The first and last text may be empty. */
   readonly literals: readonly string[];
   readonly variables: readonly string[];
 }
@@ -9,10 +9,13 @@ export type TemplateResult =
   | { readonly ok: true; readonly template: Template }
   | { readonly ok: false; readonly message: string; readonly hint: string };
 
-/** `{name}`, but not the braces of `\p{Greek}`, `\x{e9}` or `\{`. */
+/** Matches `{name}`, but not the braces of `\p{Greek}`, `\x{e9}` or `\{`. */
 const variable = /(?<!\\|\\[pPx])\{([A-Za-z_]\w*)\}/g;
 
-/** Whether a `match.pattern` is a template; else it is a regular expression, in which braces hold numbers. */
+/**
+ * Returns whether a `match.pattern` is a template. Otherwise the pattern is a regular expression, in which
+ * braces contain numbers.
+ */
 export function isTemplate(pattern: string): boolean {
   return pattern.search(variable) >= 0;
 }

@@ -7,7 +7,10 @@ import type { CompiledQuery } from "../query/compiled.ts";
 import { layerResult } from "./layer-result.ts";
 import { errorResult } from "./run-check.ts";
 
-/** The evaluation of a run that could not be evaluated: every check is an error, and so is the whole. */
+/**
+ * Returns the evaluation of a run whose evaluation failed: every check, every layer and the verdict are
+ * errors.
+ */
 export function errorEvaluation(query: CompiledQuery, fault: Fault): Evaluation {
   return erroneous(
     query.checks.map((bound) => errorResult(bound, fault.message, FAULT_REMEDY)),
@@ -15,7 +18,9 @@ export function errorEvaluation(query: CompiledQuery, fault: Fault): Evaluation 
   );
 }
 
-/** A verdict that cannot be reported as it is, as an error about what little is known of the run. */
+/**
+ * Returns an error verdict with the known facts about the run, in place of a verdict that cannot be reported.
+ */
 export function errorVerdict(verdict: Verdict, run: AgentRun, fault: Fault): Verdict {
   const checks = checksOf(verdict).map(({ check, metric, layer, limit, source, turn }): CheckResult => ({
     check,
@@ -38,7 +43,7 @@ export function errorVerdict(verdict: Verdict, run: AgentRun, fault: Fault): Ver
 function erroneous(checks: readonly CheckResult[], { message }: Fault): Evaluation {
   const layerOf = (layer: Layer): LayerResult => layerResult(checks.filter((one) => one.layer === layer));
   const [first, ...others] = layers;
-  // Without assertions, the first layer explains why there is no verdict.
+  // If the query has no checks, the first layer explains why there is no verdict.
   const rest = Object.fromEntries(others.map((layer) => [layer, layerOf(layer)]));
   const told: LayerResult =
     checks.length > 0 ? layerOf(first) : { outcome: "error", reason: message, checks };

@@ -4,13 +4,13 @@ import type { CompiledQuery } from "../query/compiled.ts";
 import type { Evaluation } from "../evaluate.ts";
 import { layerResult } from "./layer-result.ts";
 
-/** The check that fails where a run passes against expectation. */
+/** Key of the check that fails if a run passes although a failure is expected. */
 export const expectedFailKey = "expected_fail";
 
 /**
- * An evaluation whose results were softened, under `expected_fail: true` of its query. A decided failure stays decided: what else could not
- * be determined does not make the verdict incomplete. A run that does not fail (warnings included) fails the check `expected_fail`. Where
- * it is unknown, the evaluation stays as it is.
+ * Applies `expected_fail: true` of a query to an evaluation with softened results. A decided failure remains
+ * decided, even if other checks are incomplete. A run that passes or only warns fails the check
+ * `expected_fail`. If the outcome is unknown, the evaluation does not change.
  */
 export function expectFailure(evaluation: Evaluation, query: CompiledQuery): Evaluation {
   if (query.expectedFail === undefined) return evaluation;

@@ -3,7 +3,7 @@ import type { Outcome } from "../../model/outcome.ts";
 import type { CheckResult, Reason } from "../../model/verdict.ts";
 import { foldName } from "../rules/fold-name.ts";
 
-/** The part of a check's result that names what is at fault; results read from files have it too. */
+/** Part of a check's result that names the causes. Results read from files have this part too. */
 export interface Faulty {
   readonly check: string;
   readonly outcome: Outcome;
@@ -16,7 +16,7 @@ export interface Faulty {
   readonly faults?: readonly string[] | undefined;
 }
 
-/** Most reasons in a result; a result with this many may have had more. */
+/** Maximum number of reasons in a result. A result with this number may have had more reasons. */
 const MOST_REASONS = 16;
 
 /**
@@ -40,7 +40,9 @@ export function faultsOf(result: Faulty): readonly string[] | null {
   }
 }
 
-/** The same result with its faults written down: another message would no longer say them. */
+/**
+ * Returns the result with its causes written down, because a changed message would no longer contain them.
+ */
 export function keepingFaults(result: CheckResult): CheckResult {
   const faults = faultsOf(result);
   const { faults: _, ...rest } = result;
@@ -67,13 +69,15 @@ function faultsOfViolation({
   return typeof limit === "object" && limit !== null ? null : [];
 }
 
-/** Which call it was differs from run to run, and so do the arguments of a call that was not expected. */
+/**
+ * Returns the cause without the step and without unexpected arguments, because both differ from run to run.
+ */
 function faultOfReason({ code, expected, actual }: Reason): string {
   const names = code.startsWith("CALL_") ? [expected ?? nameOfCall(actual)] : [expected, actual];
   return [code, ...names.filter((name) => name !== null)].join(" ");
 }
 
-/** `refund({"order":12})` → `refund`. */
+/** Returns the tool's name of a call: `refund({"order":12})` → `refund`. */
 function nameOfCall(call: string | null): string | null {
   return call === null ? null : (call.split("(", 1)[0] ?? call);
 }
@@ -82,7 +86,7 @@ function isTexts(value: JsonValue): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === "string");
 }
 
-/** The text of an error names ids, ports and times that differ from run to run. */
+/** Removes numbers from an error message, because ids, ports and times differ from run to run. */
 function withoutNumbers(message: string): string {
   return message.replaceAll(/[\da-f]{8,}|\d+(?:[.,:]\d+)*/gi, "#");
 }

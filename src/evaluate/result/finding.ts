@@ -4,12 +4,15 @@ import type { Reason } from "../../model/verdict.ts";
 import type { Finding } from "../checks/check.ts";
 import { remedyFor } from "./remedies.ts";
 
-/** The rule holds. */
+/** Returns a finding that the rule holds. */
 export function pass(value: JsonValue, message: string): Finding {
   return { outcome: "pass", value, message };
 }
 
-/** The rule is violated; `spanIds` are the evidence. Reasons are passed in, because copying findings costs more than creating them. */
+/**
+ * Returns a finding that the rule is violated; `spanIds` are the evidence. Reasons are an argument, because
+ * copying findings costs more than creating them.
+ */
 export function violated(
   value: JsonValue,
   message: string,
@@ -20,7 +23,7 @@ export function violated(
   return { outcome: "violated", value, message, spanIds, reasons };
 }
 
-/** A violation that no span still to come can undo, in a check where others can. */
+/** Returns a violation that missing spans cannot undo, for a check whose other violations they can undo. */
 export function finallyViolated(
   value: JsonValue,
   message: string,
@@ -31,17 +34,17 @@ export function finallyViolated(
   return { outcome: "violated", value, message, spanIds, reasons, final: true };
 }
 
-/** Nothing to judge, and why. */
+/** Returns a finding that there is nothing to judge, with the reason. */
 export function skip(message: string, value: JsonValue = null): Finding {
   return { outcome: "skip", value, message };
 }
 
-/** A finding that a prepared check gives over and over. */
+/** Marks a finding that a compiled check returns repeatedly. */
 export function known(finding: Finding): Finding {
   return { ...finding, known: true };
 }
 
-/** Numbers below this are formatted over and over: how many calls, loops, errors. */
+/** Findings for smaller numbers are cached, because counts of calls, loops and errors are usually small. */
 const MOST_KNOWN = 64;
 
 /** Memoises `make` for small numbers. */
@@ -50,7 +53,7 @@ export function knownByNumber(make: (number: number) => Finding): (number: numbe
   return (number) => (number < MOST_KNOWN ? (made[number] ??= known(make(number))) : make(number));
 }
 
-/** The evidence is missing: a field of the run, and what to do about it. */
+/** Returns a finding that evidence is missing: the field of the run, and the remedy. */
 export function incomplete(field: string, message: string, run: AgentRun, value: JsonValue = null): Finding {
   return { outcome: "incomplete", value, message, missing: [field], remedy: remedyFor(field, run) };
 }

@@ -2,8 +2,8 @@ import { type Layer, layers, type Outcome, worse } from "../../model/outcome.ts"
 import type { CheckResult, LayerResult } from "../../model/verdict.ts";
 
 /**
- * A verdict's outcome from its layers: the worst decides. A run that is not complete is never better than `incomplete`, even where
- * warnings that no further span can undo are all there is.
+ * Returns a verdict's outcome: the worst outcome of its layers. For an incomplete run, the outcome is never
+ * better than `incomplete`, even if there are only warnings that no further span can undo.
  */
 export function verdictOutcome(
   results: Readonly<Record<Layer, Pick<LayerResult, "outcome">>>,
@@ -14,7 +14,9 @@ export function verdictOutcome(
   return outcome === "warn" && !complete ? "incomplete" : outcome;
 }
 
-/** A layer from its checks: the worst outcome decides, and the reason names the check that did. */
+/**
+ * Returns a layer's result: the worst outcome of its checks; the reason names the check with this outcome.
+ */
 export function layerResult(checks: readonly CheckResult[]): LayerResult {
   let outcome: Outcome = "skip";
   for (let at = 0; at < checks.length; at++) {

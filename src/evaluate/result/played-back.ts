@@ -12,9 +12,10 @@ const withModel =
   "Run this query with the model: --on-divergence live, or --models live. Then record it again.";
 
 /**
- * Adjusts the evaluation of a run with recorded model answers. Its time is not the model's; tokens and cost are recorded ones. If requests
- * differ from the recording, `run_status` reports it. With `incomplete`, nothing passes, and only violations that the path proves fail.
- * Other evaluations are returned unchanged.
+ * Adjusts the evaluation of a run with recorded model answers. Such a run's time is not the model's time;
+ * tokens and cost are recorded values. If requests differ from the recording, `run_status` reports the
+ * difference. With `incomplete`, nothing passes, and only violations that the path proves fail. Other
+ * evaluations are returned unchanged.
  */
 export function playedBack(evaluation: Evaluation, query: CompiledQuery, run: AgentRun): Evaluation {
   const { playback } = run;
@@ -49,7 +50,7 @@ function skipped({ faults: _faults, reasons: _reasons, ...result }: CheckResult)
   return { ...result, outcome: "skip", value: null, remedy: null, missing: [] };
 }
 
-/** Results that other model answers cannot change, and results without information. */
+/** Returns whether other model answers could not change a result, or the result contains no information. */
 function isSettled({ check, layer, outcome }: CheckResult, { checks }: CompiledQuery): boolean {
   if (outcome === "skip" || outcome === "error" || outcome === "incomplete") return true;
   if (layer !== "path" || outcome === "pass") return false;
@@ -93,7 +94,7 @@ function differs({ effect }: Playback): string {
   return effect === "warn" ? `${base}; the agent got the recorded answers` : base;
 }
 
-/** A divergence in one line. */
+/** Returns a divergence as one line. */
 export function sentence({ call, what, where, diff }: Divergence): string {
   const place = [what, where].filter((part) => part !== "").join(", ");
   return `${call === null ? "" : `call ${call}: `}${place}: ${diff}`;

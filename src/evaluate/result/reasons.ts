@@ -2,7 +2,7 @@ import type { Reason, ReasonCode } from "../../model/verdict.ts";
 import { nearMiss } from "../rules/fold-name.ts";
 import { short } from "../rules/text.ts";
 
-/** A run can have thousands of faulty calls; a verdict lists the first few. */
+/** Maximum number of reasons in a verdict, because a run can have thousands of faulty calls. */
 const MOST_REASONS = 16;
 
 type Names = readonly (string | null)[];
@@ -14,7 +14,10 @@ export function reason(
   return { code, step, expected: expected && short(expected), actual: actual && short(actual) };
 }
 
-/** Expected tools that were not called: missing, or called by a name that differs in case and separators only. */
+/**
+ * Returns the expected tools that were not called: tools without a call, and tools whose call has a name that
+ * differs only in case and separators.
+ */
 export function missingTools(expected: readonly string[], called: Names): readonly Reason[] {
   const absent = expected.filter((name, at) => expected.indexOf(name) === at && !called.includes(name));
   return absent.slice(0, MOST_REASONS).map((name) => {
@@ -25,7 +28,7 @@ export function missingTools(expected: readonly string[], called: Names): readon
   });
 }
 
-/** Tools that were called and not expected, each where it was called first. */
+/** Returns the tools that were called but not expected, each with its first call. */
 export function unexpectedTools(expected: readonly string[], called: Names): readonly Reason[] {
   const seen = new Set<string>(expected);
   const found: Reason[] = [];
@@ -38,7 +41,7 @@ export function unexpectedTools(expected: readonly string[], called: Names): rea
   return found;
 }
 
-/** The first few of several lists. */
+/** Joins several lists and returns the first reasons. */
 export function together(...lists: readonly (readonly Reason[])[]): readonly Reason[] {
   return lists.flat().slice(0, MOST_REASONS);
 }

@@ -42,7 +42,7 @@ const general: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** One sentence with the setting that brings `field` next time, checked against what this run has. */
+/** Returns one sentence with the setting that records `field`, checked against the contents of this run. */
 export function remedyFor(field: string, run: AgentRun): string {
   const known = general.get(field);
   if (known !== undefined) return known;

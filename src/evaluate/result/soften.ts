@@ -4,12 +4,15 @@ import { keepingFaults } from "./faults.ts";
 import { waiving } from "./waive.ts";
 
 /**
- * Applies `expected_fail` and waivers to a check's result. It is applied to each result immediately, so that a softened failure neither
- * skips later stages nor hides other checks.
+ * Applies `expected_fail` and waivers to a check's result. This is done at once for each result, so that a
+ * softened failure neither skips later stages nor hides other checks.
  */
 export type Soften = (result: CheckResult) => CheckResult;
 
-/** Undefined if a query has neither. `today` is `YYYY-MM-DD`; without it waivers are ignored. */
+/**
+ * Returns undefined if a query has neither `expected_fail` nor waivers. `today` is `YYYY-MM-DD`; without it,
+ * waivers are ignored.
+ */
 export function softening(
   query: CompiledQuery,
   waivers: readonly CompiledSpec["waivers"][number][],
@@ -20,7 +23,7 @@ export function softening(
   return waive === undefined ? expectedFailure : (result) => waive(expectedFailure(result));
 }
 
-/** Leaves a list as it is where nothing softens it. */
+/** Applies `soften` to a list; returns the same list if nothing changes. */
 export function softened(
   results: readonly CheckResult[],
   soften: Soften | undefined,
@@ -28,7 +31,7 @@ export function softened(
   return soften === undefined ? results : results.map(soften);
 }
 
-/** A failed check, a forbidden tool included, warns and is marked. */
+/** Changes a failed check, including a forbidden tool, to a warning with a mark. */
 function expectedFailure(result: CheckResult): CheckResult {
   if (result.outcome !== "fail") return result;
   return {

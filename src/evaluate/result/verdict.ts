@@ -6,18 +6,18 @@ import type { CompiledQuery, CompiledSpec } from "../query/compiled.ts";
 import type { Evaluation } from "../evaluate.ts";
 
 export interface JudgedRun {
-  /** From `verdictId`, where it is known already. */
+  /** Id from `verdictId`, if it is already known. */
   readonly verdictId?: string;
   readonly run: AgentRun;
   readonly spec: CompiledSpec;
   readonly query: CompiledQuery;
   readonly match: QueryMatch;
   readonly evaluation: Evaluation;
-  /** 1 for the first verdict about the run. */
+  /** Number of the revision; 1 for the first verdict about the run. */
   readonly revision: number;
-  /** The engine's version. */
+  /** Version of Tracejury. */
   readonly engine: string;
-  /** Judge models that were called, with prompt hashes. */
+  /** Judge models that were called, with the hashes of their prompts. */
   readonly judge?: readonly string[];
 }
 
@@ -45,8 +45,9 @@ export function toVerdict(judged: JudgedRun): Verdict {
 const marksOf = derivedOnce<CompiledSpec, Map<string, string>>(() => new Map());
 
 /**
- * `<run id>-<16 hex digits of the SHA-256 of spec name, spec hash and query id>`: the same over revisions, live and replayed. The
- * run id, which senders choose, stands in it whole, so that no two runs can share a verdict.
+ * Returns `<run id>-<16 hex digits of the SHA-256 of spec name, spec hash and query id>`. The id is the same
+ * for all revisions, live and replayed. It contains the whole run id, which senders choose, so that no two
+ * runs can share a verdict.
  */
 export function verdictId(run: AgentRun, spec: CompiledSpec, query: CompiledQuery): string {
   const ofSpec = marksOf(spec);
@@ -55,6 +56,6 @@ export function verdictId(run: AgentRun, spec: CompiledSpec, query: CompiledQuer
     mark = sha256([spec.name, spec.hash, query.id].join("\u0000")).slice(0, 16);
     ofSpec.set(query.id, mark);
   }
-  // Joined to a flat string, so that holders of the id do not retain its parts.
+  // Creates a flat string, so that holders of the id do not retain its parts in memory.
   return [run.runId, mark].join("-");
 }

@@ -5,8 +5,9 @@ import { keepingFaults } from "./faults.ts";
 type Waiver = CompiledSpec["waivers"][number];
 
 /**
- * Applies a spec's waivers to the results of one query: a covered violation warns, with the owner and the reason. After the waiver's last
- * day the violation counts again, and its message says so. Undefined if no waiver covers the query.
+ * Applies a spec's waivers to the results of one query: a waived violation warns, with the owner and the
+ * reason. After the waiver's last day, the violation counts again, and its message says so. Returns undefined
+ * if no waiver covers the query.
  */
 export function waiving(
   query: CompiledQuery,

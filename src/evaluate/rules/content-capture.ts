@@ -2,8 +2,8 @@ import type { AgentRun } from "../../model/run.ts";
 import { cutNote } from "./cut-values.ts";
 
 /**
- * Fields that only arrive when the instrumentation may record content, and where its conventions put them: for the case that content
- * was recorded, and this field was not.
+ * Fields that are recorded only if the instrumentation may record content, and their places in its
+ * conventions. Used if other content was recorded but this field was not.
  */
 const places = {
   query: "the user's message: gen_ai.input.messages of the first model call, or the input of the root span",
@@ -21,15 +21,15 @@ export function isContent(field: string): field is ContentField {
 }
 
 interface Capture {
-  /** The instrumentation family: a word that occurs in its dialect's name. */
+  /** Instrumentation family, as a word in the name of its dialect. */
   readonly dialect: string;
   /** Settings that record content. */
   readonly setting: string;
-  /** Inputs and outputs have separate switches, so that only one may be off. */
+  /** Inputs and outputs have separate settings, so that only one may be off. */
   readonly bySide?: true;
 }
 
-/** The first whose word occurs in a dialect's name is used. */
+/** Settings of the families; the first family whose word is in a dialect's name is used. */
 const captures: readonly Capture[] = [
   {
     dialect: "openinference",
@@ -69,7 +69,7 @@ const otelCapture: Capture = {
     "set OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true (newer versions: span_only or span_and_event)",
 };
 
-/** Remedy for missing content: the switch, unless the run shows that it is on. */
+/** Returns the remedy for missing content: the setting, unless the run shows that it is already on. */
 export function contentRemedy(field: ContentField, run: AgentRun): string {
   const cut = cutNote(field, run);
   if (cut !== undefined) return cutRemedy(cut, run);
@@ -83,7 +83,10 @@ export function contentRemedy(field: ContentField, run: AgentRun): string {
   return `Content capture is on, for this run has other content. ${place} If it was cut off: ${lengthLimits(run)}.`;
 }
 
-/** Instrumentations that cut values themselves, whatever the SDK's limit: by a word of the dialect's name. */
+/**
+ * Instrumentations that truncate values themselves, regardless of the SDK's limit, by a word of the dialect's
+ * name.
+ */
 const ownLimits: readonly (readonly [dialect: string, setting: string])[] = [
   [
     "llamaindex",
@@ -105,8 +108,8 @@ function cutRemedy(note: string, run: AgentRun): string {
 }
 
 /**
- * Whether content capture may be off for the field. It is on where the run holds other content; with a switch for each side, where it
- * holds other content of the field's side.
+ * Returns whether content capture may be off for the field. Capture is on if the run has other content. If
+ * each side has a setting, capture is on if the run has other content of the same side.
  */
 export function isContentOff(field: ContentField, run: AgentRun): boolean {
   const { bySide } = captureOf(run);

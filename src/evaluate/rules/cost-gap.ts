@@ -1,7 +1,7 @@
 import type { AgentRun, ModelCall } from "../../model/run.ts";
 import { count, listed, short } from "./text.ts";
 
-/** Why the cost of a run is unknown, and one sentence about what brings it. */
+/** Reason why the cost of a run is unknown, with one sentence about the remedy. */
 export interface CostGap {
   readonly reason: string;
   readonly remedy: string;
@@ -16,10 +16,10 @@ export const callsRemedy = "Instrument the model client as well, so that each co
 
 const MOST_NAMES = 3;
 
-/** Ends the reason in `missing` of a cost that was reported and cannot be. */
+/** Matches the reason in `missing` of a reported cost that is impossible. */
 const impossible = /report a cost that is negative or not finite$/;
 
-/** The cause of an unknown cost as the model calls of the run show it: the first that has to be dealt with. */
+/** Returns the first cause of an unknown cost, as the model calls of the run show it. */
 export function costGap({ llm, missing }: Pick<AgentRun, "llm" | "missing">): CostGap {
   const reported = missing.find(({ what, why }) => what === "cost" && impossible.test(why));
   if (reported !== undefined)
@@ -50,7 +50,7 @@ export function costGap({ llm, missing }: Pick<AgentRun, "llm" | "missing">): Co
   return { reason: `no price for ${listed(all)}`, remedy: priceRemedy(names) };
 }
 
-/** The lines of a configuration that give models a price. */
+/** Returns the lines of a configuration that give models a price. */
 export function priceRemedy(models: readonly string[]): string {
   const entries = shownNames(models).map((name) => `${JSON.stringify(name)}: { input: …, output: … }`);
   return `Add the price to the configuration, in US dollars per million tokens: prices: { ${entries.join(", ")} }`;
@@ -60,7 +60,10 @@ function shownNames(models: readonly string[]): readonly string[] {
   return models.slice(0, MOST_NAMES).map((name) => short(name));
 }
 
-/** The model of a call that lacks nothing but a price; null where it has one, or lacks its tokens or the model's name as well. */
+/**
+ * Returns the model of a call that lacks only a price; null if the call has a price, or also lacks its tokens
+ * or the model's name.
+ */
 export function unpricedModel(call: ModelCall): string | null {
   const { error, costUsd, usage } = call;
   const lacksPrice = error === null && costUsd === null && usage.input !== null && usage.output !== null;

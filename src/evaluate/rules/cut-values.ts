@@ -7,18 +7,18 @@ import { grouped } from "./text.ts";
  * of which the rest is unknown.
  */
 
-/** Limits that SDKs, instrumentations and backends have by default, or that their documentation proposes. */
+/** Default and documented length limits of SDKs, instrumentations and backends. */
 const usualLimits = new Set([
   128, 200, 250, 255, 256, 500, 512, 1000, 1024, 2000, 2048, 4000, 4095, 4096, 5000, 8000, 8191, 8192, 10_000,
   12_000, 16_000, 16_383, 16_384, 20_000, 32_000, 32_766, 32_767, 32_768, 50_000, 64_000, 65_535, 65_536,
   100_000, 131_072,
 ]);
 
-/** The end of a sentence, also within quotes, brackets or markup, and that of a JSON value or a line. */
+/** Matches the end of a sentence (also within quotes, brackets or markup), of a JSON value, or of a line. */
 const finished = /[.!?。！？…\n}\]][\s"'”’»)\]*_`~|>]*$/u;
 const LONGEST_END = 16;
 
-/** The limit at which a text was cut off; null for one that is whole as far as it shows. */
+/** Returns the limit at which a text was truncated; null if the text appears complete. */
 export function limitOfCut(text: string): number | null {
   const { length } = text;
   if (length < 128) return null;
@@ -26,7 +26,10 @@ export function limitOfCut(text: string): number | null {
   return limit === null || finished.test(text.slice(-LONGEST_END)) ? null : limit;
 }
 
-/** Python counts characters where JavaScript and Java count UTF-16 units. */
+/**
+ * Returns the limit in characters, because Python counts characters, while JavaScript and Java count UTF-16
+ * units.
+ */
 function limitInCharacters(text: string): number | null {
   if (!hasPairs.test(text)) return null;
   const characters = Array.from(text).length;
@@ -35,7 +38,10 @@ function limitInCharacters(text: string): number | null {
 
 const hasPairs = /[\ud800-\udbff]/;
 
-/** The run with cut-off values unknown, as checks are to see it; the run itself where all is whole. */
+/**
+ * Returns the run with truncated values as unknown, for checks; returns the same run if no value is
+ * truncated.
+ */
 export function withoutCutValues(run: AgentRun & Partial<TellsMissingValues>): AgentRun {
   const { answer, tools } = run;
   const answerLimit = answer === null ? null : limitOfCut(answer);
@@ -44,7 +50,7 @@ export function withoutCutValues(run: AgentRun & Partial<TellsMissingValues>): A
   if (cut.length === 0) return run;
   const changed = new Map<string | symbol, unknown>([["tools", known]]);
   if (answerLimit !== null) changed.set("answer", null).set("answerBegin", answer);
-  // Runs read their texts lazily, so they are wrapped and not copied.
+  // Wraps the run instead of copying it, because a run reads its texts lazily.
   return new Proxy(run, {
     get(target, name): unknown {
       if (changed.has(name)) return changed.get(name);
@@ -78,7 +84,10 @@ function cutOff(what: string, limit: number): Missing {
   return { what, why: `cut off at ${grouped(limit)} characters` };
 }
 
-/** Description of a cut value: "cut off at 4,096 characters"; undefined if it is complete or unknown. */
+/**
+ * Describes a truncated value, such as "cut off at 4,096 characters"; undefined if the value is complete or
+ * unknown.
+ */
 export function cutNote(field: string, { missing }: AgentRun): string | undefined {
   return missing.find(({ what, why }) => what === field && why.includes("cut off at "))?.why;
 }

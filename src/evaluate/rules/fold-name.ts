@@ -1,13 +1,13 @@
 import { remembered } from "../../support/structures/bounded-memo.ts";
 
-/** A name without invisible characters, which a reader of a spec or report cannot see. */
+/** Returns a name without invisible characters, which a reader of a spec or report cannot see. */
 export function visibleName(name: string): string {
   return /^[\x20-\x7e]*$/.test(name) ? name : name.replace(/\p{Default_Ignorable_Code_Point}+/gu, "");
 }
 
 /**
- * A name without spelling habits: lower case, without `-`, `_`, dots, white space and invisible characters, in NFKC.
- * `EditFile` = `edit-file` = `edit_file`.
+ * Returns a name in a form for comparison: NFKC, lower case, without `-`, `_`, dots, white space and
+ * invisible characters. `EditFile` = `edit-file` = `edit_file`.
  */
 export const foldName = remembered((name) =>
   name
@@ -17,7 +17,7 @@ export const foldName = remembered((name) =>
     .normalize("NFC"),
 );
 
-/** An actual name that differs from `wanted` only in case and separators. */
+/** Returns an actual name that differs from `wanted` only in case and separators. */
 export function nearMiss(wanted: string, occurred: readonly (string | null)[]): string | undefined {
   const folded = foldName(wanted);
   for (const name of occurred) {
@@ -26,7 +26,10 @@ export function nearMiss(wanted: string, occurred: readonly (string | null)[]): 
   return undefined;
 }
 
-/** `; Retriever_Tool was called: names compare exactly` for each wanted name that was nearly met; else empty. */
+/**
+ * Returns a hint such as `; Retriever_Tool was called: names compare exactly` for each wanted name with a
+ * similar actual name; otherwise empty.
+ */
 export function nearMissHint(wanted: readonly string[], occurred: readonly (string | null)[]): string {
   for (const name of wanted) {
     const near = nearMiss(name, occurred);

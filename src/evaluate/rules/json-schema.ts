@@ -10,7 +10,7 @@ import { compilePattern } from "../../model/patterns/pattern.ts";
 export type SchemaText = Readonly<Record<string, unknown>>;
 
 export interface SchemaProblem {
-  /** JSON pointer into the value; empty for the whole. */
+  /** JSON pointer into the value; empty for the whole value. */
   readonly path: string;
   readonly message: string;
 }
@@ -20,14 +20,15 @@ export type CompiledSchema =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * Compiles a JSON Schema (drafts 4, 6, 7, 2019-09 and 2020-12, the last when `$schema` names none). Its patterns run on RE2, so that no
- * schema can make an answer take exponential time. Nothing is ever fetched: a `$ref` to elsewhere is refused. Kept per schema
- * object.
+ * Compiles a JSON Schema (drafts 4, 6, 7, 2019-09 and 2020-12, the default). Patterns run on RE2, so that no
+ * schema can take exponential time on an answer. Nothing is fetched: a `$ref` to another document is
+ * rejected. Compiled schemas are cached per schema object.
  */
 export const compileSchema: (schema: SchemaText) => CompiledSchema = derivedOnce(compile);
 
 function compile(written: SchemaText): CompiledSchema {
-  // Objects of a spec have no prototype, those of an answer do: to the engine's `const` and `enum` they would differ.
+  // Copies the schema, because objects of a spec have no prototype but objects of an answer do. The engine's
+  // `const` and `enum` would treat them as different.
   const schema = JSON.parse(JSON.stringify(written)) as SchemaText;
   let check: ValidateFunction;
   try {
@@ -55,7 +56,7 @@ function isOlder({ $schema }: SchemaText): boolean {
   return typeof $schema === "string" && /draft-0[46]/.test($schema);
 }
 
-/** Keys under which a word that looks like a keyword is a name or a value. */
+/** Keys whose contents are names or values, even if they look like keywords. */
 const names: ReadonlySet<string> = new Set([
   "properties",
   "patternProperties",
@@ -64,7 +65,7 @@ const names: ReadonlySet<string> = new Set([
 ]);
 const values: ReadonlySet<string> = new Set(["enum", "const", "default", "examples"]);
 
-/** A schema of draft 4 or 6 as one of draft 7: bounds that exclude are numbers there, and `id` is `$id`. */
+/** Converts a schema of draft 4 or 6 to draft 7, in which exclusive bounds are numbers and `id` is `$id`. */
 function asDraft7(schema: unknown, isNames = false): unknown {
   if (Array.isArray(schema)) return schema.map((item) => asDraft7(item));
   if (typeof schema !== "object" || schema === null) return schema;
@@ -82,7 +83,10 @@ function asDraft7(schema: unknown, isNames = false): unknown {
   return converted;
 }
 
-/** A fresh engine for each schema: two specs may use one `$id`. Made of the draft that the schema names. */
+/**
+ * Returns a new engine for each schema, because two specs may use the same `$id`. The engine uses the draft
+ * that the schema names.
+ */
 function engineFor(schema: SchemaText): Ajv {
   const draft = typeof schema["$schema"] === "string" ? schema["$schema"] : "";
   const engine = /draft-0[4-7]/.test(draft)
@@ -103,12 +107,14 @@ function engineFor(schema: SchemaText): Ajv {
   return engine;
 }
 
-/** The package is CommonJS: its function is the module itself or its `default`, by who loads it. */
+/** The package is CommonJS: depending on the loader, its function is the module itself or its `default`. */
 const formats = (
   typeof addFormats === "function" ? addFormats : (addFormats as { default: unknown }).default
 ) as (engine: Ajv) => unknown;
 
-/** The engine distinguishes patterns by what `toString` says. */
+/**
+ * Returns a pattern on RE2. `toString` returns the source, because the engine distinguishes patterns by it.
+ */
 function linear(source: string): { test(text: string): boolean; toString(): string } {
   const compiled = compilePattern(source, { language: "javascript" });
   if (!compiled.ok) throw new Error(`pattern ${JSON.stringify(source)}: ${compiled.problem.message}`);

@@ -12,17 +12,20 @@ type Settings = CheckContext["settings"];
 /** Reference for comparison: the spec's list, otherwise the baseline's. */
 export interface ReferenceTools {
   readonly names: readonly string[];
-  /** For messages: "expected_tools", "baseline v2". */
+  /** Source of the reference for messages, such as "expected_tools" or "baseline v2". */
   readonly from: string;
 }
 
 /** A step of `expected_steps` with its weight. */
 export interface WrittenStep extends ExpectedStep, Alignment {
-  /** Written as an agent. */
+  /** Whether the step is written as an agent. */
   readonly agent: boolean;
 }
 
-/** The accepted sequence most similar to the run's; the first of equals. Undefined without sequences or with hidden tools. */
+/**
+ * Returns the accepted sequence that is most similar to the run's sequence; of several, the first. Returns
+ * undefined without accepted sequences or if tools are hidden.
+ */
 export function closestSequence(
   { metrics }: CheckContext,
   accepted: readonly ReferenceTools[],
@@ -38,7 +41,7 @@ export function closestSequence(
   return best;
 }
 
-/** `accepted_tool_sequences` of a layer, as references named by their number. */
+/** Returns `accepted_tool_sequences` of a layer as references, named by their number. */
 export function acceptedSequences(context: CheckContext): readonly ReferenceTools[] {
   return writtenIn(context.settings).accepted;
 }
@@ -108,7 +111,7 @@ function stepOf(step: StepText): WrittenStep {
   return { name: visibleName(tool ?? agent ?? ""), weight, agent: agent !== undefined, alignment };
 }
 
-/** Tools that are on course, with how their calls count; null when the spec names none. */
+/** Returns the expected and allowed tools, with the weight of their calls; null if the spec names none. */
 function courseOf(
   settings: Settings,
   calls: readonly ComparedCall[] | null,
@@ -131,7 +134,7 @@ function courseOf(
   return course;
 }
 
-/** `expected_tools` beside a check; undefined when it is not written. */
+/** Returns `expected_tools` of the layer; undefined if the layer has none. */
 export function writtenTools(terms: CheckSettings): ReferenceTools | undefined {
   const names = terms.beside("expected_tools");
   return Array.isArray(names)
@@ -139,14 +142,14 @@ export function writtenTools(terms: CheckSettings): ReferenceTools | undefined {
     : undefined;
 }
 
-/** The tools that recall and precision are measured against; undefined when neither spec nor baseline names any. */
+/** Returns the reference tools for recall and precision; undefined if neither spec nor baseline names any. */
 export function expectedTools(context: CheckContext): ReferenceTools | undefined {
   return writtenIn(context.settings).tools ?? fromBaseline(context.reference);
 }
 
 /**
- * The sequence that match modes and similarities are measured against: the spec's, of several accepted ones the most similar, else the
- * baseline's.
+ * Returns the reference sequence for match modes and similarities: the sequence in the spec (of several
+ * accepted sequences the most similar), otherwise the baseline's sequence.
  */
 export function expectedSequence(context: CheckContext): ReferenceTools | undefined {
   const { sequence, accepted } = writtenIn(context.settings);
@@ -158,22 +161,25 @@ function fromBaseline(reference: Reference | NoReference): ReferenceTools | unde
   return { names: reference.tools.map(visibleName), from: `baseline ${reference.version}` };
 }
 
-/** `expected_tool_calls` as written; null when it is not. */
+/** Returns `expected_tool_calls` as written; null if the key is absent. */
 export function expectedCalls(context: CheckContext): readonly ComparedCall[] | null {
   return writtenIn(context.settings).calls;
 }
 
-/** `expected_steps` with the weights filled in (1 by default); null when it is not written. */
+/** Returns `expected_steps` with their weights (default 1); null if the key is absent. */
 export function expectedSteps(context: CheckContext): readonly WrittenStep[] | null {
   return writtenIn(context.settings).steps;
 }
 
-/** Tools that the spec expects or allows, with how their calls count in drift; null when it names none. */
+/**
+ * Returns the tools that the spec expects or allows, with the weight of their calls in drift; null if the
+ * spec names none.
+ */
 export function toolsOnCourse(context: CheckContext): ReadonlyMap<string, Alignment> | null {
   return writtenIn(context.settings).course;
 }
 
-/** Result without a reference: `skip`, or `incomplete` if a named baseline is missing. */
+/** Returns the finding for a missing reference: `skip`, or `incomplete` if a named baseline is missing. */
 export function withoutReference(context: CheckContext, needs: string | null): Finding {
   const { reference } = context;
   if ("missing" in reference && reference.missing === "no-file") {

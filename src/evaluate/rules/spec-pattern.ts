@@ -6,7 +6,7 @@ const flags: Readonly<Partial<Record<Preset, PatternFlags>>> = {
   promptfoo: { language: "javascript" },
 };
 
-/** A spec's pattern, compiled as its preset reads patterns; Python's reading without one. */
+/** Compiles a spec's pattern with the preset's syntax; without a preset, with Python's syntax. */
 export function specPattern(source: string, preset: Preset | undefined): PatternResult {
   return compilePattern(source, preset === undefined ? {} : (flags[preset] ?? {}));
 }

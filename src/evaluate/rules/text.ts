@@ -2,13 +2,14 @@ import type { JsonValue } from "../../model/json.ts";
 
 /** Wording shared by the checks' messages: numbers, plurals and lists, without locale or clock. */
 
-/** `11 tool calls`, `1 tool call`, `4,200 tokens`. */
+/** Returns a number with its noun, such as `11 tool calls`, `1 tool call` or `4,200 tokens`. */
 export function count(value: number, noun: string): string {
   return `${grouped(value)} ${noun}${value === 1 ? "" : "s"}`;
 }
 
-/** Whole numbers with thousands separators, others with up to three decimals. */
+/** Whole numbers with thousands separators, others with up to three decimals; below those, with two digits that count. */
 export function grouped(value: number): string {
+  if (value !== 0 && Math.abs(value) < 0.0005) return String(Number(value.toPrecision(2)));
   if (Number.isInteger(value) && value < 1_000_000) {
     if (value < 1000) return String(value);
     const rest = value % 1000;
@@ -26,17 +27,18 @@ function separated(digits: string): string {
   return shown;
 }
 
-/** A share as people read it, at most three decimals: 0.667. */
+/** Returns a share with at most three decimals, such as 0.667. */
 export function share(value: number): string {
   return String(Math.round(value * 1000) / 1000);
 }
 
-/** US dollars with up to six decimals and at least two: $0.008, $3.00. */
+/** Returns US dollars with two to six decimals, such as $0.008 or $3.00. */
 export function dollars(value: number): string {
   if (value > 0 && value < SMALL_DOLLARS) return smallDollars(value);
   const millionths = value * 1e6;
   const whole = Math.round(millionths);
-  // Away from the middle between two numbers the product rounds as the exact value does, at a tenth of the time of `toFixed`.
+  // If the product is not near the middle between two numbers, rounding it equals rounding the exact value,
+  // in a tenth of the time of `toFixed`.
   if (whole >= 0 && whole < 1e9 && Math.abs(millionths - whole) < 0.49) return plainDollars(whole);
   const fixed = value.toFixed(6);
   let end = fixed.length;
@@ -44,7 +46,7 @@ export function dollars(value: number): string {
   return `$${fixed.slice(0, end)}`;
 }
 
-/** Below, two digits that count are shown rather than millionths. */
+/** Amounts below this limit are shown with two significant digits instead of millionths. */
 const SMALL_DOLLARS = 1e-5;
 
 function smallDollars(value: number): string {
@@ -52,7 +54,7 @@ function smallDollars(value: number): string {
   return `$${fixed.replace(/0+$/, "")}`;
 }
 
-/** A difference of money, with its sign. */
+/** Returns a difference of money with its sign. */
 export function signedDollars(value: number): string {
   const size = dollars(Math.abs(value));
   return value === 0 ? size : `${value < 0 ? "−" : "+"}${size}`;
@@ -73,18 +75,18 @@ const MOST_LISTED = 8;
 
 const LONGEST_NAME = 80;
 
-/** A name that a sender chose, cut where no tool's name goes on. */
+/** Returns a name that a sender chose, truncated to a length that no tool's name exceeds. */
 export function short(name: string): string {
   return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME)}…`;
 }
 
-/** The first characters of a value as text. */
+/** Returns the first characters of a value as text. */
 export function textual(value: JsonValue | undefined, most: number): string {
   if (value === undefined) return "";
   return (typeof value === "string" ? value : JSON.stringify(value)).slice(0, most);
 }
 
-/** `a, b and c`; beyond eight the rest is counted. */
+/** Returns a list such as `a, b and c`; items beyond the eighth are only counted. */
 export function listed(items: readonly string[]): string {
   const shown = items.slice(0, MOST_LISTED).map(short);
   const rest = items.length - shown.length;
@@ -94,12 +96,12 @@ export function listed(items: readonly string[]): string {
   return shown.length === 0 ? last : `${shown.join(", ")} and ${last}`;
 }
 
-/** Terms of a rule in quotation marks. */
+/** Returns the terms of a rule in quotation marks. */
 export function quoted(items: readonly string[]): string {
   return listed(items.map((item) => JSON.stringify(item)));
 }
 
-/** Tools with how often each was called, in order of first call: `search ×9, rerank`. */
+/** Returns tools with their number of calls, in order of the first call, such as `search ×9, rerank`. */
 export function tallied(names: readonly (string | null)[]): string {
   const counts = new Map<string, number>();
   for (const name of names) {
@@ -109,7 +111,10 @@ export function tallied(names: readonly (string | null)[]): string {
   return listed([...counts].map(([name, times]) => (times === 1 ? name : `${name} ×${times}`)));
 }
 
-/** A sequence of tools, repeats drawn together and shortened in the middle: `search ×9 → grade → … 7 more … → answer`. */
+/**
+ * Returns a sequence of tools in which repeats are combined and the middle is shortened, such as `search ×9 →
+ * grade → … 7 more … → answer`.
+ */
 export function arrows(names: readonly (string | null)[]): string {
   if (names.length === 0) return "no tools";
   const shown = drawnTogether(names.map((name) => (name === null ? "(unnamed)" : short(name))));

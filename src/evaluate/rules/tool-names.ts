@@ -3,12 +3,13 @@ import { compilePattern } from "../../model/patterns/pattern.ts";
 import type { PlainMode, Preset } from "../metrics/match-mode.ts";
 import { visibleName } from "./fold-name.ts";
 
-/** Whether a call's name is the one that a spec writes. */
+/** Returns whether a call's name is the name that a spec contains. */
 export type NameTest = (name: string | null) => boolean;
 
 /**
- * How a preset reads the name of a tool in a spec: exactly, but for characters that do not show; under `preset: promptfoo` as a pattern in
- * which `*` is any text and `?` any character, case ignored.
+ * Returns the comparison of tool names under a preset. Names must be equal except for invisible characters.
+ * With `preset: promptfoo`, the name is a pattern that ignores case, in which `*` is any text and `?` any
+ * character.
  */
 export function nameTest(written: string, preset: Preset | undefined): NameTest {
   const visible = visibleName(written);

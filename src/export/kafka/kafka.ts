@@ -16,8 +16,8 @@ export interface KafkaOptions {
 }
 
 /**
- * Marks a record that an earlier process may have written to the topic. The topic is searched for it before
- * it is written.
+ * Marks a record that an earlier process may have written to the topic. The exporter searches the topic for
+ * such a record before it writes the record again.
  */
 const maybeSentMark = 0x3f;
 const longestSearch = 5000;
@@ -65,8 +65,8 @@ export function createKafkaSink(options: KafkaOptions): VerdictSink {
 }
 
 /**
- * Writes messages. If one is too large, it writes them one by one. Returns the number of messages that are
- * too large.
+ * Writes messages. If a message is too large, the messages are written one by one. Returns the number of
+ * messages that are too large.
  */
 async function produce(topic: VerdictTopic, messages: readonly VerdictMessage[]): Promise<number> {
   try {

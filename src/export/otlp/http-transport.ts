@@ -138,7 +138,10 @@ async function answerTo(
   return { status: "retryable", error: new RetryableError(message, waitMs), answer };
 }
 
-/** Reads a response body. If it is longer than `most`, it returns undefined and closes the connection. */
+/**
+ * Reads a response body. If the body is longer than `most`, the connection is closed and undefined is
+ * returned.
+ */
 async function bodyOf(response: IncomingMessage, most: number): Promise<Uint8Array | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -51,7 +51,7 @@ export const configuredDefaults = {
 export const breakerLimits = {
   /** Minimum number of consecutive failures, together with `noSuccessMs`. */
   fewestFailures: 3,
-  /** Minimum time in milliseconds without a success. */
+  /** Minimum time in milliseconds without a success before the breaker opens. */
   noSuccessMs: 5_000,
   /**
    * Minimum number of concurrent requests while the breaker is closed, so that retries do not wait for each

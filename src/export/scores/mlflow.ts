@@ -31,7 +31,7 @@ const scoreIdKey = "tracejury.score.id";
 
 /**
  * MLflow: posts assessments of a trace. Some stores assign their own assessment ids, so the trace's
- * assessments are read first. An existing one is changed if it is of an earlier revision.
+ * assessments are read first. An existing assessment is changed if it belongs to an earlier revision.
  */
 export const mlflow: ScoreBackend = {
   headers: (key) => (key.includes(":") ? basic(key) : bearer(key)),

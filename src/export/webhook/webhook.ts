@@ -39,7 +39,7 @@ export interface WebhookOptions {
   readonly recordOf: (verdict: Verdict) => Uint8Array;
 }
 
-/** Posts verdicts or changes to one address. Each record of the queue is one of them as JSON. */
+/** Posts verdicts or changes to one address. Each record of the queue is one verdict or change as JSON. */
 export interface Webhook extends VerdictSink {
   /** Adds a change to the queue, if the webhook posts changes. */
   offerChange(record: Uint8Array, callback: () => () => void): void;

@@ -41,12 +41,27 @@ export function usesTools(run: AgentRun, tools: readonly string[]): RunCheck {
   const { toolNames } = new RunQuantities(run);
   const used = toolNames.filter((name) => name !== null);
   const lacking = tools.filter((name) => !used.includes(visibleName(name)));
-  const what =
-    lacking.length === 0 ? `the run used ${listed(tools)}` : `the run did not use ${listed(lacking)}`;
-  const message = `${what}; it used ${arrows(used)}`;
+  const message =
+    lacking.length === 0
+      ? `the run used ${arrows(used)}`
+      : `the run did not use ${listed(lacking)}; it used ${arrows(used)}`;
   const gap = lacking.length === 0 ? null : toolGap(run);
   if (gap !== null) return undecided(`${message}; ${gap}`);
   return decided(lacking.length === 0, { message, expected: tools, actual: used });
+}
+
+/** The run used none of these tools, also not in another spelling, as `forbidden_tools` compares names. */
+export function usesNoneOf(run: AgentRun, tools: readonly string[]): RunCheck {
+  if (tools.length === 0) return undecided("every run uses none of no tools");
+  const { toolNames } = new RunQuantities(run);
+  const used = toolNames.filter((name) => name !== null);
+  const unwanted = new Set(tools.map(foldName));
+  const found = [...new Set(used.filter((name) => unwanted.has(foldName(name))))];
+  const gap = found.length === 0 ? toolGap(run) : null;
+  const what = found.length === 0 ? `used none of ${listed(tools)}` : `used ${listed(found)}`;
+  const message = `the run ${what}; its calls: ${arrows(used)}`;
+  if (gap !== null) return undecided(`${message}; ${gap}`);
+  return decided(found.length === 0, { message, expected: [], actual: found });
 }
 
 /** The run made exactly these tool calls, in this order. */
@@ -94,8 +109,8 @@ export function answersWith(given: AgentRun, wanted: string | RegExp): RunCheck 
   if (answer === null) return undecided("the telemetry lacks the answer");
   const { occurs, isDisguised } =
     typeof wanted === "string" ? textIn(answer, wanted) : matchIn(answer, wanted);
-  const has = occurs ? "has" : "has not";
-  const message = `the answer ${has} ${String(wanted)} in it: ${JSON.stringify(answer.slice(0, 300))}`;
+  const contains = occurs ? "contains" : "does not contain";
+  const message = `the answer ${contains} ${String(wanted)}: ${JSON.stringify(answer.slice(0, 300))}`;
   if (isBlank(wanted)) return undecided("an empty text is in every answer");
   if (isDisguised) return undecided(`${message}; it has the text in another form of its letters`);
   if (!occurs && run.answer === null) return undecided(`${message}; the answer was cut off`);
@@ -157,7 +172,10 @@ export function usesFewerTokensThan(run: AgentRun, tokens: number): RunCheck {
 }
 
 export interface SpecCheckOptions {
-  /** `off` leaves checks with a judge out. Default: they are undecided, because judges are not asked here. */
+  /**
+   * `off` leaves checks with a judge out. Default: checks with a judge are undecided, because judges are not
+   * asked here.
+   */
   readonly judge?: "off";
 }
 

@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import type { AgentRun } from "../../model/run.ts";
 import { type CallReceiver, openCallReceiver } from "../../replay/agent/call-receiver.ts";
 import { withFields } from "../../replay/agent/known-query.ts";
+import { counted } from "../../report/render/terminal/printable.ts";
 import type { TestModels } from "./session/test-models.ts";
 import { called, type CommonOptions, TracejuryError } from "./settings.ts";
 import { loadSettings } from "../../config/command-settings.ts";
@@ -67,10 +68,10 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Test
     throw error;
   });
   const given = new Set<string>();
+  /** What had been received when the last run was returned. */
+  let before: Before = { requests: 0, spans: 0, runs: new Set() };
   const runs = async (): Promise<readonly AgentRun[]> =>
     readdirSync(folder).length === 0 ? [] : (await readRuns([folder])).runs;
-  const find = async (): Promise<AgentRun | undefined> =>
-    (await runs()).find(({ complete, runId }) => complete && !given.has(runId));
   return {
     endpoint: receiver.endpoint,
     env: {
@@ -88,14 +89,17 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Test
         for (;;) {
           const next = receiver.next();
           if (isSilent) await models?.keepCalls();
-          const found = await find();
+          const { requests, spans } = receiver.received;
+          const all = await runs();
+          const found = all.find(({ complete, runId }) => complete && !given.has(runId));
           if (found !== undefined) {
             given.add(found.runId);
+            before = { requests, spans, runs: new Set(all.map(({ runId }) => runId)) };
             return models === null ? found : playedRun(found, models);
           }
           const waited = [next, over.reached, ...(silence === null || isSilent ? [] : [silence.reached])];
           const what = await Promise.race(waited);
-          if (what === "over") throw nothing(await runs(), receiver.received, timeoutMs);
+          if (what === "over") throw nothing(await runs(), receiver.received, before, timeoutMs);
           if (what === "silence") isSilent = true;
         }
       } finally {
@@ -150,16 +154,28 @@ function timeout<What extends string>(
   return { reached, stop: () => clearTimeout(timer) };
 }
 
+interface Before {
+  readonly requests: number;
+  readonly spans: number;
+  readonly runs: ReadonlySet<string>;
+}
+
+/** Only what came since the last run is described. */
 function nothing(
   runs: readonly AgentRun[],
-  { requests, spans }: { readonly requests: number; readonly spans: number },
+  received: { readonly requests: number; readonly spans: number },
+  before: Before,
   ms: number,
 ): TracejuryError {
-  const open = runs.filter(({ complete }) => !complete).length;
+  const open = runs.filter(({ complete, runId }) => !complete && !before.runs.has(runId)).length;
+  const requests = received.requests - before.requests;
+  const spans = received.spans - before.spans;
   const came =
     open > 0
-      ? `${open} runs that are not complete`
-      : `${requests} requests with ${spans} spans, no run in them`;
+      ? `${counted(open, "run")} that ${open === 1 ? "is" : "are"} not complete`
+      : requests === 0
+        ? "nothing"
+        : `${counted(requests, "request")} with ${counted(spans, "span")}, no new run in them`;
   const fix = "wait for the agent to end, and have it flush its exporter";
   return new TracejuryError(`no complete run came within ${ms} ms; received: ${came}\nfix: ${fix}`);
 }

@@ -104,7 +104,8 @@ class SubsequenceTable {
   }
 
   /**
-   * Returns the length of the longest common subsequence. If it is below `enough`, the result may be smaller.
+   * Returns the length of the longest common subsequence. If the length is below `enough`, the result may be
+   * smaller than the length.
    */
   with(other: string, enough: number): number {
     const row = new Int32Array(this.words).fill(full);

@@ -2,6 +2,7 @@ import type { Agent, IncomingMessage, ServerResponse } from "node:http";
 import { Transform } from "node:stream";
 import { RedirectError, sendRequest } from "../../support/http/send-request.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
+import { drained } from "../server/drained.ts";
 import type { Capture } from "./capture.ts";
 import { passedHeaders } from "./headers.ts";
 
@@ -143,19 +144,6 @@ function copying(to: Capture | null, heard: () => void): Transform {
       heard();
       done(null, chunk);
     },
-  });
-}
-
-/** Resolves when the client has read what was written, or when the exchange is over. */
-function drained(response: ServerResponse, over: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      response.removeListener("drain", done);
-      over.removeEventListener("abort", done);
-      resolve();
-    };
-    response.once("drain", done);
-    over.addEventListener("abort", done);
   });
 }
 

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { drained } from "./drained.ts";
 import type { JsonValue } from "../../model/json.ts";
 import type { StreamPiece } from "../protocols/protocol.ts";
 import type { StreamFraming } from "./event-stream.ts";
@@ -86,16 +87,7 @@ async function write(
   data: string | Uint8Array,
   signal: AbortSignal,
 ): Promise<void> {
-  if (signal.aborted || response.write(data)) return;
-  await new Promise<void>((resolve) => {
-    const done = (): void => {
-      response.off("drain", done);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    response.once("drain", done);
-    signal.addEventListener("abort", done, { once: true });
-  });
+  if (!signal.aborted && !response.write(data)) await drained(response, signal);
 }
 
 function finish(response: ServerResponse, how: "end" | "reset"): void {

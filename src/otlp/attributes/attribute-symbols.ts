@@ -38,8 +38,8 @@ const followers = new Uint16Array(LAST_SYMBOL + 1);
 let previous = 0;
 
 /**
- * Adds the keys that were declared since the last call. Readers call it once for each request, views at their
- * creation.
+ * Adds the keys that were declared since the last call. Readers call this function once for each request;
+ * views call it when they are created.
  */
 export function seedSymbols(): void {
   if (seeded !== declaredNames.length) seed();

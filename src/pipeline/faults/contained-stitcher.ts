@@ -116,7 +116,7 @@ export class ContainedStitcher implements Stitcher {
     return among.size < before;
   }
 
-  /** Returns the runs of one trace alone. If that fails, it reports the fault and returns undefined. */
+  /** Returns the runs of one trace alone. If stitching fails, reports the fault and returns undefined. */
   #alone(fragments: readonly Fragment[], atMs: number): AgentRun[] | undefined {
     try {
       const stitcher = this.#make();

@@ -114,7 +114,7 @@ export class TraceHistory {
     this.#runTraces.delete(runId);
   }
 
-  /** The run has its verdicts. */
+  /** Records that the run has its verdicts. */
   judged(runId: string, verdicts: readonly Verdict[]): void {
     const outcomes: Outcome[] = verdicts.map(({ outcome }) => outcome);
     for (const state of this.#statesOf(runId)) state.outcomes = outcomes;

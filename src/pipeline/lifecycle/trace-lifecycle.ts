@@ -59,7 +59,7 @@ export class TraceLifecycle {
     return traceIds.map((id) => this.#states.get(id)?.fingerprint ?? "?").join(" ");
   }
 
-  /** This process reads these traces from Kafka. Returns those that it did not read before. */
+  /** Records that this process reads these traces from Kafka. Returns those that it did not read before. */
   claim(traceIds: Iterable<string>): string[] {
     const fresh: string[] = [];
     for (const id of traceIds) {
@@ -106,7 +106,7 @@ export class TraceLifecycle {
     return identified;
   }
 
-  /** A run was found, whole; it is judged once it may be. */
+  /** Called when a complete run was found. The run is judged once this process is known to own it. */
   found(run: AgentRun): void {
     if (this.#runs.has(run)) return;
     const states = run.traceIds.flatMap((id) => this.#states.get(id) ?? []);

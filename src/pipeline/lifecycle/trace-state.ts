@@ -32,7 +32,10 @@ export class TraceState {
   isCounted: boolean;
   /** Ids of runs that were found, whose first root is a span of this trace. */
   runIds: readonly string[] = [];
-  /** In which order this process read it from Kafka for the first time; 0 when it did not. */
+  /**
+   * Sequence number of the trace's first read from Kafka by this process; 0 if the trace did not come from
+   * Kafka.
+   */
   claim = 0;
 
   constructor(traceId: string, isCounted = false) {

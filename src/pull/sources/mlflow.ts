@@ -10,7 +10,7 @@ const CONCURRENCY = 4;
 
 /**
  * Yields the traces of an experiment, newest first. The source uses MLflow's search, and reads the span
- * artifact of each trace, which has the values as sent. The cursor is that of the search.
+ * artifact of each trace, which has the values as sent. The cursor is the cursor of MLflow's search.
  */
 export async function* mlflowPages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { address, window, client } = request;

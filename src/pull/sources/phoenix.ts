@@ -11,7 +11,8 @@ const SPANS = 1000;
 
 /**
  * Yields the traces of a project that began in the period, newest first, each with all its spans. The source
- * reads `/v1/projects/P/traces`, then `/v1/projects/P/spans?trace_id=…`. The cursor is that of the traces.
+ * reads `/v1/projects/P/traces`, then `/v1/projects/P/spans?trace_id=…`. The cursor is Phoenix's cursor for
+ * traces.
  */
 export async function* phoenixPages(
   { address, window, client }: SourceRequest,

@@ -72,7 +72,7 @@ const TINY_BYTES = 64 << 10;
 const TINY_SHARE = 1.17;
 /**
  * Share of the account that is available to requests below `TINY_BYTES`. Other small requests cannot use the
- * last part of it.
+ * last part of the account.
  */
 const TINY_SPARE_SHARE = 1.2;
 /**

@@ -1,6 +1,6 @@
 import { MessageChannel } from "node:worker_threads";
 
-/** A message port whose other end is closed. Memory that is transferred to it is freed at once. */
+/** A message port whose other end is closed. Memory that is transferred to this port is freed at once. */
 const { port1: nowhere, port2: otherEnd } = new MessageChannel();
 otherEnd.close();
 nowhere.unref();

@@ -23,7 +23,8 @@ export type Connections = Map<Socket, Connection>;
  */
 export function createHttp1(context: ReceiveContext, connections: Connections): Server {
   const server = createServer({ keepAliveTimeout: context.timeouts.idleMs, requireHostHeader: false });
-  // Node's types lack this option. Without it, a sender that half-closes its socket also ends the response.
+  // Node's types lack this option. Without `httpAllowHalfOpen`, a sender that half-closes its socket also ends
+  // the response.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on("request", (req, res) => serve(context, connections, req, res, false));
   server.on("checkContinue", (req, res) => serve(context, connections, req, res, true));

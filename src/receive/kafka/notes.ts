@@ -129,7 +129,10 @@ export class SharedRecords {
     return this.#others.runIdsOf(traceId);
   }
 
-  /** Nothing more is to be done about these traces: to be stored before an offset is committed that lies behind a record of theirs. */
+  /**
+   * Records that these traces are finished. The record must be stored before an offset behind their records
+   * is committed.
+   */
   async finish(traceIds: readonly string[]): Promise<void> {
     for (const id of traceIds) {
       this.#addFinished(id);

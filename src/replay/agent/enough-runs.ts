@@ -136,6 +136,7 @@ export async function callUntilDecided(options: EnoughRunsOptions): Promise<Enou
     } finally {
       await agent.close();
       await simulator?.close();
+      await options.models?.close();
     }
     for (const { askable, calls: made, ended } of questions) {
       const why = ended ?? `not decided after ${counted(made, "run")}: ${spending.spent}`;

@@ -16,6 +16,20 @@ export function runsWithQuery({ plan, runs }: Pick<AgentCall, "plan" | "runs">):
   return only === undefined || others.length > 0 ? runs : [withQueryId(only, plan.query.id)];
 }
 
+/**
+ * The question that a run answered instead of the one that was sent; null if they agree or no question is recorded. An agent may put the
+ * question into a longer text, or use a part of it.
+ */
+export function otherQuestion({ plan, runs }: Pick<AgentCall, "plan" | "runs">): string | null {
+  const asked = normaliseText(textOfPlan(plan));
+  const recorded = runs.flatMap(({ query }) => (query === null ? [] : [query]));
+  const agrees = recorded.some((query) => {
+    const text = normaliseText(query);
+    return text.includes(asked) || asked.includes(text);
+  });
+  return agrees ? null : (recorded[0] ?? null);
+}
+
 /** Returns the run with the query id as an additional attribute. */
 export function withQueryId(run: AgentRun, id: string): AgentRun {
   return withFields(run, { attributes: new Map(run.attributes).set(queryIdAttribute, id) });

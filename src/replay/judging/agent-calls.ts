@@ -11,13 +11,15 @@ import {
   isAskable,
   isConversation,
   plansOf,
+  textOfPlan,
 } from "../agent/call.ts";
 import { callAll } from "../agent/call-all.ts";
 import { type CallReceiver, openCallReceiver } from "../agent/call-receiver.ts";
 import { converse, runsOfConversation } from "../agent/converse.ts";
 import { type CallModels, execCall } from "../agent/process/exec-call.ts";
+import { templateProblem } from "../agent/process/placeholders.ts";
 import type { Simulator } from "../agent/simulator.ts";
-import { runsWithQuery, withFields } from "../agent/known-query.ts";
+import { otherQuestion, runsWithQuery, withFields } from "../agent/known-query.ts";
 import type { AgentModels, StartCall } from "../agent/models/agent-models.ts";
 import type { ProcessTree } from "../../support/process/process-tree.ts";
 import { runsOfUrlCalls, type UrlCall, urlCall } from "../agent/url-call.ts";
@@ -111,6 +113,10 @@ function plansFor({ selected, keep, models }: AgentCallOptions, runs: number): r
 /** Opens the agent. Lists on stderr the queries without a text. */
 export async function openAgent(options: AgentCallOptions, simulator: Simulator | null): Promise<OpenAgent> {
   const { selected, io, agent, models } = options;
+  const problem =
+    "exec" in agent ? templateProblem(agent.exec, "--exec") : templateProblem(agent.body, "--body");
+  if (problem?.severity === "error") throw new UserError(problem.message, problem.fix);
+  if (problem !== null) await write(io.stderr, `! ${problem.message}\n    → ${problem.fix}\n`);
   const left = models?.plans !== undefined ? 0 : selected.filter(({ query }) => !isAskable(query)).length;
   if (left > 0) {
     await write(io.stderr, `${counted(left, "query", "queries")} not run: wildcards have no text\n`);
@@ -298,12 +304,18 @@ function sourceOf(runs: readonly AgentRun[]): RunSource {
   };
 }
 
-async function tell({ plan, outcome, durationMs, runs, reason, hint }: AgentCall, io: Io): Promise<void> {
+async function tell(call: AgentCall, io: Io): Promise<void> {
+  const { plan, outcome, durationMs, runs, reason, hint } = call;
   const name = `${printable(plan.query.id)} (run ${plan.number})`;
   const head = `${outcome === "ok" ? "✓" : "✗"} ${name}: ${duration(durationMs)}, ${counted(runs.length, "agent run")}`;
   const why =
     outcome === "ok"
       ? ""
       : `\n    ${printable(reason, 600)}${hint === "" ? "" : `\n    → ${printable(hint, 400)}`}`;
-  await write(io.stderr, `${head}${why}\n`);
+  const other = isConversation(plan.query) ? null : otherQuestion(call);
+  const note =
+    other === null
+      ? ""
+      : `\n    ! the agent was asked "${printable(textOfPlan(plan), 200)}", and its telemetry says "${printable(other, 200)}"`;
+  await write(io.stderr, `${head}${why}${note}\n`);
 }

@@ -25,6 +25,8 @@ export class LlmCall {
   around: readonly SpanFacts[];
   /** Number of completions that its spans represent. */
   completions = 1;
+  /** Its span covers a tool loop, whose completions its history shows; whose usage it has is unknown. */
+  isLoop = false;
   /** The call whose usage is included in this one's. */
   before: LlmCall | null = null;
   /** Known only from a message, so it has no start and end time. */

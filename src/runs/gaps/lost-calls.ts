@@ -87,7 +87,16 @@ function wentOn({ allCalls, nodes, fragments }: Evidence, uses: readonly ToolUse
 
 /** Only the first and last histories are counted, because counting all is quadratic in the run's length. */
 function hasMoreTurns(calls: readonly LlmCall[], query: string): boolean {
-  return [0, calls.length - 1].some((at) => turnsAfter(calls[at]?.inputs ?? [], query) > at);
+  return [0, calls.length - 1].some(
+    (at) => turnsAfter(calls[at]?.inputs ?? [], query) > completionsBefore(calls, at),
+  );
+}
+
+/** Completions before the output of a call: those of earlier calls, and of the loop that its span covers. */
+function completionsBefore(calls: readonly LlmCall[], at: number): number {
+  let count = -1;
+  for (const { completions } of calls.slice(0, at + 1)) count += completions;
+  return count;
 }
 
 /** The model's turns after the query that are followed by another message. A history may end with the call's own output. */

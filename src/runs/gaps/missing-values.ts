@@ -35,6 +35,7 @@ export function missingValues(
 const callReasons: Readonly<Record<Coverage, string>> = {
   all: "messages of a transcript show no calls: instrument the model client",
   covered: "one span covers several model calls: instrument the model client, so that each has a span",
+  counted: "one span covers several model calls: instrument the model client, so that each has a span",
   lost: "a later call's history has a model call without a span, or with a span without content: raise the exporter's queue size, or sample whole traces",
   none: "no model call has a span: instrument the model client",
   zero: "no model call was made",

@@ -31,7 +31,7 @@ export function collectRequests(calls: readonly LlmCall[]): Requests {
   for (const [index, call] of calls.entries()) {
     const turn = index === 0 ? begin : query === null ? -1 : lastWords(call.inputs, query);
     const unseen = history.read(call.inputs, index - 1, turn, call.start);
-    if (unseen > silent) isCallLost = true;
+    if (unseen > silent + call.completions - 1) isCallLost = true;
     silent = Math.max(0, silent - unseen) + (mayHaveAsked(call) ? 1 : 0);
     for (const request of call.requests) history.request(request, index, call.start);
     for (const message of call.outputs) for (const result of message.results) history.answer(result, null);

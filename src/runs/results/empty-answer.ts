@@ -36,6 +36,9 @@ function isEmptyMessage(message: ReadMessage, node: SpanFacts): boolean {
   if (role !== "assistant" || calls.length > 0 || results.length > 0) return false;
   if (text !== null) return text.trim() === "";
   if (!message.hasNoParts) return false;
+  // `completed` is the state of a response, which may have asked for tools.
+  const written = message.finish ?? node.valueAt(F.finish);
+  if (JSON.stringify(written ?? "").includes("completed")) return false;
   const ended = finishReason(message.finish ?? undefined) ?? finishReason(node.valueAt(F.finish));
   const inputs = inputsOf(node);
   return (

@@ -15,6 +15,7 @@ import { argumentsOf } from "../notations/arguments.ts";
 import { isProviderRun } from "../notations/kinds.ts";
 import { isCutText, unfold } from "../notations/parse-text.ts";
 import { plainMessage } from "../span-messages.ts";
+import { endsEmpty } from "./empty-answer.ts";
 import { textOfInstructions, thoughtsIn, toolDefinitionsIn } from "./exchange-parts.ts";
 
 /** Inputs and outputs of the model calls of a run, or of all turns of a conversation; empty for a run without telemetry. */
@@ -105,10 +106,9 @@ function valueOf({ node, around }: LlmCall, field: number): JsonValue | undefine
 
 function answerOf(call: LlmCall, known: ModelCall): ModelAnswer | null {
   const { outputs } = call;
-  if (outputs.length === 0) return null;
   const texts = outputs.flatMap(({ role, text }) => (role === "assistant" && text !== null ? [text] : []));
   const calls = callsOf(call);
-  if (texts.length === 0 && calls.length === 0) return null;
+  if (texts.length === 0 && calls.length === 0 && !endsEmpty(call)) return null;
   const text = texts.filter((one) => one.trim() !== "").join("\n");
   return {
     id: call.responseId,

@@ -13,6 +13,8 @@ export type Coverage =
   | "all"
   /** One span stands for several calls. */
   | "covered"
+  /** One span stands for several calls, and its history shows how many. */
+  | "counted"
   /** A call is missing. */
   | "lost"
   /** No call is recorded, although an agent worked. */
@@ -137,7 +139,7 @@ function outermost(agents: readonly SpanFacts[]): SpanFacts[] {
 /** Number of completed model calls; null if the telemetry may lack some. A message of a transcript counts as one call only if it has usage. */
 export function callCount(calls: readonly LlmCall[], coverage: Coverage): number | null {
   if (coverage === "zero") return 0;
-  if (coverage !== "all") return null;
+  if (coverage !== "all" && coverage !== "counted") return null;
   let count = 0;
   for (const call of calls) {
     if (call instanceof TranscriptCall && call.counts.input === undefined) return null;

@@ -6,7 +6,7 @@ import type { Consequence } from "../../evaluate/query/blocks.ts";
 export interface SeverityRules {
   /** Returns `severity` within a layer. */
   readonly inLayer: (layer: Layer) => JsonValue | undefined;
-  /** `severity` of the query, merged over that of the spec. */
+  /** `severity` of the query, merged over the `severity` of the spec. */
   readonly ofQuery: JsonValue | undefined;
 }
 

@@ -92,22 +92,41 @@ function lengthOnLine(text: string, start: number, end: number): number {
   return Math.max(1, text.slice(start, stop).trimEnd().length);
 }
 
+const notAligned = ["these lines do not line up", "begin all keys of a block in the same column"] as const;
 /** Messages and hints for the most frequent mistakes, by the parser's error code. */
 const words: Readonly<Record<string, readonly [message: string | null, hint: string]>> = {
   TAB_AS_INDENT: ["a tab is used for indentation", "indent with spaces"],
   BAD_INDENT: [null, "align it with the keys next to it"],
-  MULTILINE_IMPLICIT_KEY: ["these lines do not line up", "begin all keys of a block in the same column"],
+  MULTILINE_IMPLICIT_KEY: notAligned,
   BLOCK_AS_IMPLICIT_KEY: ["a second `: ` follows on the same line", "quote text that contains `: `"],
   BAD_SCALAR_START: [null, "quote text that begins with `@`, `%` or a back quote"],
   BAD_DQ_ESCAPE: [
     "this escape does not exist in double quotes",
     "write it in single quotes, or double the back slash",
   ],
+  BLOCK_IN_FLOW: ["a key stands among the items of a list or map", "write a comma between the items"],
   BAD_ALIAS: [null, 'quote text that begins with `*`: "*"'],
   MISSING_CHAR: [null, "close every quote, bracket and brace that is opened"],
   MULTIPLE_DOCS: ["a second document begins here", "write one document a file, without `---` between"],
   UNEXPECTED_TOKEN: [null, "quote text that contains brackets, commas, `#` or `: `"],
 };
+
+/** The parser has one code for everything that is missing, from a quote to a comma. Its message tells which. */
+const wordsByMessage: readonly (readonly [RegExp, readonly [message: string | null, hint: string]])[] = [
+  [/^Sequence item without/, notAligned],
+  [/^Implicit map keys/, ["this key has no value", "write `: ` and a value after it, or align the line"]],
+  [/^Missing , /, [null, "write a comma between the items"]],
+  [/^Missing space after/, [null, "write a space after the colon"]],
+  [/^(?:Comments|Tags)/, [null, "write a space there"]],
+  [
+    /must be sufficiently indented and end with/,
+    [null, "close every quote, bracket and brace that is opened"],
+  ],
+];
+
+function wordsFor({ code, message }: YAMLError): readonly [message: string | null, hint: string | null] {
+  return wordsByMessage.find(([pattern]) => pattern.test(message))?.[1] ?? words[code] ?? [null, null];
+}
 
 /**
  * Returns one problem for each position; further errors at the same position are consequences of the first.
@@ -117,12 +136,14 @@ function syntaxProblems(
   place: (start: number, end: number) => Place,
 ): Problem[] {
   const found = new Map<number, YAMLError>();
-  for (const error of errors) {
+  const tabs = errors.filter(({ code }) => code === "TAB_AS_INDENT");
+  // The lines after a tab are read with a wrong indentation.
+  for (const error of tabs.length > 0 ? tabs : errors) {
     // Wrong indentation gives two errors; this one is more useful.
     if (!found.has(error.pos[0]) || error.code === "MULTILINE_IMPLICIT_KEY") found.set(error.pos[0], error);
   }
   return [...found.values()].slice(0, mostSyntaxProblems).map((error) => {
-    const [message, hint] = words[error.code] ?? [null, null];
+    const [message, hint] = wordsFor(error);
     return problemAt(place(...error.pos), "yaml/syntax", `not valid YAML: ${message ?? error.message}`, hint);
   });
 }

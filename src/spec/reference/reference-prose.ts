@@ -50,7 +50,8 @@ changes.
 | each number, date and id in the answer comes from a tool or the query | \`correctness: { grounded: { in: answer } }\` |
 | a language model agrees that the answer is right | \`correctness: { llm_judge: [{ rule: "names the delivery day", threshold: 0.8 }] }\` |
 | these tools are called | \`path: { expected_tools: [look_up_order] }\` |
-| these tools are called with these arguments | \`path: { expected_tool_calls: [{ name: look_up_order, arguments: { id: "1234" } }] }\` |
+| a call of this tool has these arguments, among others | \`spans: [{ kind: tool, name: look_up_order, field: arguments, includes: { id: "1234" }, some: true }]\` |
+| these calls are made and no others, with all their arguments | \`path: { expected_tool_calls: [{ name: look_up_order, arguments: { id: "1234" } }] }\` |
 | this tool is never called | \`path: { forbidden_tools: [refund_order] }\` |
 | the agent makes few calls and repeats none | \`path: { max_tool_calls: 4, max_loops: 0 }\` |
 | the agent hands over to this agent | \`path: { expected_handoffs: [billing] }\` |

@@ -125,8 +125,8 @@ export class PostgresStore extends SqlArchive {
   }
 
   /**
-   * Accepts a record. Resolves when it is written, stored on disk, or dropped. The promise stays pending for
-   * a record that is left at the end.
+   * Accepts a record. Resolves when the record is written to the database, stored on disk, or dropped. The
+   * promise stays pending for a record that is left at the end.
    */
   add(record: JudgedRecord): Promise<void> {
     return this.#writer.add(record);

@@ -107,7 +107,7 @@ export async function lockWriting(client: PoolClient): Promise<void> {
 }
 
 /**
- * Migrates the schema to this version. Several processes may do so at the same time.
+ * Migrates the schema to this version. Several processes may migrate at the same time.
  * @throws StoreError if a newer version of the program created the schema
  */
 export async function migrate(pool: Pool, url: string): Promise<void> {

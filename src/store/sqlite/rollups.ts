@@ -56,7 +56,7 @@ function latest(where: Sql): Sql {
     FROM verdicts v WHERE ${where} AND latest`;
 }
 
-/** Adds a verdict to the sums of its time, or takes it back. */
+/** Adds a verdict to the sums of its period, or subtracts it. */
 function* count(verdict: Row, firstMs: unknown, sign: 1 | -1): Steps<void> {
   const hour = Math.floor(Number(firstMs) / HOUR_MS);
   const cost = numberOrNull(verdict["cost_usd"]);

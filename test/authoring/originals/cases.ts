@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { promptfooCases, promptfooVariables } from "./promptfoo-cases.ts";
 import { adkCases, agentevalsCases, evalviewCases, messagesOf } from "./trajectory-cases.ts";
 
-/** What each of the originals is given, as JSON; `test/long/originals.ts` records what they decide. */
+/** What each of the originals was given, as JSON, when its decisions were recorded. */
 export const casesByOriginal = {
   promptfoo: (): unknown => ({ variables: promptfooVariables, cases: promptfooCases() }),
   agentevals: (): unknown =>

@@ -15,7 +15,7 @@ import { adkCases, agentevalsCases, evalviewCases } from "./trajectory-cases.ts"
 
 /*
  * Importers judge as the originals do: each generated case goes through the importer, and its trajectory through the spec that comes out. What the
- * original decided is recorded (`test/long/originals.ts`), so that it needs not be there.
+ * original decided is recorded, so that it needs not be installed.
  */
 
 const recorded = JSON.parse(readFileSync(new URL("decisions.json", import.meta.url), "utf8")) as Readonly<
@@ -73,7 +73,7 @@ function compare(original: Original, cases: readonly Case[]): Compared {
 }
 
 test.each(["promptfoo", "agentevals", "adk", "evalview"] as const)(
-  "%s decided these very cases: record anew with test/long/originals.ts after a change",
+  "%s decided these very cases: decisions of other cases are not known",
   (original) => {
     expect(fingerprintOf(original)).toBe(recorded[original].cases);
   },

@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import OpenAI from "openai";
+import { eventLoopTurns } from "../../support/eventually.ts";
 import { ScriptedResponder, serverOf } from "../scripted.ts";
 import { providerOf, recorderOf } from "./recorded.ts";
 
@@ -153,6 +154,30 @@ test("a client that goes ends the provider's request", async () => {
 
   await upstreamClosed;
   await recorded.settled();
+  expect(recorded.calls[0]?.[0].error?.type).toBe("cancelled");
+});
+
+test.each([
+  ["reads and goes", true],
+  ["does not read, and goes", false],
+])("a client of an endless stream that %s ends the call", async (_, isReading) => {
+  const piece = `data: ${"x".repeat(65_536)}\n\n`;
+  const upstream = await providerOf((request, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    const timer = setInterval(() => response.write(piece), 1);
+    request.socket.once("close", () => clearInterval(timer));
+  });
+  const recorded = await recorderOf(upstream);
+  const controller = new AbortController();
+  const response = await ask(recorded.baseUrl, { signal: controller.signal });
+  const reader = response.body?.getReader();
+  for (let bytes = 0; bytes < (isReading ? 4_000_000 : 1);)
+    bytes += (await reader?.read())?.value?.length ?? Infinity;
+  // Until nothing more fits between provider and client.
+  if (!isReading) await eventLoopTurns(2_000);
+  controller.abort();
+  await recorded.settled();
+
   expect(recorded.calls[0]?.[0].error?.type).toBe("cancelled");
 });
 

@@ -2,12 +2,12 @@ import type { ToolCall } from "../../../model/run.ts";
 import { deepEqual } from "../../metrics/sequences/deep-equal.ts";
 import { count, listed, short } from "../../rules/text.ts";
 
-/** Something odd in what a run did, though its answer may look right. */
+/** Unusual behaviour of a run, even if the answer looks right. */
 export interface Anomaly {
   readonly pattern:
     "tool_loop" | "progress_stall" | "brittle_recovery" | "excessive_retries" | "skipped_steps";
   readonly said: string;
-  /** Places among the calls used, from 0. */
+  /** Positions among the tool calls, from 0. */
   readonly calls: readonly number[];
 }
 
@@ -17,9 +17,10 @@ const SAME_RETRIES = 2;
 const RETRIES = 5;
 
 /**
- * EvalView's behaviour anomalies: three or more equal calls in a row (tool loop); five or more calls in a row of tools used before
- * (progress stall); a failed call made again unchanged twice or more (brittle recovery); a tool called five times or more (excessive
- * retries); expected steps left out (skipped steps, `open`). Null when arguments that were not captured leave it open.
+ * Finds EvalView's behaviour anomalies: three or more equal calls in a row (tool loop); five or more calls in
+ * a row of tools used before (progress stall); a failed call repeated unchanged twice or more (brittle
+ * recovery); a tool called five times or more (excessive retries); expected steps not taken (skipped steps,
+ * `open`). Returns null if missing arguments leave the result open.
  */
 export function anomaliesOf(calls: readonly ToolCall[], open: readonly string[]): readonly Anomaly[] | null {
   const runs = equalRuns(calls);
@@ -41,7 +42,10 @@ interface EqualRun {
   readonly length: number;
 }
 
-/** Maximal runs of adjacent calls of one tool with equal arguments; null when it cannot be determined. */
+/**
+ * Returns maximal sequences of adjacent calls of one tool with equal arguments; null if this cannot be
+ * determined.
+ */
 function equalRuns(calls: readonly ToolCall[]): readonly EqualRun[] | null {
   const runs: EqualRun[] = [];
   let from = 0;
@@ -80,7 +84,9 @@ function stalls(calls: readonly ToolCall[]): readonly Anomaly[] {
   return found;
 }
 
-/** The first failed call of a run of equal ones, when two or more follow it. */
+/**
+ * Returns the anomaly of the first failed call in a sequence of equal calls that two or more calls follow.
+ */
 function brittle(calls: readonly ToolCall[], { name, from, length }: EqualRun): readonly Anomaly[] {
   const places = span(from, length);
   const failed = places.find((at) => calls[at]?.error !== null);

@@ -7,7 +7,7 @@ const MOST_TEXT = 20_000;
 /** An incoherence in a conversation. */
 export interface CoherenceIssue {
   readonly category: "context_amnesia" | "tool_regression" | "strategy_drift" | "output_contradiction";
-  /** From 1. */
+  /** Number of the turn, from 1. */
   readonly turn: number;
   readonly said: string;
   readonly penalty: number;
@@ -18,16 +18,17 @@ const WARNING = 0.1;
 const MOST_TURNS = 100;
 
 /**
- * EvalView's coherence over the turns of a conversation, by their wording and tools alone: an answer that ignores what the user takes up
- * again (context amnesia, from the third turn), a turn that drops as many tools as it keeps of an earlier one (tool regression), other
- * tools in the second half than in the first (strategy drift, from four turns), and an answer that contradicts an earlier one. English only.
+ * Finds EvalView's incoherences between the turns of a conversation, by wording and tools only, in English:
+ * an answer ignores a topic that the user repeats (context amnesia, from the third turn); a turn drops as
+ * many tools of an earlier turn as it keeps (tool regression); the second half uses other tools than the
+ * first half (strategy drift, from four turns); an answer contradicts an earlier answer.
  */
 export function coherenceIssues(turns: readonly AgentRun[]): readonly CoherenceIssue[] {
   const seen = turns.slice(0, MOST_TURNS);
   return [...amnesia(seen), ...regressions(seen), ...drift(seen), ...contradictions(seen)];
 }
 
-/** 1 less 0.2 for a contradiction and 0.1 for any other issue; in 0–1. */
+/** Returns the coherence from 0 to 1: 1 minus 0.2 for each contradiction and 0.1 for each other issue. */
 export function coherenceOf(issues: readonly CoherenceIssue[]): number {
   return rounded(Math.max(0, 1 - issues.reduce((sum, { penalty }) => sum + penalty, 0)));
 }
@@ -47,7 +48,7 @@ function amnesia(turns: readonly AgentRun[]): readonly CoherenceIssue[] {
   });
 }
 
-/** Names of several capitalised words, quoted texts and numbers, in lower case. */
+/** Returns names of several capitalised words, quoted texts and numbers of a text, in lower case. */
 function namedIn(text: string): readonly string[] {
   const shown = text.slice(0, 5000);
   const names = shown.match(/\b[A-Z][a-z]+(?: [A-Z][a-z]+)+\b/g) ?? [];
@@ -109,16 +110,16 @@ function contradictions(turns: readonly AgentRun[]): readonly CoherenceIssue[] {
 
 /** Plain statements in a text, in lower case. */
 interface Claims {
-  /** "door open" of "the door is open". */
+  /** Statements such as "door open" for "the door is open". */
   readonly is: ReadonlySet<string>;
   readonly isNot: ReadonlySet<string>;
-  /** "price" → "$50" of "the price is $50". */
+  /** Values such as "price" → "$50" for "the price is $50". */
   readonly values: ReadonlyMap<string, string>;
   readonly has: ReadonlySet<string>;
   readonly hasNot: ReadonlySet<string>;
 }
 
-/** Sentences of the kinds "x is (not) y", "the x is 50", "x has y" and "x does not have y". */
+/** Finds sentences of the forms "x is (not) y", "the x is 50", "x has y" and "x does not have y". */
 function claimsIn(text: string): Claims {
   const folded = text.slice(0, MOST_TEXT).toLowerCase().replaceAll(/\s+/g, " ");
   return {
@@ -138,7 +139,7 @@ function pairs(text: string, form: RegExp): ReadonlySet<string> {
   return new Set([...text.matchAll(form)].map(([, subject = "", object = ""]) => `${subject} ${object}`));
 }
 
-/** The contradiction of the later text to the earlier one; undefined for none. */
+/** Returns how the later text contradicts the earlier text; undefined if it does not. */
 function contradiction(earlier: Claims, later: Claims): string | undefined {
   for (const [name, value] of later.values) {
     const before = earlier.values.get(name);

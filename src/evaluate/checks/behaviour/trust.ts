@@ -1,12 +1,12 @@
 import type { AgentRun, ToolCall } from "../../../model/run.ts";
 import { short, textual } from "../../rules/text.ts";
 
-/** A sign that a run found its answer instead of working it out. */
+/** A sign that a run copied its answer instead of finding it by its own work. */
 export interface TrustFlag {
   readonly sign: "config_leakage" | "abnormal_file_access" | "suspiciously_fast";
   readonly said: string;
   readonly penalty: number;
-  /** Places among the calls used, from 0. */
+  /** Positions among the tool calls, from 0. */
   readonly calls: readonly number[];
 }
 
@@ -17,15 +17,16 @@ const LEAST_MS = 500;
 const MOST_TEXT = 20_000;
 const MOST_CALLS = 500;
 
-/** Words of paths and texts in which tests, expected answers and judges' instructions are kept. */
+/** Words in paths and texts that contain tests, expected answers or judges' instructions. */
 const leaks =
   /\.(?:evalview|eval|tracejury)\/|(?:evalview|agentci_spec)\.ya?ml|golden\/|baselines?\/|ground[_-]?truth|answer[_-]?key|expected[_-]?output|test[_-]?config|eval[_-]?results|scoring[_-]?rubric|judge[_-]?prompt/i;
 
 const endings = /\.(?:eval|golden|baseline|answer|rubric|scoring|judge)(?![a-z0-9])/i;
 
 /**
- * EvalView's signs of a gamed test that telemetry alone shows: tools that were given or gave back paths of tests and expected answers,
- * files with such endings, and an end sooner than half a second after the start though tools were called.
+ * Finds EvalView's signs of a gamed test that telemetry alone shows: tools received or returned paths of
+ * tests and expected answers, or files with such endings; or the run used tools but took less than half a
+ * second.
  */
 export function trustFlags(run: AgentRun, calls: readonly ToolCall[]): readonly TrustFlag[] {
   const given = calls.slice(0, MOST_CALLS).map((call) => textual(call.arguments, MOST_TEXT));
@@ -56,17 +57,23 @@ export function trustFlags(run: AgentRun, calls: readonly ToolCall[]): readonly 
   ];
 }
 
-/** Recorded answers take no time. */
+/**
+ * Returns whether the run was too fast for its calls. Runs with recorded answers are excluded, because such
+ * answers take no time.
+ */
 function isTooFast({ durationMs, playback }: AgentRun, calls: number): boolean {
   return calls > 0 && durationMs > 0 && durationMs < LEAST_MS && playback === undefined;
 }
 
-/** 1 less 0.3 for a critical, 0.15 for a suspicious and 0.05 for any other sign; in 0–1. */
+/**
+ * Returns the trust from 0 to 1: 1 minus 0.3 for each critical, 0.15 for each suspicious and 0.05 for each
+ * other sign.
+ */
 export function trustOf(flags: readonly TrustFlag[]): number {
   return rounded(Math.max(0, 1 - flags.reduce((sum, { penalty }) => sum + penalty, 0)));
 }
 
-/** Sums of hundredths, without the dust of binary fractions. */
+/** Rounds a score to four decimals, to remove errors of binary fractions. */
 export function rounded(score: number): number {
   return Math.round(score * 1e4) / 1e4;
 }

@@ -3,9 +3,9 @@ import type { RetrievedDocument } from "../../../model/run.ts";
 import { plainQuotes } from "../../rules/plain-quotes.ts";
 
 export interface ResultFormat {
-  /** `text`: JSON in it is no structure. `json`: a text that is no JSON holds no known documents. */
+  /** `text`: JSON in the text has no meaning. `json`: a text that is not JSON contains no known documents. */
   readonly format: "auto" | "json" | "text";
-  /** Texts of a tool that found nothing; the usual ones when absent. */
+  /** Texts of a tool that found nothing. Default: the usual texts. */
   readonly emptyMarkers: readonly string[] | undefined;
 }
 
@@ -21,7 +21,7 @@ export function documentsIn(
   return values?.map(documentOf);
 }
 
-/** Deeper envelopes are documents. */
+/** Maximum depth of envelopes; deeper envelopes are documents. */
 const DEEPEST = 8;
 
 function valuesIn(value: JsonValue, format: ResultFormat, depth: number): readonly JsonValue[] | undefined {
@@ -40,7 +40,7 @@ function valuesIn(value: JsonValue, format: ResultFormat, depth: number): readon
   return isBlank(value) || countsNone(value) ? [] : [value];
 }
 
-/** Where tools, search engines and vector stores put their list. */
+/** Keys under which tools, search engines and vector stores return their list. */
 const listKeys = [
   "structuredContent",
   "documents",
@@ -70,7 +70,7 @@ function valuesInList(
 ): readonly JsonValue[] | undefined {
   const values: JsonValue[] = [];
   for (const item of list) {
-    // Lists in lists are one list for each query; parts of an MCP answer are texts.
+    // A list in a list belongs to one query; parts of an MCP answer are texts.
     const text = isObject(item) && item["type"] === "text" ? item["text"] : undefined;
     const inner = isArray(item) ? item : typeof text === "string" ? text : undefined;
     const found = inner === undefined ? (isBlank(item) ? [] : [item]) : valuesIn(inner, format, depth + 1);
@@ -100,7 +100,7 @@ function countsNone(value: JsonObject): boolean {
   return countKeys.some((key) => value[key] === 0);
 }
 
-/** Nothing, or an object without a name whose text is empty. */
+/** Whether an item is null, or an object without a name whose text is empty. */
 function isBlank(item: JsonValue): boolean {
   if (typeof item === "string") return item.trim() === "";
   if (!isObject(item)) return item === null;
@@ -115,7 +115,10 @@ function isBlank(item: JsonValue): boolean {
 const usualMarkers = ["no results", "no documents", "nothing found", "not found"];
 const LONGEST_REMARK = 200;
 
-/** Whether a text is one sentence that begins or ends with a usual marker, or has one of the spec's. */
+/**
+ * Returns whether a text is one sentence that begins or ends with a usual marker, or contains a marker of the
+ * spec.
+ */
 function saysNothing(text: string, markers: readonly string[] | undefined): boolean {
   if (text.length > LONGEST_REMARK || /[\n\r]|[.!?]\s+\S/.test(text)) return false;
   const sentence = plainQuotes(text)

@@ -10,7 +10,7 @@ import { retrievedBy, type Retrieved } from "./retrieved.ts";
 
 export type RetrievalBlock = NonNullable<CompiledQuery["retrieval"]>;
 
-/** Input of a check: at least one retrieval, each with known documents. */
+/** Input of a check: at least one retrieval; the documents of each retrieval are known. */
 interface Found {
   readonly context: CheckContext;
   readonly block: RetrievalBlock;
@@ -18,17 +18,17 @@ interface Found {
   readonly documents: readonly RetrievedDocument[];
 }
 
-/** One key of the block. */
+/** One key of the `retrieval` block. */
 interface Rule {
   readonly summary: string;
-  /** It is about all documents together, of which any retrieval may give some; else about each retrieval. */
+  /** Whether the rule applies to the documents of all retrievals together, instead of each retrieval. */
   readonly isOfAny?: boolean;
   readonly judge: (found: Found) => Finding;
 }
 
 /**
- * AgentCI's retrieval layer. Each key is a check of the path layer. A run that retrieved nothing at all is skipped, and one whose
- * documents were not captured is left open: it is never guessed what a retriever returned.
+ * Creates a check of AgentCI's retrieval layer. Each key is a check of the path layer. If the run retrieved
+ * nothing, the check is skipped. If documents were not captured, the check is undecided.
  */
 function retrievalCheck(
   key: string,
@@ -58,7 +58,7 @@ function retrievalCheck(
       if (known.length < retrievals.length) return hidden("the result of a retrieval was not captured");
       const documents = known.flatMap((it) => it.documents);
       const finding = judge({ context, block, retrievals: known, documents });
-      // What was seen decides where a further retrieval cannot change it.
+      // The finding is final if a further retrieval cannot change it.
       const isDecided = isOfAny ? finding.outcome === "pass" : finding.outcome === "violated";
       return mayLack && !isDecided && finding.outcome !== "skip"
         ? hidden("retrievals may have been left out")
@@ -67,7 +67,7 @@ function retrievalCheck(
   });
 }
 
-/** Checks each retrieval separately; one violation violates the check. */
+/** Checks each retrieval separately. One violation violates the check. */
 function each(
   { retrievals }: Found,
   holds: (documents: number) => boolean,
@@ -123,7 +123,7 @@ function minScore({ context, block, retrievals }: Found): Finding {
   return incomplete("retrievals", "a retrieval has no scores", context.run);
 }
 
-/** Which of the texts are in none of the documents. */
+/** Returns the texts that no document contains. */
 function lacking(
   { documents }: Found,
   texts: readonly string[],
@@ -134,13 +134,16 @@ function lacking(
   return { lost, known: !shown.includes(null) };
 }
 
-/** Where a text is looked for, and how. Both are in lower case. */
+/** A text that is searched, and the text in which it is searched. Both are in lower case. */
 interface Sought {
   readonly of: (document: RetrievedDocument) => string | null;
   readonly holds: (shown: string, text: string) => boolean;
 }
 
-/** Whether an id is the source, or has it as a part: `doc-1` is a part of `docs/doc-1.md` and none of `doc-12`. */
+/**
+ * Whether an id is the source or contains it as a part: `docs/doc-1.md` contains `doc-1`, and `doc-12` does
+ * not.
+ */
 function namesSource(id: string, source: string): boolean {
   for (let at = id.indexOf(source); at >= 0; at = id.indexOf(source, at + 1)) {
     const end = at + source.length;
@@ -149,7 +152,7 @@ function namesSource(id: string, source: string): boolean {
   return false;
 }
 
-/** Whether letters and digits go on over a place of a text. */
+/** Whether the characters before and after a position of a text are both letters or digits. */
 function isWithinWord(text: string, at: number): boolean {
   return at > 0 && at < text.length && /^[\p{L}\p{N}]{2}$/u.test(text.slice(at - 1, at + 1));
 }
@@ -205,7 +208,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** The checks of a `retrieval` block, by key. */
+/** Returns the checks of a `retrieval` block, by key. */
 export function retrievalChecksOf(block: RetrievalBlock): readonly (readonly [key: string, check: Check])[] {
   return Object.entries(rules)
     .filter(([key]) => Object.hasOwn(block, key))

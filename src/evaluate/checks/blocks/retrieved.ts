@@ -8,11 +8,11 @@ type RetrievalBlock = NonNullable<CompiledQuery["retrieval"]>;
 /** Result of one retrieval. */
 export interface Retrieved {
   readonly spanId: string | null;
-  /** Undefined: not in the telemetry. */
+  /** Undefined: the telemetry does not contain the documents. */
   readonly documents: readonly RetrievedDocument[] | undefined;
 }
 
-/** The run's retrievals: spans of retrievers, or the results of the tool that retrieves. */
+/** Returns the run's retrievals: spans of retrievers, or the results of the tool that retrieves. */
 export function retrievedBy(run: AgentRun, block: RetrievalBlock): readonly Retrieved[] {
   if (block.tool === undefined) return run.retrievals;
   const wanted = visibleName(block.tool);
@@ -25,7 +25,7 @@ function documentsOf(
   { result, error }: ToolCall,
   { result_format: format = "auto", empty_markers: emptyMarkers }: RetrievalBlock,
 ): readonly RetrievedDocument[] | undefined {
-  // A call that failed found nothing, whatever was recorded as its result.
+  // A failed call found nothing, whatever its recorded result is.
   if (error !== null) return [];
   return result === undefined ? undefined : documentsIn(result, { format, emptyMarkers });
 }

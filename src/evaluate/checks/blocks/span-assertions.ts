@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { isArray, isObject, type JsonValue } from "../../../model/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
 import type { PatternResult } from "../../../model/patterns/pattern.ts";
 import type { CompiledQuery } from "../../query/compiled.ts";
 import { type Check, type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { incomplete, pass, skip, violated } from "../../result/finding.ts";
 import { specPattern } from "../../rules/spec-pattern.ts";
 import { deepEqual } from "../../metrics/sequences/deep-equal.ts";
-import { count, listed } from "../../rules/text.ts";
+import { count, listed, textual } from "../../rules/text.ts";
 import {
   assertedSteps,
   fieldAt,
@@ -23,8 +23,9 @@ type SpanAssertion = CompiledQuery["spans"][number];
 const MOST_SPANS = 32;
 
 /**
- * AgentCI's span assertions: every step of the kind and name must hold the assertion about its field. At least one step is required, or the
- * number in `min_count` and `max_count`. A field that was not captured makes the check incomplete.
+ * AgentCI's span assertions: the field of every step of the kind and name must meet the condition. At least
+ * one step is required, or the number in `min_count` and `max_count`. If the field was not captured, the
+ * check is `incomplete`.
  */
 export const spanAssertion: Check = defineCheck({
   key: "spans",
@@ -69,7 +70,7 @@ function wrongNumber(
   what: string,
 ): Finding | undefined {
   const least = min_count ?? (max_count === undefined ? 1 : 0);
-  const measure = `${count(found, what)} found`;
+  const measure = `${what}: ${count(found, "step")} found`;
   if (max_count !== undefined && found > max_count) {
     const bound = `at most ${max_count} allowed`;
     return { ...violated(found, `${measure}, ${bound}`), final: true, faults: [`${what}: ${bound}`] };
@@ -83,14 +84,16 @@ function wrongNumber(
   return { ...violated(found, `${measure}, ${bound}`), faults: [`${what}: ${bound}`] };
 }
 
-/** Whether the steps that were seen suffice: further ones change nothing. */
+/** Whether the received steps suffice, so that further steps change nothing. */
 function isEnough(assertion: SpanAssertion): boolean {
   const { equals, includes, contains, not_contains, regex, some, max_count } = assertion;
   const isAboutEach = [equals, includes, contains, not_contains, regex].some((one) => one !== undefined);
   return max_count === undefined && (some === true || !isAboutEach);
 }
 
-/** Undecided, where steps that the assertion is about may be missing; else undefined. */
+/**
+ * Returns an undecided finding if steps may be missing to which the assertion applies; otherwise undefined.
+ */
 function hiddenSteps(
   context: CheckContext,
   { kind, name }: SpanAssertion,
@@ -103,11 +106,11 @@ function hiddenSteps(
   const isUnnamed = name !== undefined && kinds.includes("tool") && metrics.toolsMissing === "tool_names";
   const field = fields.find((one) => metrics.lacks(one)) ?? (isUnnamed ? "tool_names" : undefined);
   if (field === undefined) return undefined;
-  const measure = `${count(found, what)} found`;
+  const measure = `${what}: ${count(found, "step")} found`;
   return incomplete(field, `${measure}, but some may have been left out`, context.run, found);
 }
 
-/** The field of the run whose absence hides steps of a kind. */
+/** Field of the run whose absence hides steps of a kind. */
 const hiding: Readonly<Partial<Record<StepKind, string>>> = {
   tool: "tools",
   model: "llm_calls",
@@ -117,9 +120,9 @@ const hiding: Readonly<Partial<Record<StepKind, string>>> = {
 
 interface Asserted {
   readonly assertion: SpanAssertion;
-  /** Its `regex`, compiled. */
+  /** The assertion's `regex`, compiled. */
   readonly pattern: PatternResult | undefined;
-  /** The steps that it is about, for messages. */
+  /** Name of the steps that the assertion applies to, for messages. */
   readonly what: string;
 }
 
@@ -129,7 +132,7 @@ function everyStep(
   steps: readonly Step[],
 ): Finding {
   const wrong: Step[] = [];
-  const said: string[] = [];
+  const said = new Map<string, string>();
   let unknown = 0;
   for (const step of steps) {
     const problem = problemOf(step, assertion, pattern);
@@ -137,16 +140,16 @@ function everyStep(
     if (problem === null) unknown++;
     else {
       wrong.push(step);
-      if (!said.includes(problem)) said.push(problem);
+      if (!said.has(problem.message)) said.set(problem.message, problem.fault);
     }
   }
   const holding = steps.length - wrong.length - unknown;
-  const measure = `${holding} of ${count(steps.length, what)} hold`;
+  const measure = `${what}: ${holding} of ${count(steps.length, "step")} ${steps.length === 1 ? "holds" : "hold"}`;
   if (assertion.some === true && holding > 0) return pass(holding, measure);
   if (wrong.length > 0 && !(assertion.some === true && unknown > 0)) {
     const spanIds = wrong.flatMap(({ spanId }) => (spanId === null ? [] : [spanId])).slice(0, MOST_SPANS);
-    const faults = said.map((problem) => `${what}: ${problem}`);
-    const found = { ...violated(wrong.length, `${measure}: ${listed(said)}`, spanIds), faults };
+    const faults = [...new Set(said.values())].map((fault) => `${what}: ${fault}`);
+    const found = { ...violated(wrong.length, `${measure}: ${listed([...said.keys()])}`, spanIds), faults };
     // If one step is enough, a later span may be it.
     return assertion.some === true ? found : { ...found, final: true };
   }
@@ -156,8 +159,8 @@ function everyStep(
 }
 
 /**
- * Whether an object or its JSON text has entries that equal or include the expected ones. Undefined if the text exceeds the parser's
- * bounds.
+ * Returns whether an object or its JSON text has entries that equal or include the expected entries. Returns
+ * undefined if the text exceeds the parser's limits.
  */
 function hasEntry(value: JsonValue, key: string, wanted: JsonValue): boolean | undefined {
   const opened = valueInText(value);
@@ -166,7 +169,10 @@ function hasEntry(value: JsonValue, key: string, wanted: JsonValue): boolean | u
   return hasAll(opened[key] ?? null, wanted);
 }
 
-/** Objects may have more entries than are wanted, at any depth and within lists; all else is equal. */
+/**
+ * Returns whether a value includes the wanted value. Objects may have more entries than wanted, at any depth
+ * and within lists; all other values must be equal.
+ */
 function hasAll(found: JsonValue, wanted: JsonValue): boolean | undefined {
   if (isArray(wanted)) {
     if (!isArray(found) || found.length !== wanted.length) return false;
@@ -176,10 +182,41 @@ function hasAll(found: JsonValue, wanted: JsonValue): boolean | undefined {
   return everyHolds(Object.entries(wanted).map(([key, inner]) => hasEntry(found, key, inner ?? null)));
 }
 
-/** Unknown values matter only if no value is false. */
+/** Returns false if any part is false, otherwise undefined if any part is unknown, otherwise true. */
 function everyHolds(parts: readonly (boolean | undefined)[]): boolean | undefined {
   if (parts.includes(false)) return false;
   return parts.includes(undefined) ? undefined : true;
+}
+
+interface Problem {
+  readonly message: string;
+  /** The violation without the step's own values, which is the same in other runs. */
+  readonly fault: string;
+}
+
+/** The entries that are not as wanted: "title is "Emma", expected "Dune"". */
+function otherEntries(
+  value: JsonValue,
+  includes: JsonObject,
+  absent: readonly string[],
+  where: string,
+): Problem {
+  const opened = valueInText(value);
+  const messages = absent.map((key) => {
+    if (!isObject(opened) || !Object.hasOwn(opened, key)) return `${where} lacks ${key}`;
+    return `${key} is ${shownValue(opened[key])}, expected ${shownValue(includes[key])}`;
+  });
+  return { message: listed(messages), fault: `${where} lacks the expected ${listed(absent)}` };
+}
+
+const LONGEST_VALUE = 60;
+
+function shownValue(value: JsonValue | undefined): string {
+  return textual(JSON.stringify(value ?? null), LONGEST_VALUE);
+}
+
+function alike(message: string): Problem {
+  return { message, fault: message };
 }
 
 /** The violation of a step; undefined for none, null if its telemetry does not show it. */
@@ -187,26 +224,27 @@ function problemOf(
   step: Step,
   assertion: SpanAssertion,
   compiled: PatternResult | undefined,
-): string | null | undefined {
+): Problem | null | undefined {
   const { field, equals, includes, contains, not_contains, regex } = assertion;
   const value: JsonValue | undefined = field === undefined ? wholeText(step) : fieldAt(step, field);
   if (value === undefined) return null;
   const where = field ?? "it";
   const text = textOf(value);
-  if (equals !== undefined && !deepEqual(value, equals)) return `${where} is not ${textOf(equals)}`;
+  if (equals !== undefined && !deepEqual(value, equals)) return alike(`${where} is not ${textOf(equals)}`);
   if (includes !== undefined) {
     const entries = Object.entries(includes).map(
       ([key, wanted]) => [key, hasEntry(value, key, wanted ?? null)] as const,
     );
     const absent = entries.flatMap(([key, has]) => (has === false ? [key] : []));
-    if (absent.length > 0) return `${where} lacks the expected ${listed(absent)}`;
+    if (absent.length > 0) return otherEntries(value, includes, absent, where);
     if (entries.some(([, has]) => has === undefined)) return null;
   }
-  if (contains !== undefined && !text.includes(contains)) return `${where} lacks ${JSON.stringify(contains)}`;
+  if (contains !== undefined && !text.includes(contains))
+    return alike(`${where} lacks ${JSON.stringify(contains)}`);
   if (not_contains !== undefined && text.includes(not_contains)) {
-    return `${where} has ${JSON.stringify(not_contains)} in it`;
+    return alike(`${where} has ${JSON.stringify(not_contains)} in it`);
   }
   if (compiled === undefined) return undefined;
   if (!compiled.ok) throw new Error(`the pattern cannot be run: ${compiled.problem.message}`);
-  return compiled.pattern.test(text) ? undefined : `${where} does not match ${regex}`;
+  return compiled.pattern.test(text) ? undefined : alike(`${where} does not match ${regex}`);
 }

@@ -10,11 +10,11 @@ export interface Step {
   readonly kind: StepKind;
   readonly name: string | null;
   readonly spanId: string | null;
-  /** Fields that a dotted path can read; undefined: not in the telemetry. */
+  /** Fields that a dotted path can read; undefined: the telemetry does not contain the field. */
   readonly fields: Readonly<Record<string, JsonValue | undefined>>;
 }
 
-/** AgentCI's names of the kinds. */
+/** AgentCI's names of the kinds of steps. */
 const agentci: Readonly<Record<string, StepKind>> = {
   TOOL: "tool",
   NODE: "agent",
@@ -27,7 +27,7 @@ export function stepKind(written: string): StepKind {
   return agentci[written] ?? (written as StepKind);
 }
 
-/** The steps of a kind, all when undefined, each in the order of its kind. */
+/** Returns the steps of a kind, in order; of all kinds if `kind` is undefined. */
 function stepsOf(run: AgentRun, kind: StepKind | undefined): readonly Step[] {
   const wanted = (of: StepKind, make: () => readonly Step[]): readonly Step[] =>
     kind === undefined || kind === of ? make() : [];
@@ -55,7 +55,7 @@ function stepsOf(run: AgentRun, kind: StepKind | undefined): readonly Step[] {
   ];
 }
 
-/** The steps of a run with the assertion's kind and name. */
+/** Returns the steps of a run with the assertion's kind and name. */
 export function assertedSteps(
   { kind, name }: { readonly kind?: string | undefined; readonly name?: string | undefined },
   preset: Preset | undefined,
@@ -66,7 +66,7 @@ export function assertedSteps(
   return (run) => stepsOf(run, wanted).filter((step) => isNamed(step.name));
 }
 
-/** Each agent that did something, once. */
+/** Returns each agent that did something, once. */
 function agentSteps(run: AgentRun): readonly Step[] {
   const names = [run.agent, ...run.llm.map((call) => call.agent), ...run.tools.map((call) => call.agent)];
   return [...new Set([...names, run.finalAgent])].flatMap((name) =>
@@ -103,7 +103,7 @@ function toolSteps(run: AgentRun): readonly Step[] {
       fields: {
         name: call.name ?? undefined,
         arguments: call.arguments,
-        // A failed call has no result; that is known.
+        // A failed call has no result, so its result is known to be null.
         result: call.result ?? (call.error === null ? undefined : null),
         error: call.error,
         agent: call.agent ?? undefined,
@@ -124,7 +124,10 @@ function retrievalSteps(run: AgentRun): readonly Step[] {
   }));
 }
 
-/** Parsed value of JSON text, which results often are; null if it is not JSON, undefined if it exceeds the bounds. */
+/**
+ * Returns the parsed value of a JSON text, as results often are; null if the text is not JSON, undefined if
+ * it exceeds the limits.
+ */
 export function valueInText(value: JsonValue): JsonValue | undefined {
   if (typeof value !== "string") return value;
   const parsed = parseJsonText(value);
@@ -132,7 +135,10 @@ export function valueInText(value: JsonValue): JsonValue | undefined {
   return parsed.problem === "syntax" ? null : undefined;
 }
 
-/** The value at a dotted path: undefined if the telemetry lacks the field, null if no field has this name. */
+/**
+ * Returns the value at a dotted path: undefined if the telemetry lacks the field, null if no field has this
+ * name.
+ */
 export function fieldAt({ fields }: Step, path: string): JsonValue | undefined {
   const [first = "", ...rest] = path.split(".");
   let value = Object.hasOwn(fields, first) ? fields[first] : null;
@@ -150,7 +156,7 @@ function below(value: JsonValue, part: string): JsonValue | undefined {
   return isObject(opened) && Object.hasOwn(opened, part) ? (opened[part] ?? null) : null;
 }
 
-/** All fields of a step as text, for assertions that name no field. */
+/** Returns all fields of a step as one text, for assertions that name no field. */
 export function wholeText({ name, fields }: Step): string {
   return [name ?? "", ...Object.values(fields).map(textOf)].join("\n");
 }

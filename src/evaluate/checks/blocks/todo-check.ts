@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { defineCheck } from "../check.ts";
 
-/** `todo: TEXT` of a query: what it should assert is still to be written. Never decides a run; TEXT is the remedy. */
+/**
+ * `todo: TEXT` of a query: its expectations are not written yet. The check never decides a run; TEXT is the
+ * remedy.
+ */
 export const todoCheck = defineCheck<string>({
   key: "todo",
   layer: "correctness",

@@ -2,7 +2,10 @@ import { z } from "zod";
 import { type Check, defineCheck, type Finding } from "../check.ts";
 import type { UserCheck } from "../user/user-check.ts";
 
-/** A user check as an entry of its layer. A port runs it; evaluated directly it is `incomplete`. */
+/**
+ * Returns a user check as a check of its layer. A port runs the check; without the port, its result is
+ * `incomplete`.
+ */
 export function boundUserCheck(user: UserCheck): Check {
   const key = `checks.${user.name}`;
   return defineCheck({

@@ -2,14 +2,17 @@ import type { CheckContext, Finding } from "../check.ts";
 import { incomplete } from "../../result/finding.ts";
 import { cutNote } from "../../rules/cut-values.ts";
 
-/** The verdict of every answer check on a run whose answer was not captured. An empty answer is one. */
+/**
+ * Returns the finding of an answer check on a run whose answer was not captured. An empty answer is an
+ * answer.
+ */
 export function withoutAnswer(context: CheckContext): Finding {
   const cut = cutNote("answer", context.run);
   const message = cut === undefined ? "the answer was not captured" : `the answer was ${cut}`;
   return incomplete("answer", message, context.run);
 }
 
-/** The span that speaks for the answer: the run's root. */
+/** Returns the span that stands for the answer: the run's root. */
 export function answerSpans(context: CheckContext): readonly string[] {
   return [context.run.rootSpanId];
 }

@@ -2,9 +2,10 @@ import type { AgentRun } from "../../../model/run.ts";
 import type { RunMetrics } from "../../quantities/run-metrics.ts";
 
 /**
- * A text in the forms in which answers are compared with terms, all in lower case: as it is written; `visible`, in NFC and without
- * characters that do not show (Unicode's default-ignorable ones: zero-width spaces, soft hyphens, variation selectors); and `folded`,
- * in NFKC without them, where full-width and styled letters are plain ones.
+ * A text in the forms in which answers are compared with terms, all in lower case. One form is the text as
+ * written. `visible` is the text in NFC without invisible characters (Unicode's default-ignorable characters:
+ * zero-width spaces, soft hyphens, variation selectors). `folded` is the text in NFKC without them, in which
+ * full-width and styled letters are plain letters.
  */
 export interface ComparedText {
   readonly written: string;
@@ -14,7 +15,7 @@ export interface ComparedText {
 
 const ANSWER = Symbol("answer");
 
-/** The answer of a run, made once; null when it was not captured. */
+/** Returns the answer of a run in all forms, computed once; null if the answer was not captured. */
 export function answerIn(metrics: RunMetrics): ComparedText | null {
   const written = metrics.foldedAnswer;
   const { answer } = metrics.run;
@@ -22,7 +23,7 @@ export function answerIn(metrics: RunMetrics): ComparedText | null {
   return metrics.once(ANSWER, () => comparedText(answer, written));
 }
 
-/** The begin of an answer that was cut off: what occurs there occurs in the answer. */
+/** Returns the beginning of a truncated answer. A term in the beginning is also in the answer. */
 export function beginIn({ answerBegin }: AgentRun): ComparedText | null {
   return answerBegin === undefined ? null : comparedText(answerBegin);
 }
@@ -39,7 +40,10 @@ export function comparedText(text: string, written = text.toLowerCase()): Compar
 const notAscii = /\P{ASCII}/u;
 const ignorable = /\p{Default_Ignorable_Code_Point}+/gu;
 
-/** Dropping characters and changing case can leave letters and marks to be composed, and NFKC can give ignorable characters. */
+/**
+ * Drops invisible characters before and after normalisation, because NFC and NFKC can produce such
+ * characters, and normalises again after the change of case.
+ */
 function folded(text: string, form: "NFC" | "NFKC"): string {
   const composed = text.replace(ignorable, "").normalize(form).replace(ignorable, "");
   return composed.toLowerCase().normalize(form);

@@ -3,7 +3,7 @@ import { defineCheck } from "../check.ts";
 import { pass, violated } from "../../result/finding.ts";
 import { answerSpans, withoutAnswer } from "./answer.ts";
 
-/** AgentCI `exact_match`: answer and text are equal once white space around them is removed; case counts. */
+/** AgentCI `exact_match`: answer and text are equal without surrounding white space; case counts. */
 export const exactMatch = defineCheck({
   key: "exact_match",
   layer: "correctness",
@@ -23,7 +23,7 @@ export const exactMatch = defineCheck({
   },
 });
 
-/** Where the two part, without quoting the answer. */
+/** Describes the first difference without quoting the answer. */
 function difference(actual: string, expected: string): string {
   if (actual.toLowerCase() === expected.toLowerCase()) return "differs from the expected text in case only";
   if (actual === "") return "is empty";

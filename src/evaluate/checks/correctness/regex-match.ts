@@ -11,8 +11,9 @@ import { answerSpans, withoutAnswer } from "./answer.ts";
 const patterns = z.union([patternText, z.array(patternText).min(1)]);
 
 /**
- * AgentCI `regex_match`: the pattern occurs anywhere in the answer, of several each; case counts and `.` stops at a newline. Under
- * `preset: evalview` case is ignored and `.` goes on; under `preset: promptfoo` patterns are JavaScript's.
+ * AgentCI `regex_match`: the pattern (of several: each pattern) occurs anywhere in the answer. Case counts,
+ * and `.` does not match a newline. With `preset: evalview`, case is ignored and `.` matches a newline. With
+ * `preset: promptfoo`, patterns have JavaScript's syntax.
  */
 export const regexMatch = defineCheck({
   key: "regex_match",
@@ -37,7 +38,7 @@ export const regexMatch = defineCheck({
   },
 });
 
-/** The pattern occurs nowhere in the answer, of several none. */
+/** The pattern (of several: each pattern) does not occur in the answer. */
 export const notRegexMatch = defineCheck({
   key: "not_regex_match",
   layer: "correctness",
@@ -68,10 +69,10 @@ type Judge = (found: readonly boolean[], context: Parameters<CompiledCheck>[0]) 
 const wholeAnswer = ({ answer }: AgentRun): string | null => answer;
 const answerOrBegin = ({ answer, answerBegin }: AgentRun): string | null => answer ?? answerBegin ?? null;
 
-/** Patterns that look at the end of a text mean nothing where that was cut off. */
+/** Patterns that test the end of a text decide nothing if the text was truncated. */
 const looksAtEnd = /\$|\\[zZbB]/;
 
-/** Says of each pattern whether it occurs in the text of the run. */
+/** Returns for each pattern whether it occurs in the text of the run. */
 function searched(
   sources: readonly string[],
   preset: Preset | undefined,
@@ -109,7 +110,10 @@ function compiledAll(
   return found;
 }
 
-/** As Python's `re.search`, where a dollar sign also stands before a newline that ends the text; in JavaScript it does not. */
+/**
+ * Works like Python's `re.search`, in which `$` also matches before a newline at the end of the text. In
+ * JavaScript `$` does not.
+ */
 function occurs(pattern: Pattern, answer: string, preset: Preset | undefined): boolean {
   if (pattern.test(answer)) return true;
   if (preset === "promptfoo" || !pattern.source.includes("$")) return false;

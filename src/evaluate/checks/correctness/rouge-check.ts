@@ -8,7 +8,7 @@ import { answerSpans, withoutAnswer } from "./answer.ts";
 
 const USUAL_MIN = 0.8;
 
-/** ADK's `response_match_score`: how many words answer and reference share. */
+/** ADK's `response_match_score`: share of words that answer and reference have in common. */
 export const rougeCheck = defineCheck({
   key: "rouge_1",
   layer: "correctness",

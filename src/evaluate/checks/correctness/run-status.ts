@@ -36,6 +36,6 @@ export const runStatus = defineCheck({
 
 const NO_TEXT = "the telemetry has no error message";
 const unknownStatus = skip("the telemetry does not show how the run ended");
-/** An incomplete run without a sign of an error asserts nothing. */
+/** Message for an incomplete run without a sign of an error; the check decides nothing. */
 export const noSignOfError = "the run is incomplete, and its received spans show no error";
 const noError = skip(noSignOfError, "ok");

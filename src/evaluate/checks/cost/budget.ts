@@ -5,18 +5,18 @@ import { incomplete, pass, violated } from "../../result/finding.ts";
 
 /** Description of a budget. */
 export interface Measure {
-  /** The field that is missing when the whole is not known. */
+  /** Field of the run that is missing if the total is unknown. */
   readonly field: string;
   readonly shown: (value: number) => string;
-  /** Why the whole is not known, where the run lacks it. */
+  /** Reason why the total is unknown. */
   readonly absence: string | ((run: AgentRun) => string);
-  /** The whole as it was reported, which can be no such count; null when there is none. */
+  /** Reported total, which may be an invalid count; null if there is none. */
   readonly reported: (context: CheckContext) => number | null;
-  /** Format of the limit after "at most". Default: that of the total. */
+  /** Format of the limit after "at most". Default: the format of the total. */
   readonly shownLimit?: (value: number) => string;
 }
 
-/** `total` is the whole, null when it is not known; `known` is then the part that is known for sure. */
+/** `total` is null if the total is unknown; `known` is then the part that is known. */
 export type Budget = (
   context: CheckContext,
   total: number | null,
@@ -24,8 +24,8 @@ export type Budget = (
 ) => Finding;
 
 /**
- * A total against its limit; equality passes. Of a total that is not fully known, the known part alone may exceed the limit, which
- * nothing can undo; otherwise it cannot be determined.
+ * Compares a total with its limit; equality passes. If the total is unknown but the known part exceeds the
+ * limit, the check is violated for good. Otherwise the check is undecided.
  */
 export function withinBudget(
   limit: number,

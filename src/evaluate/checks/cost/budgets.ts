@@ -6,7 +6,10 @@ import { withinBudget } from "./budget.ts";
 
 const wholeNumber = z.int().min(0);
 
-/** AgentCI `max_total_tokens`: input and output tokens of the run's model calls, each once, ≤ limit. */
+/**
+ * AgentCI `max_total_tokens`: input and output tokens of the run's model calls ≤ limit. Each call counts
+ * once.
+ */
 export const maxTotalTokens = defineCheck({
   key: "max_total_tokens",
   layer: "cost",
@@ -28,7 +31,7 @@ export const maxTotalTokens = defineCheck({
   },
 });
 
-/** AgentCI `max_llm_calls`: completions served ≤ limit. */
+/** AgentCI `max_llm_calls`: number of completed model calls ≤ limit. */
 export const maxLlmCalls = defineCheck({
   key: "max_llm_calls",
   layer: "cost",

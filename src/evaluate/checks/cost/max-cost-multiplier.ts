@@ -7,7 +7,10 @@ import { dollars, share } from "../../rules/text.ts";
 import { plausibleCost } from "../../quantities/plausible.ts";
 import { withinBudget } from "./budget.ts";
 
-/** AgentCI `max_cost_multiplier`: cost of the run over the baseline's ≤ limit; skipped without a baseline or when its cost is 0. */
+/**
+ * AgentCI `max_cost_multiplier`: cost of the run / cost of the baseline ≤ limit. Skipped without a baseline,
+ * or if the baseline's cost is 0.
+ */
 export const maxCostMultiplier = defineCheck({
   key: "max_cost_multiplier",
   layer: "cost",

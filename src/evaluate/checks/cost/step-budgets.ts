@@ -23,22 +23,23 @@ const toolBudget = z.strictObject({
   max_call_latency_ms: amount.describe("Longest time of one call, in milliseconds").exactOptional(),
 });
 
-/** One limit of one agent or tool, measured. */
+/** Measurement of one limit of one agent or tool. */
 interface Measure {
-  /** Agent or tool, and its key: "researcher max_total_tokens". */
+  /** Name of agent or tool and key, such as "researcher max_total_tokens". */
   readonly fault: string;
-  /** "researcher: 3,000 tokens". */
+  /** Measured value as text, such as "researcher: 3,000 tokens". */
   readonly said: string;
   readonly limit: number;
   readonly known: number;
-  /** The field that hides a part of it; undefined when all is known. */
+  /** Field of the run that hides a part of the value; undefined if the value is fully known. */
   readonly hidden: string | undefined;
   readonly spanIds: readonly string[];
 }
 
 /**
- * Budgets of each named agent: tokens, model calls, cost, tool calls, from spans with a known agent. Names are compared without case and
- * separators; an absent agent used nothing. The value is the number of exceeded limits.
+ * Budgets of each named agent: tokens, model calls, cost and tool calls of the spans that name the agent.
+ * Names are compared without case and separators. An agent without spans used nothing. The value is the
+ * number of exceeded limits.
  */
 export const agentBudgets = defineCheck({
   key: "agent_budgets",
@@ -57,8 +58,8 @@ export const agentBudgets = defineCheck({
 });
 
 /**
- * Budgets of each named tool: calls, total time, time of a call. Names are compared without case and separators. The value is the number of
- * exceeded limits.
+ * Budgets of each named tool: number of calls, total time, and time of one call. Names are compared without
+ * case and separators. The value is the number of exceeded limits.
  */
 export const toolBudgets = defineCheck({
   key: "tool_budgets",

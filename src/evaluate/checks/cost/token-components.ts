@@ -18,7 +18,10 @@ interface Rule {
   readonly shown?: (value: number) => string;
 }
 
-/** A measure over the tokens of tool schemas and of skills, which the root holds; reaching the limit is enough. */
+/**
+ * Creates a check over the tokens of tool schemas and skills, which the root span reports. A value equal to
+ * the limit passes.
+ */
 function componentCheck({
   key,
   metric,
@@ -55,7 +58,7 @@ function measured({ attributes }: AgentRun, measure: Rule["measure"]): number | 
   return measure(tokensOf(attributes, "skill_prompt"), tokensOf(attributes, "tool_schema"));
 }
 
-/** ProjectScylla `schema_overhead`: tokens that tool schemas take ≤ limit. */
+/** ProjectScylla `schema_overhead`: tokens of tool schemas ≤ limit. */
 export const maxSchemaOverhead = componentCheck({
   key: "max_schema_overhead",
   metric: "schema_overhead",
@@ -67,7 +70,7 @@ export const maxSchemaOverhead = componentCheck({
   shown: grouped,
 });
 
-/** ProjectScylla `skill_efficiency`: skill / (skill + schema) ≥ limit, 0–1; 0 when both are 0. */
+/** ProjectScylla `skill_efficiency`: skill / (skill + schema) ≥ limit, 0–1; 0 if both are 0. */
 export const minSkillEfficiency = componentCheck({
   key: "min_skill_efficiency",
   metric: "skill_efficiency",
@@ -80,7 +83,10 @@ export const minSkillEfficiency = componentCheck({
   atLeast: true,
 });
 
-/** ProjectScylla `token_efficiency_ratio`: schema / skill ≤ limit; unknown without skill tokens, where ProjectScylla has infinity. */
+/**
+ * ProjectScylla `token_efficiency_ratio`: schema / skill ≤ limit. Without skill tokens the value is unknown;
+ * in ProjectScylla it is infinite.
+ */
 export const maxTokenEfficiency = componentCheck({
   key: "max_token_efficiency",
   metric: "token_efficiency",

@@ -25,7 +25,7 @@ const rule = z.strictObject(
   >,
 );
 
-/** One part of a run's tokens against its bounds. */
+/** Measurement of one part of a run's tokens. */
 interface Measure {
   readonly part: TokenPart;
   readonly value: number | null;
@@ -34,9 +34,9 @@ interface Measure {
 }
 
 /**
- * ProjectScylla's token components as shares of all tokens, 0–1, each within its bounds; reaching one is enough. Input, output, cached,
- * cache-write and reasoning tokens are told by the model calls, the other parts by the run's root. The value is how many are out of
- * bounds.
+ * ProjectScylla's token components as shares of all tokens, 0–1. Each share must be within its limits; a
+ * share equal to a limit passes. Input, output, cached, cache-write and reasoning tokens come from the model
+ * calls, the other parts from the run's root span. The value is the number of shares outside their limits.
  */
 export const tokenShares = defineCheck({
   key: "token_shares",

@@ -11,7 +11,7 @@ import { spansOf, toolsHidden } from "./tools/tool-evidence.ts";
 
 const ANOMALIES = Symbol("anomalies");
 
-/** EvalView's behaviour anomalies of the run; null when they cannot be determined. */
+/** Returns EvalView's behaviour anomalies of the run; null if they cannot be determined. */
 export function anomaliesIn(context: CheckContext): readonly Anomaly[] | null {
   const { metrics } = context;
   if (metrics.knownNames === null) return null;
@@ -45,7 +45,7 @@ export const maxAnomalies = defineCheck({
   },
 });
 
-/** EvalView's trust of the run; null when tool calls are hidden. */
+/** Returns EvalView's trust of the run; null if tool calls are hidden. */
 export function trustIn({ run, metrics }: CheckContext): number | null {
   return metrics.knownNames === null ? null : trustOf(trustFlags(run, metrics.used));
 }
@@ -75,7 +75,7 @@ export const minTrust = defineCheck({
   },
 });
 
-/** EvalView's coherence of a conversation; null for anything with fewer than two turns. */
+/** Returns EvalView's coherence of a conversation; null for fewer than two turns. */
 export function coherenceIn({ run }: CheckContext): number | null {
   const turns = run.turns ?? [];
   return turns.length < 2 ? null : coherenceOf(coherenceIssues(turns));

@@ -8,7 +8,10 @@ import { share } from "../../rules/text.ts";
 
 type Part = "failed" | "reverted";
 
-/** The share of a run's changes that failed or were reverted, from its root's attributes; null when they do not hold it. */
+/**
+ * Returns the share of a run's changes that failed or were reverted, from attributes of the root span; null
+ * if the attributes are absent.
+ */
 export function changesShare({ attributes }: AgentRun, part: Part): number | null {
   const of = (name: string): number | null => {
     const value = attributes.get(`tracejury.changes.${name}`);
@@ -35,7 +38,10 @@ function changeCheck(key: string, metric: string, part: Part, summary: string): 
   });
 }
 
-/** ProjectScylla change-fail percentage: failed / total changes ≤ limit, a fraction; 0 without changes. */
+/**
+ * ProjectScylla change-fail percentage: failed / total changes ≤ limit, a fraction; 0 if there are no
+ * changes.
+ */
 export const maxChangeFailRate = changeCheck(
   "max_cfp",
   "cfp",
@@ -43,7 +49,7 @@ export const maxChangeFailRate = changeCheck(
   "At most this share of the run's changes failed (root attributes tracejury.changes.total and .failed).",
 );
 
-/** ProjectScylla revert rate: reverted / total changes ≤ limit, a fraction; 0 without changes. */
+/** ProjectScylla revert rate: reverted / total changes ≤ limit, a fraction; 0 if there are no changes. */
 export const maxRevertRate = changeCheck(
   "max_pr_revert_rate",
   "pr_revert_rate",

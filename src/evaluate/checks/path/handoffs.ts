@@ -47,7 +47,7 @@ export const expectedHandoffs = defineCheck({
   },
 });
 
-/** AgentCI `expected_handoffs_available`: every listed agent was on offer. */
+/** AgentCI `expected_handoffs_available`: every listed agent was available as a hand-off target. */
 export const expectedHandoffsAvailable = defineCheck({
   key: "expected_handoffs_available",
   layer: "path",

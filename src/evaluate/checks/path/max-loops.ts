@@ -6,8 +6,8 @@ import { count, tallied } from "../../rules/text.ts";
 import { distinctNames, spansOf, toolsHidden } from "./tools/tool-evidence.ts";
 
 /**
- * AgentCI `max_loops`: calls that repeat the tool of the call before them ≤ limit. 0 is legal. Longer cycles (A,B,A,B) do not
- * count; the message names them.
+ * AgentCI `max_loops`: number of calls that repeat the tool of the previous call ≤ limit. The limit may be 0.
+ * Longer cycles (A,B,A,B) do not count; the message names them.
  */
 export const maxLoops = defineCheck({
   key: "max_loops",

@@ -16,7 +16,7 @@ const stepText = z.union([
   z.strictObject({ agent: z.string().min(1), weight }),
 ]);
 
-/** Steps the run should take, tools or agents: progress 1, unless `min_progress` sets another bar. */
+/** Tools or agents that the run should use: progress must be 1, or at least `min_progress`. */
 export const expectedSteps = defineCheck({
   key: "expected_steps",
   layer: "path",
@@ -33,7 +33,10 @@ export const expectedSteps = defineCheck({
   },
 });
 
-/** ProjectScylla r_prog: weight of the expected steps taken over the weight of all ≥ limit; skipped without expected steps. */
+/**
+ * ProjectScylla r_prog: weight of the expected steps taken / weight of all expected steps ≥ limit. Skipped
+ * without expected steps.
+ */
 export const minProgress = defineCheck({
   key: "min_progress",
   layer: "path",
@@ -59,7 +62,7 @@ function compare(context: CheckContext, limit: number): Finding {
 
 const PROGRESS = Symbol("progress");
 
-/** Progress of the run over `expected_steps`; null without any. */
+/** Returns the run's progress over `expected_steps`; null without expected steps. */
 export function progressOf(context: CheckContext): Progress | null {
   return context.metrics.once(PROGRESS, () => measure(context));
 }
@@ -68,10 +71,10 @@ function measure(context: CheckContext): Progress | null {
   const steps = stepsOf(context);
   if (steps === null) return null;
   const tools = context.metrics.toolNames.filter((name) => name !== null);
-  // Who took part matters only where a step is not plainly a tool that was called.
+  // Agents are determined only if a step is not simply a tool that was called.
   if (steps.every((step) => !step.agent && tools.includes(step.name))) return progress(steps, tools);
   const agents = agentsReached(context);
-  // Agents are distinguished from tools by a prefix that no tool's name is compared with.
+  // Agents get a prefix that no tool name has, so that agents and tools cannot be confused.
   const expected = steps.map((step) => {
     const isAgent = step.agent || (!tools.includes(step.name) && agents.includes(foldName(step.name)));
     return isAgent ? { name: `agent ${foldName(step.name)}`, weight: step.weight } : step;
@@ -85,7 +88,10 @@ function written(open: string, steps: readonly { readonly name: string }[]): str
   return steps.find((step) => `agent ${foldName(step.name)}` === open)?.name ?? open;
 }
 
-/** Agents that took part, folded: the first one, each hand-off's target, and any that a call names. */
+/**
+ * Returns folded names of the agents that took part: the first agent, the target of each hand-off, and agents
+ * that a call names.
+ */
 function agentsReached({ run }: CheckContext): readonly string[] {
   const reached: string[] = [];
   if (run.agent !== null) reached.push(foldName(run.agent));

@@ -8,7 +8,7 @@ import { toolsOnCourse } from "../../rules/references.ts";
 import { share, tallied } from "../../rules/text.ts";
 import { spansOf, toolsHidden } from "./tools/tool-evidence.ts";
 
-/** `goal_alignment` of a tool, beside its weight. */
+/** Schema of `goal_alignment` of a tool. */
 export const goalAlignment = z
   .number()
   .min(0)
@@ -17,8 +17,9 @@ export const goalAlignment = z
   .describe("How much calls of the tool serve the goal, from 0 (not at all) to 1. Default: 1");
 
 /**
- * ProjectScylla strategic drift ≤ limit. Expected are the tools of `expected_tools`, `expected_tool_sequence`, `expected_tool_calls` and
- * `expected_steps`, allowed those of `allowed_tools`.
+ * ProjectScylla strategic drift ≤ limit. Expected tools are those of `expected_tools`,
+ * `expected_tool_sequence`, `expected_tool_calls` and `expected_steps`. Allowed tools are those of
+ * `allowed_tools`.
  */
 export const maxStrategicDrift = defineCheck({
   key: "max_strategic_drift",
@@ -46,7 +47,7 @@ export const maxStrategicDrift = defineCheck({
   },
 });
 
-/** Qualifies `max_strategic_drift`: tools that are no step of their own but not off course either. */
+/** Qualifies `max_strategic_drift`: tools that are not expected steps, but do not count as drift either. */
 export const allowedTools = defineCheck({
   key: "allowed_tools",
   layer: "path",
@@ -69,7 +70,7 @@ export const allowedTools = defineCheck({
   evaluate: () => pass(null, "names tools that max_strategic_drift lets pass"),
 });
 
-/** The drift of the run; null if neither spec nor run defines what serves the goal, or if calls are hidden. */
+/** Returns the drift of the run; null if neither spec nor run grades tools, or if calls are hidden. */
 export function driftOf(context: CheckContext): number | null {
   const of = alignmentsOf(context);
   const names = context.metrics.knownNames;
@@ -78,7 +79,10 @@ export function driftOf(context: CheckContext): number | null {
 
 const offCourse: Alignment = { alignment: 0, weight: 1 };
 
-/** How a call of each tool counts; null where the spec names no tools and the run does not grade each that it called. */
+/**
+ * Returns a function that gives the alignment of a tool; null if the spec names no tools and the run does not
+ * grade every called tool.
+ */
 function alignmentsOf(context: CheckContext): ((name: string) => Alignment) | null {
   const { run, metrics } = context;
   const course = toolsOnCourse(context);
@@ -91,7 +95,7 @@ function alignmentsOf(context: CheckContext): ((name: string) => Alignment) | nu
   };
 }
 
-/** `goal_alignment` of a tool from the run's root; null if absent or outside 0–1. */
+/** Returns `goal_alignment` of a tool from the run's root span; null if it is absent or outside 0–1. */
 function gradeOf({ attributes }: AgentRun, name: string): number | null {
   const value = attributes.get(`tracejury.goal_alignment.${name}`);
   return typeof value === "number" && value >= 0 && value <= 1 ? value : null;

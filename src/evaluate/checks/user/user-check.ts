@@ -2,14 +2,14 @@ import { z } from "zod";
 import type { JsonValue } from "../../../model/json.ts";
 import type { Layer } from "../../../model/outcome.ts";
 
-/** A check of the project's own, which runs outside of this process or thread. */
+/** A check of the project, which runs in another process or thread. */
 export interface UserCheck {
-  /** Its name in results: `checks.<name>`. */
+  /** Name of the check in results: `checks.<name>`. */
   readonly name: string;
-  /** `./checks.mjs#name`, relative to the spec, or a command line. */
+  /** Exported function such as `./checks.mjs#name`, relative to the spec, or a command line. */
   readonly runs: { readonly module: string; readonly exported: string } | { readonly command: string };
   readonly layer: Layer;
-  /** Handed over as it is written. */
+  /** Arguments, passed on as they are written. */
   readonly args: JsonValue;
   readonly timeoutMs: number;
 }
@@ -54,13 +54,13 @@ const written = z
 
 const one = z.union([moduleText, written]);
 
-/** `checks:` of a query. */
+/** Schema of `checks:` of a query. */
 export const userChecksSchema = z
   .union([one, z.array(one).min(1)])
   .describe("Your own checks: functions of a JavaScript module, or commands");
 export type UserCheckText = z.infer<typeof one>;
 
-/** A written check with its defaults. */
+/** Returns a user check with its defaults. */
 export function userCheckOf(text: UserCheckText): UserCheck {
   const {
     name,
@@ -80,7 +80,7 @@ export function userCheckOf(text: UserCheckText): UserCheck {
   };
 }
 
-/** `python3 tools/check_refund.py --strict` → `check_refund`. */
+/** Returns the name of the program: `python3 tools/check_refund.py --strict` → `check_refund`. */
 function programName(command: string): string {
   const words = command.split(/\s+/).filter((word) => word !== "" && !word.startsWith("-"));
   const script = words.find((word) => /\.\w+$/.test(word)) ?? words[0] ?? "";

@@ -18,12 +18,12 @@ export interface Asking {
   readonly maxTokens: number;
   readonly structured: boolean;
   readonly seed?: number;
-  /** Which of several repeats this is, from 0: repeats get independent answers. */
+  /** Number of the repeat, from 0. Repeats get independent answers. */
   readonly repeat?: number;
   readonly signal?: AbortSignal;
 }
 
-/** More than any panel has votes. */
+/** Samples that are reserved for each repeat; more than the maximum number of votes. */
 const SAMPLES_A_REPEAT = 64;
 
 export type Answer<T> =
@@ -41,7 +41,7 @@ export type Answer<T> =
       readonly durationMs: number;
     };
 
-/** Puts one question to one model and reads the reply. Never rejects. */
+/** Asks one model one question and reads the reply. Never rejects. */
 export async function ask<T>(
   asking: Asking,
   model: string,
@@ -75,14 +75,14 @@ export async function ask<T>(
   );
 }
 
-/** A verdict that stands in the judged text is the text's, however it came into the reply. */
+/** Rejects a verdict that is a quotation of the judged text. */
 function readOwn<T>(json: JsonValue, { user }: Prompt, reader: (json: JsonValue) => Reading<T>): Reading<T> {
   const reading = reader(json);
   if (!reading.ok || !squeezed(user).includes(squeezed(JSON.stringify(json)))) return reading;
   return { ok: false, problems: ["it repeats a verdict from the judged text"] };
 }
 
-/** Without what indenting and quoting may add. */
+/** Removes characters that indenting and quoting may add to a text. */
 function squeezed(text: string): string {
   return text.replaceAll(/[\s\\]+/g, "");
 }

@@ -5,15 +5,16 @@ import type { EnsembleStrategy } from "../settings.ts";
 export type Ballot = Pick<Scored, "score" | "label" | "confidence">;
 
 export interface Tally {
-  /** Unrounded; null when no vote has a score. */
+  /** Combined score, unrounded; null if no vote has a score. */
   readonly score: number | null;
   readonly label: JudgeLabel;
   readonly passed: boolean;
 }
 
 /**
- * Counts the votes of the judges that answered. `threshold` is in the unit of the scores. `majority_vote` passes when the
- * majority's label is not `fail` and the unrounded mean reaches the threshold; the others compare their number only.
+ * Combines the votes of the judges that answered. `threshold` has the unit of the scores. `majority_vote`
+ * passes if the majority's label is not `fail` and the unrounded mean reaches the threshold. Other strategies
+ * compare only their combined score.
  */
 export function tally(ballots: readonly Ballot[], strategy: EnsembleStrategy, threshold: number): Tally {
   const label = majorityLabel(ballots.map((it) => it.label));
@@ -24,7 +25,7 @@ export function tally(ballots: readonly Ballot[], strategy: EnsembleStrategy, th
   return { score, label, passed: !blocked && isAtLeast(score, threshold) };
 }
 
-/** The label most judges gave; a tie for the first place is `borderline`. */
+/** Returns the label that most judges gave; `borderline` for a tie. */
 export function majorityLabel(labels: readonly JudgeLabel[]): JudgeLabel {
   const counts = judgeLabels.map((label) => ({ label, votes: labels.filter((it) => it === label).length }));
   const most = Math.max(...counts.map((it) => it.votes));
@@ -43,7 +44,10 @@ const aggregates: Record<EnsembleStrategy, (votes: readonly Vote[]) => number> =
   consensus,
 };
 
-/** Σ(score·confidence)/Σ(confidence); the plain mean when the confidences are all 0 or one is unknown (ProjectScylla). */
+/**
+ * Returns Σ(score·confidence)/Σ(confidence), or the plain mean if all confidences are 0 or one is unknown
+ * (ProjectScylla).
+ */
 function consensus(votes: readonly Vote[]): number {
   let sum = 0;
   let total = 0;
@@ -69,8 +73,9 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * Whether the judges disagree so much that more of them should be asked (ProjectScylla): variance over 0.15, mean confidence
- * under 0.6, or a range over 0.3, with scores brought to 0–1 by `scale` (4 for scores of 1–5, 1 for 0–1).
+ * Returns whether the judges disagree so much that further votes are needed (ProjectScylla): variance over
+ * 0.15, mean confidence under 0.6, or a range over 0.3. `scale` brings scores to 0–1 (4 for scores of 1–5, 1
+ * for 0–1).
  */
 export function needsMoreVotes(ballots: readonly Ballot[], scale: number): boolean {
   const values = ballots.flatMap((it) => (it.score === null ? [] : [it.score / scale]));

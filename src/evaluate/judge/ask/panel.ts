@@ -13,7 +13,7 @@ export interface Vote<T> {
   readonly answer: Answer<T>;
 }
 
-/** The models of a panel that can be asked, each with its turn: a model listed twice answers twice, independently. */
+/** Models of a panel that can be called. A model that is listed twice answers twice, independently. */
 export interface Bench {
   readonly seats: readonly { readonly model: string; readonly sample: number }[];
   readonly absent: readonly { readonly model: string; readonly why: Unavailable }[];
@@ -35,7 +35,7 @@ export function benchOf(port: JudgePort, models: readonly string[]): Bench {
   return { seats, absent };
 }
 
-/** Puts one question to all of a bench, side by side. */
+/** Asks all models of a bench one question, in parallel. */
 export async function askAll<T>(
   asking: Asking,
   bench: Bench,
@@ -50,7 +50,10 @@ export async function askAll<T>(
   );
 }
 
-/** The same, and asks on while judges under `consensus` disagree, up to the panel's `maxVotes`. `scale`: see `needsMoreVotes`. */
+/**
+ * Asks all models of a bench. With `consensus`, asks again while judges disagree, up to the panel's
+ * `maxVotes`. `scale`: see `needsMoreVotes`.
+ */
 export async function askPanel(
   asking: Asking,
   bench: Bench,
@@ -71,12 +74,12 @@ export async function askPanel(
   return votes;
 }
 
-/** The replies of the judges that answered. */
+/** Returns the replies of the judges that answered. */
 export function ballots<T>(votes: readonly Vote<T>[]): readonly T[] {
   return votes.flatMap(({ answer }) => (answer.ok ? [answer.value] : []));
 }
 
-/** The judge part of a result. Votes are listed when there was more than one judge. */
+/** Returns the judges' part of a result. Votes are listed if there was more than one judge. */
 export function recordOf<T>(
   rubric: string,
   prompt: Prompt,
@@ -119,7 +122,7 @@ function absentVote({ model, why }: Bench["absent"][number]): JudgeVote {
   return { model, score: null, label: null, rationale: null, error: `not asked: ${why.message}` };
 }
 
-/** Why no judge answered: the kind of the first failure, and all messages. */
+/** Returns why no judge answered: the kind of the first failure, and all messages. */
 export function failureOf(votes: readonly Vote<unknown>[]): { errorType: JudgeErrorType; message: string } {
   const failures = votes.flatMap(({ model, answer }) => (answer.ok ? [] : [{ model, ...answer }]));
   const messages = [...new Set(failures.map((it) => `${it.model}: ${it.message}`))].join("; ");

@@ -1,30 +1,36 @@
 import type { JsonObject, JsonValue } from "../../../model/json.ts";
 
-/** One question to one judge model. The whole of it (but for `signal`, `runId`, `check` and `userPrefix`) identifies a cached reply. */
+/**
+ * One question to one judge model. All fields except `signal`, `runId`, `check` and `userPrefix` identify a
+ * cached reply.
+ */
 export interface JudgeRequest {
-  /** As written in the spec: `provider/model`, or a bare model name. */
+  /** Model as written in the spec: `provider/model`, or only the model's name. */
   readonly model: string;
-  /** Ours and the spec author's; the same for every run judged by a rubric, so that providers can cache it. */
+  /**
+   * Instructions of Tracejury and of the spec. They are equal for all runs under one rubric, so that
+   * providers can cache them.
+   */
   readonly system: string;
-  /** Holds the judged text, fenced. */
+  /** Message that contains the judged text between markers. */
   readonly user: string;
-  /** The beginning of `user` that is the same for every run judged by a rubric; empty where there is none. */
+  /** Beginning of `user` that is equal for all runs under one rubric; empty if there is none. */
   readonly userPrefix?: string;
   /** JSON Schema of the reply. */
   readonly schema: JsonObject;
   readonly maxTokens: number;
   readonly temperature: number;
-  /** False: the provider's structured output is not to be used. */
+  /** False: the provider's structured output must not be used. */
   readonly structured: boolean;
-  /** For providers that make equal requests with an equal seed alike. */
+  /** Seed, for providers that answer requests with equal content and seed in the same way. */
   readonly seed?: number;
-  /** Which of several independent replies to the same question, from 0. */
+  /** Number of the independent reply to the same question, from 0. */
   readonly sample: number;
   readonly rubric: string;
   readonly promptHash: string;
-  /** Whose budget pays. */
+  /** Id of the run to whose budget the call is charged. */
   readonly runId: string;
-  /** Problem of a reply; empty if it is usable. Only usable replies are cached. */
+  /** Returns the problems of a reply; empty if the reply is usable. Only usable replies are cached. */
   readonly check: (json: JsonValue) => readonly string[];
   readonly signal?: AbortSignal;
 }
@@ -34,18 +40,21 @@ export interface JudgeUsage {
   readonly input: number | null;
   readonly output: number | null;
   readonly cached: number | null;
-  /** Written to the provider's cache, at a price of its own; absent where the provider does not say. */
+  /**
+   * Tokens written to the provider's cache, which have a separate price; absent if the provider does not
+   * report them.
+   */
   readonly cacheWrite?: number | null;
 }
 
 export interface JudgeReplied {
   readonly ok: true;
-  /** The reply parsed; the raw text when it is not JSON. */
+  /** The parsed reply; the raw text if the reply is not JSON. */
   readonly json: JsonValue;
   readonly usage: JudgeUsage;
   readonly durationMs: number;
   readonly cached: boolean;
-  /** The model ran into its token limit. */
+  /** Whether the model reached its token limit. */
   readonly cutOff: boolean;
 }
 
@@ -70,30 +79,30 @@ export interface JudgeFailed {
   readonly ok: false;
   /** An `error.type` with low cardinality. */
   readonly errorType: JudgeErrorType;
-  /** For people; never holds a key. */
+  /** Message for people; it never contains an API key. */
   readonly message: string;
   readonly retryable: boolean;
-  /** The wait that the provider requested; null for none. */
+  /** Wait that the provider requested, in milliseconds; null if it requested none. */
   readonly retryAfterMs: number | null;
   readonly durationMs: number;
 }
 
 export type JudgeReply = JudgeReplied | JudgeFailed;
 
-/** Why a model cannot be called, and which variable to set. */
+/** Reason why a model cannot be called, and the environment variable to set. */
 export interface Unavailable {
   readonly message: string;
   readonly remedy: string;
 }
 
-/** Asks judge models. Never rejects: whatever goes wrong is a reply with `ok: false`. */
+/** Asks judge models. Never rejects: every failure is a reply with `ok: false`. */
 export interface JudgePort {
   ask(request: JudgeRequest): Promise<JudgeReply>;
-  /** Null if the model can be called. */
+  /** Returns null if the model can be called. */
   unavailable(model: string): Unavailable | null;
 }
 
-/** A failed reply that no retry would fix. */
+/** Returns a failed reply that a retry would not fix. */
 export function failed(errorType: JudgeErrorType, message: string, durationMs = 0): JudgeFailed {
   return { ok: false, errorType, message, retryable: false, retryAfterMs: null, durationMs };
 }

@@ -1,6 +1,9 @@
 import type { CheckResult } from "../../../model/verdict.ts";
 
-/** Which judges were asked, and with which instructions: `model@prompt hash`, each once, in alphabetical order. */
+/**
+ * Returns the judges that were asked and their instructions as `model@prompt hash`, each once, in
+ * alphabetical order.
+ */
 export function judgeProvenance(results: Iterable<CheckResult>): readonly string[] {
   const asked = new Set<string>();
   for (const { judge } of results) {

@@ -2,12 +2,18 @@ import type { JudgeRecord } from "../../../model/verdict.ts";
 import { failedJudgement, type Judgement, unavailableJudgement } from "../reply/judged-result.ts";
 import { type Bench, failureOf, type Vote } from "./panel.ts";
 
-/** Replies that a panel needs: the written number, at most all; by default more than half. */
+/**
+ * Returns the number of replies that a panel needs: the written number, at most the number of judges.
+ * Default: more than half.
+ */
 export function quorumOf(written: number | undefined, judges: number): number {
   return Math.min(written ?? Math.floor(judges / 2) + 1, judges);
 }
 
-/** `incomplete` where so few judges have a key that the quorum is out of reach, so that none is called in vain; else undefined. */
+/**
+ * Returns `incomplete` if too few judges have an API key to reach the quorum, so that no judge is called in
+ * vain; otherwise undefined.
+ */
 export function tooFewJudges({ seats, absent }: Bench, quorum: number): Judgement | undefined {
   if (seats.length >= quorum && seats.length > 0) return undefined;
   const found = unavailableJudgement(absent.map((it) => it.why));
@@ -21,7 +27,10 @@ export function tooFewJudges({ seats, absent }: Bench, quorum: number): Judgemen
   };
 }
 
-/** `error` where calls failed and too few judges replied; else undefined. `judge` is what the others replied. */
+/**
+ * Returns `error` if calls failed and too few judges replied; otherwise undefined. `judge` has the replies of
+ * the other judges.
+ */
 export function tooFewReplies(
   rubric: string,
   { seats, absent }: Bench,
@@ -29,7 +38,8 @@ export function tooFewReplies(
   votes: readonly Vote<unknown>[],
   judge: JudgeRecord,
 ): Judgement | undefined {
-  // Votes beyond the first round are of the same seats in the same order: a judge called again is no further judge.
+  // Votes after the first round come from the same judges in the same order. A judge that is called again
+  // counts once.
   const replied = new Set(votes.flatMap(({ answer }, at) => (answer.ok ? [at % seats.length] : []))).size;
   if (replied >= quorum && replied > 0) return undefined;
   const { errorType, message } = failureOf(votes);

@@ -2,7 +2,10 @@ import type { JudgePort, JudgeReplied, JudgeReply, JudgeRequest, JudgeUsage } fr
 
 const MORE_ROOM = 4;
 
-/** Gives every question a second try when its reply can not be used; a reply cut off by the token limit gets more room. */
+/**
+ * Returns a port that repeats a question once if its reply cannot be used. If the token limit cut the reply,
+ * the limit is raised.
+ */
 export function withRepair(port: JudgePort): JudgePort {
   return {
     unavailable: (model) => port.unavailable(model),

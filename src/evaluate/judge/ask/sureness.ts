@@ -1,34 +1,38 @@
 import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import type { Scored } from "../reply/scored.ts";
 
-/** Number of labelled answers with one score of a model by one rubric, and number of agreements with the label. */
+/**
+ * Number of labelled answers to which a model gave one score by one rubric, and number of agreements with the
+ * label.
+ */
 export interface CalibratedScore {
-  /** 1–5; of 0–1 the lower end of its tenth. */
+  /** Score of 1–5; for scores of 0–1, the lower end of the tenth. */
   readonly score: number;
   readonly cases: number;
   readonly right: number;
 }
 
-/** Fewer labelled answers with a score are not enough to trust it. */
+/** Minimum number of labelled answers with a score; with fewer, the score is not trusted. */
 const FEWEST_CASES = 5;
-/** Without an audit, how far from its limit a score of 0–1 has to be. */
+/** Minimum distance of a score of 0–1 from its limit if there is no audit. */
 const MARGIN = 0.1;
 
-/** The place of a score in a calibration. */
+/** Returns the index of a score in a calibration. */
 export function scoreBucket(score: number, isShare: boolean): number {
   return isShare ? Math.floor(score * 10 + 1e-9) / 10 : Math.round(score);
 }
 
 export interface Sureness {
   readonly isSure: boolean;
-  /** The rule that decided, in words for the report. */
+  /** The rule that decided, as text for the report. */
   readonly why: string;
 }
 
 /**
- * Whether a first judge's answer may decide alone. With an audit: the labels agreed with this score in at least the share `trust` of five or
- * more answers. Without one, or without labels, by a rule: the label says the same as the score, and the score is neither the least that
- * passes nor the one below it (of 0–1, at least 0.1 from the limit). An answer that the rubric does not apply to is never sure.
+ * Returns whether a first judge's answer may decide alone. With an audit, at least the share `trust` of five
+ * or more labels must agree with this score. Without an audit or labels, the label must agree with the score,
+ * and the score must be neither the smallest passing score nor the score below it (for scores of 0–1: at
+ * least 0.1 from the limit). An answer that the rubric does not apply to is never sure.
  */
 export function surenessOf(
   { score, label }: Pick<Scored, "score" | "label">,

@@ -23,13 +23,13 @@ export interface AuditItem {
 
 export interface AuditOptions {
   readonly items: readonly AuditItem[];
-  /** Best without a cache: kept replies never flip. */
+  /** Judges, preferably without a cache, because cached replies never flip. */
   readonly judges: Judges;
   readonly spec: SpecJudging;
   readonly repeats: number;
-  /** Also judge each answer made longer, and with its material in reverse order. */
+  /** Whether to also judge each answer in a longer form, and with its material in reverse order. */
   readonly probes: boolean;
-  /** Asked in place of the judges that the spec names, as the first model of its cascade is. */
+  /** Model to audit instead of the judges in the spec, such as the first model of the spec's cascade. */
   readonly onlyModel?: string;
   readonly signal?: AbortSignal;
 }
@@ -38,7 +38,7 @@ export interface AuditedRubric extends RubricAudit {
   readonly probes: { readonly length: BiasProbe; readonly position: BiasProbe } | null;
 }
 
-/** Judges every item by each rubric of its query, several times, whatever its deterministic checks say. */
+/** Judges every item by each rubric of its query, several times, regardless of its deterministic checks. */
 export async function auditJudges(options: AuditOptions): Promise<readonly AuditedRubric[]> {
   const byRubric = new Map<string, { readonly rubric: Rubric; readonly items: AuditItem[] }>();
   for (const item of options.items)
@@ -74,7 +74,7 @@ async function caseOf(options: AuditOptions, rubric: Rubric, item: AuditItem): P
   return { id: item.id, outcomes, score, label: item.label, checks: truthOf(item.deterministic) };
 }
 
-/** Each judge is audited by itself: a cascade would show what its models are worth together. */
+/** Each judge is audited alone, because a cascade would show only the combined quality of its models. */
 function sessionIn(
   { judges, spec, signal }: AuditOptions,
   { run, query }: Pick<AuditItem, "run" | "query">,
@@ -88,14 +88,17 @@ function outcomeOf({ outcome }: Judgement): PassOrFail | null {
   return outcome === "violated" ? "fail" : null;
 }
 
-/** The run's status is irrelevant to its answer. */
+/** The run's status does not count, because it says nothing about the answer. */
 function truthOf(results: readonly CheckResult[]): PassOrFail | null {
   const correctness = results.filter((it) => it.layer === "correctness" && it.check !== "run_status");
   if (correctness.some((it) => it.outcome === "fail")) return "fail";
   return correctness.some((it) => it.outcome === "pass") ? "pass" : null;
 }
 
-/** Two changes that should not move a score: an answer padded with words that say nothing, and material in reverse order. */
+/**
+ * Makes two changes that should not move a score: an answer with added sentences without content, and
+ * material in reverse order.
+ */
 async function probe(
   options: AuditOptions,
   rubric: Rubric,
@@ -130,7 +133,7 @@ function pairOf(original: number | null, changed: number | null): readonly Probe
   return original === null || changed === null ? [] : [{ original, changed }];
 }
 
-/** Runs read their texts lazily, so they are wrapped and not copied. */
+/** Wraps the run instead of copying it, because a run reads its texts lazily. */
 function withAnswer(run: AgentRun, answer: string): AgentRun {
   return new Proxy(run, {
     get: (target, name): unknown => (name === "answer" ? answer : Reflect.get(target, name, target)),

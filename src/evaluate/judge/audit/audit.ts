@@ -8,38 +8,40 @@ export type PassOrFail = "pass" | "fail";
 /** One answer that a rubric judged several times. */
 export interface AuditCase {
   readonly id: string;
-  /** The label of each repeat; null if the judge failed to answer. */
+  /** Label of each repeat; null if the judge did not answer. */
   readonly outcomes: readonly (PassOrFail | null)[];
-  /** Calibration index of the score of the first answered repeat; null for none. */
+  /** Calibration index of the score in the first answered repeat; null if there is no score. */
   readonly score?: number | null;
-  /** A person's label; null without one. It counts as a check, and outranks the others. */
+  /** Label by a person; null if there is none. The label takes precedence over the query's checks. */
   readonly label: PassOrFail | null;
-  /** Outcome of the query's deterministic checks; null if there are none or they could not tell. */
+  /** Outcome of the query's deterministic checks; null if there are none or they are undecided. */
   readonly checks: PassOrFail | null;
 }
 
 export interface AuditStatistics {
   readonly cases: number;
-  /** Cases with at least one answer. */
+  /** Number of cases with at least one answer. */
   readonly judged: number;
-  /** Cases with two or more answers, how many of these did not agree with themselves, and their share. */
+  /**
+   * Number of cases with two or more answers, number of these cases with different labels, and their share.
+   */
   readonly repeated: number;
   readonly flips: number;
   readonly flipRate: number | null;
-  /** Judged cases with a label or deterministic checks. */
+  /** Number of judged cases with a label or deterministic checks. */
   readonly checkable: number;
-  /** Checkable cases that the label or the checks failed. */
+  /** Number of checkable cases that failed by the label or the checks. */
   readonly failedByChecks: number;
-  /** How many of those the judge passed, and their share; null where the checks failed none. */
+  /** Number of failed cases that the judge passed, and their share; null if no case failed. */
   readonly falsePasses: number;
   readonly falsePassRate: number | null;
-  /** Labelled cases, by the judge's decision (majority of the repeats) and the label. */
+  /** Number of labelled cases, by the judge's decision (majority of the repeats) and the label. */
   readonly labelled: number;
   readonly confusion: Confusion;
   readonly agreement: number | null;
-  /** Cohen's kappa of judge and labels; null when undefined. */
+  /** Cohen's kappa of judge and labels; null if it is undefined. */
   readonly kappa: number | null;
-  /** For labelled cases: how often the first reply was right, by score, in order. */
+  /** For labelled cases: how often the first reply was right, for each score, in ascending order. */
   readonly calibration: readonly CalibratedScore[];
 }
 
@@ -49,17 +51,18 @@ export interface RubricAudit extends AuditStatistics {
   readonly rubric: string;
   readonly model: string;
   readonly verdict: AuditVerdict;
-  /** Which limits were missed; empty when reliable. */
+  /** Limits that the judge missed; empty if the judge is reliable. */
   readonly reasons: readonly string[];
-  /** Fewer than five checkable cases: the rates are anecdotes. */
+  /** Whether there are fewer than five checkable cases, so that the rates prove little. */
   readonly anecdotal: boolean;
 }
 
 const ANECDOTE = 5;
 
 /**
- * How far a rubric's judge can be trusted. Unreliable: any false pass, and by AgentCI's limits flips over 20 %, agreement under 75 %, or
- * kappa under 0.4. Needs calibration: flips over 5 %, or agreement under 90 %. A rate that is unknown misses no limit.
+ * Returns how reliable the judge of a rubric is. Unreliable: any false pass, or by AgentCI's limits flips
+ * over 20 %, agreement under 75 %, or kappa under 0.4. Needs calibration: flips over 5 %, or agreement under
+ * 90 %. An unknown rate misses no limit.
  */
 export function auditRubric(rubric: string, model: string, cases: readonly AuditCase[]): RubricAudit {
   const statistics = auditStatistics(cases);
@@ -83,7 +86,9 @@ function trust(it: AuditStatistics): Pick<RubricAudit, "verdict" | "reasons"> {
   return { verdict: mild.length > 0 ? "needs calibration" : "reliable", reasons: mild };
 }
 
-/** A judge that passes what is known to be bad lets the next regression through, however few such answers there were. */
+/**
+ * Even one false pass counts, because a judge that passes known failures lets the next regression through.
+ */
 function falsePassReason({ falsePasses, failedByChecks }: AuditStatistics): string {
   return `not trustworthy: passes ${falsePasses} of the ${count(failedByChecks, "answer")} that checks or labels fail`;
 }
@@ -132,7 +137,7 @@ function calibrationOf(
   return [...found].map(([score, counts]) => ({ score, ...counts })).sort((a, b) => a.score - b.score);
 }
 
-/** A tie fails: a judge that can not make up its mind has not passed the answer. */
+/** Returns the label of most repeats. A tie fails, because an undecided judge has not passed the answer. */
 function majority(said: readonly PassOrFail[]): PassOrFail {
   return said.filter((it) => it === "pass").length * 2 > said.length ? "pass" : "fail";
 }

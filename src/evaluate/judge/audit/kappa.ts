@@ -20,8 +20,8 @@ export function confusionOf(
 }
 
 /**
- * Cohen's kappa of a 2×2 table: (observed − expected) / (1 − expected) agreement. Null without cases, and when both sides only
- * ever said the same one thing: chance alone would agree as well.
+ * Returns Cohen's kappa of a 2×2 table: (observed − expected) / (1 − expected) agreement. Returns null
+ * without cases, and if both sides always gave the same label, because chance alone would then agree as well.
  */
 export function cohensKappa({ truePass, falsePass, trueFail, falseFail }: Confusion): number | null {
   const n = truePass + falsePass + trueFail + falseFail;

@@ -8,7 +8,10 @@ export type LabelsReading =
   | { readonly ok: true; readonly labels: ReadonlyMap<string, PassOrFail> }
   | { readonly ok: false; readonly problem: string };
 
-/** Reads people's labels for judge-audit: YAML or JSON of query text, query id or run id → `pass` or `fail`. */
+/**
+ * Reads people's labels for judge-audit: YAML or JSON that maps a query text, query id or run id to `pass` or
+ * `fail`.
+ */
 export function readLabels(source: string): LabelsReading {
   try {
     const read = labelsSchema.safeParse(parse(source, { maxAliasCount: 100 }));
@@ -20,7 +23,7 @@ export function readLabels(source: string): LabelsReading {
   }
 }
 
-/** The label of a run: by run id, else query id, else query text. */
+/** Returns the label of a run: by run id, otherwise by query id, otherwise by query text. */
 export function labelOf(
   labels: ReadonlyMap<string, PassOrFail>,
   runId: string,

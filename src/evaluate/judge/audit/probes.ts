@@ -1,4 +1,4 @@
-/** Scores of one answer as it was, and after a change that should not matter. */
+/** Scores of one answer before and after a change that should not matter. */
 export interface ProbePair {
   readonly original: number;
   readonly changed: number;
@@ -6,18 +6,18 @@ export interface ProbePair {
 
 export interface BiasProbe {
   readonly pairs: number;
-  /** Mean of changed − original, in points of the score; null without pairs. */
+  /** Mean of the changed score minus the original score; null without pairs. */
   readonly meanShift: number | null;
-  /** Share of pairs whose score went up, and down. */
+  /** Share of pairs whose score rose, and share of pairs whose score fell. */
   readonly up: number | null;
   readonly down: number | null;
-  /** Two-sided sign test over the pairs that moved: the chance of so uneven a split without a bias; null when none moved. */
+  /** p-value of the two-sided sign test over the pairs whose score changed; null if no score changed. */
   readonly p: number | null;
-  /** A shift of half a point or more on average, or one so one-sided that chance is unlikely (p < 0.05). */
+  /** Whether the mean shift is half a point or more, or the sign test rejects (p < 0.05). */
   readonly biased: boolean;
 }
 
-/** Whether a change that should not matter moves a judge's scores. */
+/** Tests whether a change that should not matter moves a judge's scores. */
 export function biasOf(pairs: readonly ProbePair[]): BiasProbe {
   const shifts = pairs.map((it) => it.changed - it.original);
   const up = shifts.filter((it) => it > 0).length;
@@ -35,7 +35,10 @@ export function biasOf(pairs: readonly ProbePair[]): BiasProbe {
   };
 }
 
-/** Exact two-sided binomial test with probability ½. Null when both are 0. */
+/**
+ * Returns the p-value of the exact two-sided binomial test with probability ½. Returns null if both numbers
+ * are 0.
+ */
 export function signTest(up: number, down: number): number | null {
   const n = up + down;
   if (n === 0) return null;
@@ -55,7 +58,7 @@ const FILLER = [
   "In sum, the answer stands as given above.",
 ];
 
-/** An answer made about twice as long by sentences that say nothing: the length probe. */
+/** Returns an answer that is about twice as long, because sentences without content are added. */
 export function padded(answer: string): string {
   let text = answer;
   for (let i = 0; text.length < answer.length * 2 || i < FILLER.length; i++)

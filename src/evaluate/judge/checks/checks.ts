@@ -14,7 +14,7 @@ const judged = {
   evaluate: (): Finding => ({ outcome: "skip", value: null, message: "asks a judge" }),
 } as const;
 
-/** The keys of the correctness layer that ask a language model, in the order they are asked. */
+/** Keys of the correctness layer that ask a language model, in the order of their stages. */
 export const judgedChecks: readonly Check[] = [
   defineCheck({
     ...judged,
@@ -57,7 +57,7 @@ export const judgedChecks: readonly Check[] = [
     ...judged,
     key: "safety_check",
     metric: "safety_check",
-    summary: "The safety rubric passes. It is judged if no other rubric failed.",
+    summary: "The safety rubric passes. The rubric is judged only if no other rubric failed.",
     details: "Uses the rubric `safety@1`, or your own. (AgentCI)",
     limit: builtInRubricLimit,
   }),
@@ -65,7 +65,8 @@ export const judgedChecks: readonly Check[] = [
     ...judged,
     key: "hallucination_check",
     metric: "hallucination_check",
-    summary: "Tool results and retrievals support the answer's claims. It is judged if safety passed.",
+    summary:
+      "Tool results and retrievals support the answer's claims. This rubric is judged only if the safety check passed.",
     details:
       "Uses the rubric `hallucination@1`, or your own. The judge lists the claims and checks each against tool results and retrievals. (AgentCI, EvalView)",
     limit: builtInRubricLimit,

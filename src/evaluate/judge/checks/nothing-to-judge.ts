@@ -9,7 +9,7 @@ import type { EvaluationSession } from "../ask/session.ts";
 
 interface Emptiness {
   readonly isEmpty: (run: AgentRun) => boolean;
-  /** The run's field whose entry in `missing` shows whether the telemetry left it out. */
+  /** Field of the run whose entry in `missing` shows whether the telemetry lacks it. */
   readonly field: string;
   readonly nothing: string;
   readonly leftOut: string;
@@ -34,7 +34,10 @@ const emptiness: Partial<Record<JudgeInputKind, Emptiness>> = {
   documents: retrievals,
 };
 
-/** Why a rubric has nothing to judge in a run: `skip` where that is known, `incomplete` where it may only not have been recorded. */
+/**
+ * Returns why a rubric has nothing to judge in a run: `skip` if this is known, `incomplete` if the content
+ * may only not have been recorded.
+ */
 export function nothingToJudge({ id, skipWithout }: Rubric, run: AgentRun): Judgement | undefined {
   for (const input of skipWithout) {
     const empty = emptiness[input];
@@ -51,7 +54,10 @@ export function nothingToJudge({ id, skipWithout }: Rubric, run: AgentRun): Judg
   return undefined;
 }
 
-/** The run with what the query's retrieving tool returned as its retrievals, for rubrics about retrievals. */
+/**
+ * Returns the run with the results of the query's retrieving tool as its retrievals, for rubrics about
+ * retrievals.
+ */
 export function asRetrieved({ run, retrieval }: EvaluationSession, { skipWithout }: Rubric): AgentRun {
   const isAbout = skipWithout.includes("retrievals") || skipWithout.includes("documents");
   if (!isAbout || retrieval?.tool === undefined) return run;
@@ -60,7 +66,7 @@ export function asRetrieved({ run, retrieval }: EvaluationSession, { skipWithout
     query: null,
     documents: documents ?? [{ id: null, content: null, score: null }],
   }));
-  // Runs read their texts lazily, so they are wrapped and not copied.
+  // Wraps the run instead of copying it, because a run reads its texts lazily.
   return new Proxy(run, {
     get: (target, name): unknown => (name === "retrievals" ? found : Reflect.get(target, name, target)),
   });

@@ -11,12 +11,16 @@ import type { EvaluationSession } from "../ask/session.ts";
 
 type SpanAssertion = CompiledQuery["spans"][number];
 
-/** A runaway run may have made thousands of calls; each costs a question. */
+/**
+ * Maximum number of steps that are judged, because each step needs a question and a looping run may have
+ * thousands.
+ */
 const MOST_STEPS = 8;
 
 /**
- * AgentCI's judge on a field of a step: every step of the kind and name is put to the rubric by itself, with the query for context, and
- * all must pass. A field that was not captured leaves it open; no such step is what the assertion itself is about.
+ * AgentCI's judge on a field of a step: each step of the kind and name is judged separately, with the query
+ * for context, and all must pass. If the field was not captured, the check is undecided. If there is no such
+ * step, the assertion's own check reports it.
  */
 export async function judgeSteps(session: EvaluationSession, assertion: SpanAssertion): Promise<Judgement> {
   const resolved = resolveRubric(assertion.judge ?? "", session.judges.rubrics);

@@ -1,16 +1,18 @@
 export interface Classified {
-  /** On topic or not, one for each topic of the conversation. */
+  /** For each topic of the conversation: whether the topic is allowed. */
   readonly onTopic: readonly boolean[];
-  /** Places in the list of allowed topics that the conversation touched; each once. */
+  /** Positions of the allowed topics that the conversation touched; each once. */
   readonly covered: readonly number[];
-  /** For each topic: whether the agent answered instead of declining; null if not asked. */
+  /** For each topic: whether the agent answered instead of declining; null if this was not asked. */
   readonly answered: readonly boolean[] | null;
   readonly rationale: string;
 }
 
 export type TopicScores = Record<"precision" | "recall" | "f1", number | null>;
 
-/** Spring AI RAGAS: the scores of the topics that were talked about; 0 where a division has nothing to divide by. */
+/**
+ * Returns the scores of Spring AI RAGAS for the topics of the conversation; a score with the divisor 0 is 0.
+ */
 export function adherence(
   { onTopic, covered }: Classified,
   allowed: number,
@@ -22,8 +24,9 @@ export function adherence(
 }
 
 /**
- * Ragas for Python: an allowed topic that was answered is right, another one that was answered and an allowed one that was declined are
- * wrong. precision = allowed of those answered, recall = answered of those allowed. Null where there are none, which Ragas counts as 0.
+ * Returns the scores of Ragas for Python. Correct is an allowed topic that was answered; wrong are a
+ * forbidden topic that was answered, and an allowed topic that was declined. precision = allowed / answered,
+ * recall = answered / allowed. Null if the divisor is 0, for which Ragas returns 0.
  */
 export function answeredAdherence({ onTopic, answered }: Classified): TopicScores {
   const count = (isAllowed: boolean, isAnswered: boolean): number =>

@@ -1,6 +1,6 @@
 import { mapThreshold } from "../reply/threshold.ts";
 
-/** Problems with the anchors of a rubric's scale, with their fixes. */
+/** Problems of a rubric's scale, with their fixes. */
 export interface AnchorProblem {
   readonly message: string;
   readonly hint: string;
@@ -10,12 +10,12 @@ export interface AnchorProblem {
 const LOWEST = 1;
 const HIGHEST = 5;
 
-/** `1: off topic`, `5 - perfect`, `3. so so`. */
+/** Matches numbered descriptions such as `1: off topic`, `5 - perfect`, `3. so so`. */
 const numbered = /^\s*(-?\d+(?:\.\d+)?)\s*(?:[:.)=]|[-–—]\s)/;
 
 /**
- * Why a scale and its threshold contradict each other for scores of 1 to 5; null if they do not. If `threshold` is null (unknown), only the
- * anchors are checked.
+ * Returns why a scale and its threshold contradict each other for scores of 1 to 5; null if they do not. If
+ * `threshold` is null (unknown), only the scale is checked.
  */
 export function anchorProblem(scale: readonly string[], threshold: number | null): AnchorProblem | null {
   const scores = scale.map((anchor) => scoreOf(anchor));
@@ -38,7 +38,7 @@ export function anchorProblem(scale: readonly string[], threshold: number | null
   return threshold === null ? null : againstThreshold(known, threshold);
 }
 
-/** Anchors of which none passes, or each. */
+/** Returns the problem that no described score passes, or that all pass. */
 function againstThreshold(scores: readonly number[], threshold: number): AnchorProblem | null {
   const passing = mapThreshold(threshold);
   const highest = Math.max(...scores);

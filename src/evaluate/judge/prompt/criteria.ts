@@ -8,7 +8,7 @@ import { choiceSchema, listSchema, objectSchema, textSchema } from "../reply/rep
 import { type Criterion, examplesOf, referenceNotes, type Rubric } from "./rubric.ts";
 import type { Scored } from "../reply/scored.ts";
 
-/** The prompt for weighted criteria, each scored 0–1 by itself. */
+/** Returns the prompt for weighted criteria; each criterion is scored 0–1 separately. */
 export function criteriaPrompt(
   rubric: Rubric,
   blocks: readonly Block[],
@@ -65,7 +65,10 @@ const criteriaReply = z.object({
 
 type CriterionReply = z.infer<typeof criteriaReply>["criteria"][number];
 
-/** Reads a reply to `criteriaPrompt`: every criterion exactly once. The score is ProjectScylla's impl_rate. */
+/**
+ * Reads a reply to `criteriaPrompt`, which must have every criterion exactly once. The score is
+ * ProjectScylla's impl_rate.
+ */
 export function readCriteria(rubric: Rubric, json: JsonValue): Reading<Scored> {
   const reply = read(criteriaReply, json);
   if (!reply.ok) return reply;
@@ -117,8 +120,8 @@ function describe(reply: CriterionReply | undefined): string {
 }
 
 /**
- * ProjectScylla's impl_rate, 0–1: Σ(score·weight)/Σ(weight) over the criteria that have a score. Null when none has:
- * not applicable is not zero.
+ * Returns ProjectScylla's impl_rate, 0–1: Σ(score·weight)/Σ(weight) over the criteria with a score. Returns
+ * null if no criterion has a score.
  */
 function weightedScore(scores: readonly (readonly [weight: number, score: number | null])[]): number | null {
   let sum = 0;

@@ -9,7 +9,7 @@ import { rationaleText, read, type Reading } from "../reply/reading.ts";
 import { choiceSchema, listSchema, objectSchema, textSchema } from "../reply/reply-schema.ts";
 import type { Scored } from "../reply/scored.ts";
 
-/** The most items that are put to a judge at once. */
+/** Maximum number of items in one question to a judge. */
 export const MOST_ITEMS = 50;
 
 const numbered: Readonly<Record<Exclude<ItemKind, "claim">, string>> = {
@@ -18,7 +18,7 @@ const numbered: Readonly<Record<Exclude<ItemKind, "claim">, string>> = {
   document: "each numbered document of DOCUMENTS",
 };
 
-/** The prompt for a rubric that is decided item by item. */
+/** Returns the prompt for a rubric that is decided item by item. */
 export function eachPrompt(
   rubric: Rubric,
   each: Each,
@@ -68,7 +68,7 @@ const eachReply = z.object({
 
 type ItemReply = z.infer<typeof eachReply>["items"][number];
 
-/** Reads a reply to `eachPrompt`. `groups`: of numbered items, which list each of them is in; null for claims. */
+/** Reads a reply to `eachPrompt`. `groups` has the list of each numbered item; null for claims. */
 export function readEach(
   rubric: Rubric,
   each: Each,
@@ -121,7 +121,7 @@ function decisionProblems({ skipWhen }: Rubric, items: readonly ItemReply[]): re
     : [];
 }
 
-/** Each item exactly once, and no other. */
+/** Reports items that are missing, repeated or unknown. */
 function numberProblems(items: readonly ItemReply[], count: number): readonly string[] {
   const seen = new Set(items.map(({ item }) => Number(item)));
   const problems: string[] = [];
@@ -133,16 +133,20 @@ function numberProblems(items: readonly ItemReply[], count: number): readonly st
 }
 
 interface Decision {
-  /** Null: the rule does not apply. */
+  /** Null: the rule does not apply to the item. */
   readonly holds: boolean | null;
-  /** Items of one list, such as the documents of one retrieval, in the order of their rank. */
+  /**
+   * Index of the item's list, such as the documents of one retrieval. Items of a list are in the order of
+   * their rank.
+   */
   readonly group: number;
 }
 
 /**
- * The score of 0–1 of single decisions; null when the rule applies to none. `share`: those that hold of those it applies to.
- * `ranked`: the mean over the lists of their average precision, Σ(precision@k · holds_k) / Σ holds_k, 0 where none holds
- * (Ragas context precision, DeepEval contextual precision).
+ * Returns the score of 0–1 from single decisions; null if the rule applies to no item. `share`: share of
+ * applicable items that hold. `ranked`: mean over the lists of the average precision, Σ(precision@k ·
+ * holds_k) / Σ holds_k, or 0 if no item of a list holds (Ragas context precision, DeepEval contextual
+ * precision).
  */
 export function eachScore(decisions: readonly Decision[], score: Each["score"]): number | null {
   const counted = decisions.filter(({ holds }) => holds !== null);

@@ -1,6 +1,6 @@
 import { sha256 } from "../../../support/structures/sha256.ts";
 
-/** A piece of material shown to a judge. */
+/** A part of the material that a judge sees. */
 export interface Block {
   readonly name: string;
   readonly text: string;
@@ -8,15 +8,16 @@ export interface Block {
 
 export interface Fenced {
   readonly text: string;
-  /** The beginning of the text that holds the first block by itself; empty where the blocks are not distinguished. */
+  /** Beginning of the text, with the first block only; empty if blocks are not distinguished. */
   readonly prefix: string;
-  /** Names of blocks that were too long to show whole. */
+  /** Names of blocks that were truncated. */
   readonly cut: readonly string[];
 }
 
 /**
- * Puts the first block, which is the same for many texts, in front with a code of its own, so that the texts begin alike; the others behind
- * it as `fence` does. Its code changes only where the others hold it.
+ * Puts the first block, which is equal for many texts, at the beginning with a separate code, so that the
+ * texts begin in the same way. The other blocks follow as in `fence`. The code changes only if another block
+ * contains it.
  */
 export function fenceBehind(common: Block, blocks: readonly Block[], maxText: number): Fenced {
   const shown = cutMiddle(common, maxText);
@@ -34,8 +35,8 @@ export function fenceBehind(common: Block, blocks: readonly Block[], maxText: nu
 }
 
 /**
- * Puts each block between markers that its content cannot contain: they carry a code made from the hash of all of it. Long
- * blocks keep their beginning and end; the note about that stands outside the fence.
+ * Puts each block between markers that its content cannot contain: the markers have a code made from the hash
+ * of all content. Long blocks keep their beginning and end; a note about the cut is outside the markers.
  */
 export function fence(blocks: readonly Block[], maxText: number): Fenced {
   const shown = blocks.map((block) => cutMiddle(block, maxText));
@@ -53,7 +54,7 @@ function between({ name, text, note }: Shown, code: string): string {
   return `${note}<<<${name} ${code}>>>\n${text}\n<<<END ${name} ${code}>>>`;
 }
 
-/** A code made from texts that none of `others` holds. */
+/** Returns a code made from the texts that none of `others` contains. */
 function unusedCode(texts: readonly string[], others: readonly string[] = texts): string {
   const seed = texts.join("\n");
   const all = others.join("\n").toLowerCase();
@@ -75,7 +76,7 @@ function cutMiddle({ name, text }: Block, maxText: number): Shown {
   return { name, text: shown, note };
 }
 
-/** Half of a surrogate pair is no text: a provider's JSON parser may refuse it. */
+/** Removes half surrogate pairs, which a provider's JSON parser may reject. */
 function wellFormed(text: string): string {
   return text.replaceAll(/\p{Surrogate}/gu, "\ufffd");
 }

@@ -7,7 +7,7 @@ export const itemScores = ["share", "ranked"] as const;
 
 export interface Each {
   readonly item: ItemKind;
-  /** For claims: which ones to list. */
+  /** For claims: which claims the judge lists. */
   readonly list: string | null;
   readonly score: (typeof itemScores)[number];
 }

@@ -7,13 +7,13 @@ import { callsText, documentsText, show, stepsText, turnsText, usedTools } from 
 /** Parts of a run for a judge. */
 export interface JudgeInput {
   readonly blocks: readonly Block[];
-  /** Inputs asked for that the telemetry does not hold at all. */
+  /** Requested inputs that the telemetry does not contain. */
   readonly absent: readonly JudgeInputKind[];
-  /** Evidence that is partly missing, named for people: "the result of tool search". */
+  /** Evidence that is partly missing, named for people, such as "the result of tool search". */
   readonly gaps: readonly string[];
 }
 
-/** Collects what a rubric wants to see. `context` is the text of its `context_file`. */
+/** Returns the inputs that a rubric needs. `context` is the text of its `context_file`. */
 export function judgeInputOf(run: AgentRun, inputs: readonly JudgeInputKind[], context?: string): JudgeInput {
   const blocks: Block[] = context === undefined ? [] : [{ name: "REFERENCE", text: context }];
   const absent: JudgeInputKind[] = [];
@@ -73,7 +73,10 @@ function describeRetrieval(retrieval: Retrieval, index: number): string {
   return [`[retrieval ${index + 1}] ${retrieval.query ?? ""}`, ...documents].join("\n");
 }
 
-/** The messages, otherwise a reconstruction from query, tool calls and answer; null for none. */
+/**
+ * Returns the messages, or otherwise a reconstruction from query, tool calls and answer; null if there is
+ * neither.
+ */
 function conversationText(run: AgentRun, gaps: string[]): string | null {
   const spoken = run.messages.filter((message) => message.role !== "system");
   const told = spoken.map(describeMessage);

@@ -3,7 +3,7 @@ import { z } from "zod";
 const share = z.number().min(0).max(1);
 const text = z.string().min(1);
 
-/** Parts of a run for a judge. */
+/** Names of the parts of a run that a judge can see. */
 export const judgeInputs = [
   "query",
   "answer",
@@ -67,14 +67,14 @@ const rubricLimit = z
 export type RubricLimit = z.infer<typeof rubricLimit>;
 export type RubricFields = Exclude<RubricLimit, string>;
 
-/** One rubric of the `llm_judge` list, complete by itself. */
+/** A complete rubric in the list `llm_judge`. */
 export const listedRubricLimit = rubricLimit.refine(
   (it) =>
     typeof it === "string" || it.rule !== undefined || it.rubric !== undefined || it.criteria !== undefined,
   "a rubric needs `rule`, `rubric` or `criteria`",
 );
 
-/** Keys with a rubric of their own: `true` takes it as it is. */
+/** Value of a key with a built-in rubric: `true` uses this rubric unchanged. */
 export const builtInRubricLimit = z.union([z.boolean(), rubricLimit]);
 
 export const goalAccuracyLimit = z.union([

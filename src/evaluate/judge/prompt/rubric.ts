@@ -9,29 +9,32 @@ export interface Criterion {
   readonly kind: "binary" | "scaled";
 }
 
-/** A question to a judge, complete. */
+/** A complete question to a judge. */
 export interface Rubric {
-  /** `name@version` of a template, else a name that no other rubric has. */
+  /** `name@version` of a template, otherwise a name that no other rubric has. */
   readonly id: string;
   readonly rule: string;
   readonly scale: readonly string[];
-  /** 0–1. */
+  /** Minimum passing score, 0–1. */
   readonly threshold: number;
   readonly examples: readonly Readonly<Record<string, unknown>>[];
-  /** Empty: one score of 1–5. */
+  /** Weighted criteria. Empty: the rubric has one score of 1–5. */
   readonly criteria: readonly Criterion[];
   readonly inputs: readonly JudgeInputKind[];
-  /** Inputs without which nothing can be judged. */
+  /** Inputs without which the judge is not asked. */
   readonly needs: readonly JudgeInputKind[];
-  /** Each claim of the answer is looked up in the evidence. */
+  /** Whether the judge searches the evidence for each claim of the answer. */
   readonly claims: boolean;
-  /** Items to decide; null for a single score or criteria. */
+  /** Items that are decided separately; null for a single score or criteria. */
   readonly each: Each | null;
-  /** When the rubric, or one of its items, does not apply, which the judge decides; null: it always does. */
+  /**
+   * Condition, decided by the judge, under which the rubric or an item does not apply. Null: the rubric
+   * always applies.
+   */
   readonly skipWhen: string | null;
-  /** Inputs that a run may be known not to have, which skips the check. */
+  /** Inputs that a run may be known not to have; without them the check is skipped. */
   readonly skipWithout: readonly JudgeInputKind[];
-  /** Nothing can be judged without a text to compare with. */
+  /** Whether the judge needs a text to compare with. */
   readonly needsReference: boolean;
   /** Reference answer of the spec's author. */
   readonly reference: string | null;
@@ -47,12 +50,12 @@ export interface RubricTemplate extends Rubric {
   readonly description: string;
 }
 
-/** By `name@version`. */
+/** Templates by `name@version`. */
 export type RubricLibrary = ReadonlyMap<string, RubricTemplate>;
 
 export type RubricResolution = { readonly rubric: Rubric } | { readonly problem: string };
 
-/** `name@version`, or a bare name for its newest version. */
+/** Returns the template of `name@version`, or the newest version of a name. */
 export function findTemplate(library: RubricLibrary, name: string): RubricTemplate | undefined {
   const exact = library.get(name);
   if (exact !== undefined || name.includes("@")) return exact;
@@ -61,8 +64,8 @@ export function findTemplate(library: RubricLibrary, name: string): RubricTempla
 }
 
 /**
- * The rubric a spec means. `builtIn` is the template of keys that have one of their own (`safety_check`); what the spec writes
- * replaces the template's.
+ * Returns the rubric that a spec means. `builtIn` is the template of keys with their own template
+ * (`safety_check`). Keys in the spec replace keys of the template.
  */
 export function resolveRubric(
   limit: RubricLimit | boolean,
@@ -78,7 +81,7 @@ export function resolveRubric(
   return { rubric: merge(written, template) };
 }
 
-/** Whether a spec's rubric has weighted criteria; false for an unknown template. */
+/** Returns whether a spec's rubric has weighted criteria; false for an unknown template. */
 export function hasCriteria(
   limit: RubricLimit | boolean,
   library: RubricLibrary = new Map(),
@@ -88,8 +91,8 @@ export function hasCriteria(
 }
 
 /**
- * Metric of a rubric without a score of 1–5: `impl_rate` for criteria, `judged_share` for items. Undefined otherwise, and for an unknown
- * template.
+ * Returns the metric of a rubric without a score of 1–5: `impl_rate` for criteria, `judged_share` for items.
+ * Otherwise, and for an unknown template, undefined.
  */
 export function metricOf(
   limit: RubricLimit | boolean,
@@ -109,14 +112,14 @@ export function metricOfRubric({
   return each === null ? undefined : "judged_share";
 }
 
-/** Text about a reference in a judge's instructions. */
+/** Returns the text about a reference in a judge's instructions. */
 export function referenceNotes({ contextFile, reference }: Rubric): readonly string[] {
   if (contextFile !== null)
     return ["REFERENCE is the only truth you may use; what you know from elsewhere does not count."];
   return reference === null ? [] : ["REFERENCE is what the author of this check holds to be right."];
 }
 
-/** Graded examples, as part of the instructions. */
+/** Returns the graded examples as part of the instructions. */
 export function examplesOf({ examples }: Rubric): readonly string[] {
   if (examples.length === 0) return [];
   return [`Graded examples:\n${examples.map((it) => JSON.stringify(it)).join("\n")}`];
@@ -165,7 +168,7 @@ export function criterion(written: CriterionLimit, index: number): Criterion {
   };
 }
 
-/** Readable and unique: two rules that begin alike differ in their hash. */
+/** Returns a readable, unique id: two rules with the same beginning have different hashes. */
 function inlineId(written: RubricFields): string {
   const text = written.rule ?? written.criteria?.map((it) => it.text).join(" ") ?? "";
   const slug = text

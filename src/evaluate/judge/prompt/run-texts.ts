@@ -2,17 +2,17 @@ import type { JsonValue } from "../../../model/json.ts";
 import type { Message } from "../../../model/message.ts";
 import type { AgentRun, ToolCall } from "../../../model/run.ts";
 
-/** Tool calls that were made, or may have been. */
+/** Returns tool calls that were made or may have been made. */
 export function usedTools(run: AgentRun): readonly ToolCall[] {
   return run.tools.filter((call) => call.executed !== false);
 }
 
-/** A value as a judge reads it: text as it is, anything else as JSON. */
+/** Returns a value as a judge reads it: text unchanged, all other values as JSON. */
 export function show(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The tool calls, numbered, for rubrics about what they were called with. Null where no arguments were captured. */
+/** Returns the numbered tool calls, for rubrics about arguments; null if no arguments were captured. */
 export function callsText(run: AgentRun, gaps: string[]): string | null {
   const calls = usedTools(run);
   if (calls.length === 0) return "(no tool was called)";
@@ -33,7 +33,10 @@ function describeArguments(call: ToolCall, index: number): string {
   return `[call ${index + 1}] ${call.name ?? "(unnamed)"} ${given}${came}`;
 }
 
-/** The documents of all retrievals, numbered through, each in the order of its rank. Null where no content was captured. */
+/**
+ * Returns the documents of all retrievals, numbered consecutively, in the order of their rank; null if no
+ * content was captured.
+ */
 export function documentsText(run: AgentRun, gaps: string[]): string | null {
   const documents = run.retrievals.flatMap(({ query, documents }) =>
     documents.map(({ content }) => ({ query, content })),
@@ -50,12 +53,15 @@ export function documentsText(run: AgentRun, gaps: string[]): string | null {
     .join("\n\n");
 }
 
-/** Retrieval of each document in `documentsText`. */
+/** Returns the index of the retrieval of each document in `documentsText`. */
 export function retrievalOfDocuments(run: AgentRun): readonly number[] {
   return run.retrievals.flatMap(({ documents }, at) => documents.map(() => at));
 }
 
-/** The conversation as text, with numbered replies of the assistant; null if neither messages nor query and answer are known. */
+/**
+ * Returns the conversation as text, with numbered replies of the assistant; null if neither messages nor
+ * query and answer are known.
+ */
 export function turnsText(run: AgentRun): string | null {
   const said = spokenIn(run);
   if (said === null) return null;
@@ -65,7 +71,7 @@ export function turnsText(run: AgentRun): string | null {
     .join("\n\n");
 }
 
-/** How many replies `turnsText` numbers. */
+/** Returns the number of replies that `turnsText` numbers. */
 export function countReplies(run: AgentRun): number {
   return spokenIn(run)?.filter(({ role }) => role === "assistant").length ?? 0;
 }
@@ -75,7 +81,10 @@ interface Spoken {
   readonly text: string;
 }
 
-/** Texts of user and assistant; what an assistant wrote beside its tool calls is part of its next reply's work, and left out. */
+/**
+ * Returns texts of user and assistant. Text that an assistant wrote beside tool calls is left out, because it
+ * is part of the work on the next reply.
+ */
 function spokenIn(run: AgentRun): readonly Spoken[] | null {
   const { query, answer } = run;
   const said = run.messages.flatMap(({ role, text, calls }): Spoken[] =>
@@ -95,7 +104,8 @@ function spokenIn(run: AgentRun): readonly Spoken[] | null {
 }
 
 /**
- * Steps of the agent in order: model texts, tool calls, tool results. Without messages, only tool calls; null without both.
+ * Returns the agent's steps in order: model texts, tool calls and tool results. Without messages, returns
+ * only tool calls; null without both.
  */
 export function stepsText(run: AgentRun, gaps: string[]): string | null {
   const steps = run.messages

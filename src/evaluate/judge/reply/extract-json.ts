@@ -1,8 +1,9 @@
 import { isObject, type JsonObject, type JsonValue, parseJsonText } from "../../../model/json.ts";
 
 /**
- * The JSON object in a model's text: the whole text, or the only object in it (a fenced code block, words around it). Text
- * with several different objects is ambiguous, it may quote one from what it judged, and is returned as it is.
+ * Returns the JSON object in a model's text: the whole text, or the only object in the text (in a code fence,
+ * or with words around it). A text with several different objects may quote an object of the judged text, so
+ * it is returned unchanged.
  */
 export function extractJson(text: string): JsonValue {
   const whole = parseJsonText(text.trim());
@@ -23,7 +24,7 @@ function* objectsIn(text: string): Generator<JsonObject> {
     const end = closingBrace(text, from);
     const parsed = end < 0 ? noJson : parseJsonText(text.slice(from, end + 1));
     if (parsed.problem === undefined && isObject(parsed.value)) yield parsed.value;
-    // The content of an object beyond the bounds is not the reply.
+    // The content of an object that exceeds the limits is not the reply.
     from = text.indexOf("{", parsed.problem === "syntax" ? from + 1 : end + 1);
   }
 }

@@ -1,13 +1,14 @@
 import type { CheckResult } from "../../../model/verdict.ts";
 import { mean } from "../ask/ensemble.ts";
 
-/** Quantities that a judged check measures under a name of its own; `impl_rate` is a rubric's, as well. */
+/** Metrics that a judged check measures under their own names. A rubric can also measure `impl_rate`. */
 const named: ReadonlySet<string> = new Set(["impl_rate", "goal_accuracy", "topic_adherence"]);
 
 /**
- * Judged metrics of a run: `impl_rate`, `goal_accuracy` and `topic_adherence`, if the spec has them, and `rubric.ID` of each judged rubric
- * on its scale (1–5, for criteria 0–1). Several values of one name, such as those of turns, give their mean. Null if one is undecided;
- * metrics that do not apply are absent.
+ * Returns the judged metrics of a run: `impl_rate`, `goal_accuracy` and `topic_adherence`, if the spec has
+ * them, and `rubric.ID` of each judged rubric on its scale (1–5, for criteria 0–1). If one name has several
+ * values, such as those of turns, the metric is their mean. The metric is null if a value is undecided.
+ * Metrics that do not apply are absent.
  */
 export function judgedMetrics(results: readonly CheckResult[]): ReadonlyMap<string, number | null> {
   const found = new Map<string, (number | null)[]>();
@@ -24,7 +25,7 @@ function namesOf({ metric, judge }: CheckResult): readonly string[] {
   return metric === "impl_rate" && judge !== null ? [metric, `rubric.${judge.rubric}`] : [metric];
 }
 
-/** A value that part of the evidence was missing for is none. */
+/** A value without complete evidence does not count. */
 function decided({ outcome }: CheckResult): boolean {
   return outcome === "pass" || outcome === "warn" || outcome === "fail";
 }

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { JsonValue } from "../../../model/json.ts";
 
-/** A parsed reply, or its problem without quoting the reply. */
+/** A parsed reply, or the problem of a reply without quoting it. */
 export type Reading<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problems: readonly string[] };
 
 const MAX_RATIONALE = 4000;
 
-/** Free text of a judge, kept to a bearable length. */
+/** Free text of a judge, truncated to a maximum length. */
 export const rationaleText = z
   .string()
   .transform((it) => (it.length > MAX_RATIONALE ? `${it.slice(0, MAX_RATIONALE)}…` : it));

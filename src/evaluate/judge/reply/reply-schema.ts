@@ -1,6 +1,9 @@
 import type { JsonObject } from "../../../model/json.ts";
 
-/** An object schema in the subset that every provider's structured output takes: all keys required, no other key. */
+/**
+ * Returns an object schema in the subset that every provider's structured output accepts: all keys are
+ * required, and no others are allowed.
+ */
 export function objectSchema(properties: Readonly<Record<string, JsonObject>>): JsonObject {
   return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
 }

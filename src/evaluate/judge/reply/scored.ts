@@ -11,15 +11,15 @@ export type JudgeLabel = (typeof judgeLabels)[number];
 
 /** One judge's answer to a rubric. */
 export interface Scored {
-  /** 1–5; for weighted criteria and item by item 0–1; null when the rubric, or all of its parts, do not apply. */
+  /** Score of 1–5, for weighted criteria and items 0–1; null if the rubric or all its parts do not apply. */
   readonly score: number | null;
   readonly label: JudgeLabel;
   readonly rationale: string;
-  /** 0–1; null when it was not asked for or not given. */
+  /** Confidence of 0–1; null if it was not requested or not given. */
   readonly confidence: number | null;
-  /** Number of checked claims, and of unsupported ones; null without claims. */
+  /** Number of checked claims, and number of unsupported claims; null for a rubric without claims. */
   readonly claims: { readonly checked: number; readonly unsupported: number } | null;
-  /** For a rubric with items: number of applicable items, and of those that hold; null otherwise. */
+  /** For a rubric with items: number of applicable items, and number of items that hold; otherwise null. */
   readonly items: { readonly counted: number; readonly held: number } | null;
 }
 
@@ -31,7 +31,7 @@ const DEFAULT_SCALE = [
   "5: meets all of it",
 ];
 
-/** The prompt for one score of 1–5. */
+/** Returns the prompt for one score of 1–5. */
 export function scoredPrompt(
   rubric: Rubric,
   blocks: readonly Block[],
@@ -87,7 +87,7 @@ const label = z.preprocess(
   z.enum(judgeLabels),
 );
 
-/** Models without structured output write "4" as well. */
+/** Accepts text such as "4", which models write without structured output. */
 const score = z.preprocess(
   (it) => (typeof it === "string" && /^[1-5]$/.test(it.trim()) ? Number(it) : it),
   z.int().min(1).max(5),

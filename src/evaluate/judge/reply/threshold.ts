@@ -1,6 +1,6 @@
 /**
- * A rubric's threshold t in 0–1 on the judges' scale of 1–5: `clamp(floor(t·5 + 0.5), 1, 5)`, AgentCI's documented formula
- * with its table's lower end (0 → 1).
+ * Maps a rubric's threshold t of 0–1 to the judges' scale of 1–5: `clamp(floor(t·5 + 0.5), 1, 5)`. This is
+ * AgentCI's documented formula with the lower end of its table (0 → 1).
  */
 export function mapThreshold(threshold: number): number {
   return Math.min(5, Math.max(1, Math.floor(threshold * 5 + 0.5)));

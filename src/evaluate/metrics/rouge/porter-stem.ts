@@ -22,7 +22,7 @@ const irregular: ReadonlyMap<string, string> = new Map([
   ["succeed", "succeed"],
 ]);
 
-/** The stem of a word in lower case. */
+/** Returns the stem of a word in lower case. */
 export function porterStem(word: string): string {
   const known = irregular.get(word);
   if (known !== undefined) return known;
@@ -39,7 +39,7 @@ interface Rule {
   readonly when?: (stem: string) => boolean;
 }
 
-/** The first rule whose ending fits decides, whether its condition holds or not. */
+/** Applies the first rule whose ending fits, even if the rule's condition does not hold. */
 function applied(word: string, rules: readonly Rule[]): string {
   const rule = rules.find(({ ending }) => word.endsWith(ending));
   if (rule === undefined) return word;
@@ -61,7 +61,7 @@ function isConsonant(word: string, at: number): boolean {
   return letter !== "y" || at === 0 || !isConsonant(word, at - 1);
 }
 
-/** How often a vowel is followed by a consonant. */
+/** Returns how often a vowel is followed by a consonant. */
 function measure(stem: string): number {
   let count = 0;
   for (let at = 1; at < stem.length; at++) if (isConsonant(stem, at) && !isConsonant(stem, at - 1)) count++;
@@ -76,7 +76,10 @@ function hasVowel(stem: string): boolean {
   return Array.from(stem, (_, at) => at).some((at) => !isConsonant(stem, at));
 }
 
-/** Consonant, vowel, consonant but w, x and y; of two letters vowel and consonant. */
+/**
+ * Returns whether a word ends with consonant, vowel, consonant (except w, x and y); a word of two letters
+ * must be vowel and consonant.
+ */
 function endsShort(word: string): boolean {
   const { length } = word;
   if (length === 2) return !isConsonant(word, 0) && isConsonant(word, 1);
@@ -103,7 +106,7 @@ function pastOrProgressive(word: string): string {
   return ending === undefined ? word : restored(word.slice(0, word.length - ending.length));
 }
 
-/** hop(p)ing → hop, fil(e)ing → file. */
+/** Restores a stem after a removed ending: hop(p)ing → hop, fil(e)ing → file. */
 function restored(stem: string): string {
   const rule = rulesOf({ at: "ate", bl: "ble", iz: "ize" }).find(({ ending }) => stem.endsWith(ending));
   if (rule !== undefined) return applied(stem, [rule]);

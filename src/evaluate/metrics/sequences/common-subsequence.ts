@@ -1,8 +1,8 @@
 import { commonPrefix, commonSuffix, patternBits, WORD_BITS, WORD_MASK } from "./pattern-bits.ts";
 
 /**
- * Length of the longest common subsequence. Bit-parallel (Crochemore et al. 2001, Hyyrö 2004): |a|·|b|/30 steps, so that a
- * sender's run of ten thousand calls costs milliseconds.
+ * Returns the length of the longest common subsequence. The algorithm is bit-parallel (Crochemore et al.
+ * 2001, Hyyrö 2004) and takes |a|·|b|/30 steps, so that a run of ten thousand calls takes milliseconds.
  */
 export function commonSubsequence(a: readonly string[], b: readonly string[]): number {
   const prefix = commonPrefix(a, b);

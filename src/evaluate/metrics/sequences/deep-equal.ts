@@ -1,9 +1,12 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
 
-/** Values nested deeper than this are not compared: no tool's arguments are, and a stack has an end. */
+/** Maximum depth of compared values; no tool has deeper arguments, and the limit protects the stack. */
 const DEEPEST = 200;
 
-/** Equality of JSON values: numbers by value (1 and 1.0 are one), objects without regard to key order, arrays in order. */
+/**
+ * Returns whether JSON values are equal: numbers by value (1 equals 1.0), objects regardless of key order,
+ * arrays in order.
+ */
 export function deepEqual(a: JsonValue, b: JsonValue, depth = 0): boolean {
   if (a === b) return true;
   if (depth > DEEPEST) return false;

@@ -1,8 +1,9 @@
 import { commonPrefix, commonSuffix, patternBits, WORD_BITS, WORD_MASK } from "./pattern-bits.ts";
 
 /**
- * Levenshtein distance: fewest insertions, deletions and substitutions that turn one sequence into the other. Bit-parallel
- * (Myers 1999 in Hyyrö's 2003 form): |a|·|b|/30 steps.
+ * Returns the Levenshtein distance: the minimum number of insertions, deletions and substitutions that turn
+ * one sequence into the other. The algorithm is bit-parallel (Myers 1999, in Hyyrö's form of 2003) and takes
+ * |a|·|b|/30 steps.
  */
 export function editDistance(a: readonly string[], b: readonly string[]): number {
   const prefix = commonPrefix(a, b);

@@ -1,8 +1,11 @@
-/** Bits a word holds: two short of 32, so that a sum of two words and a carry stays a positive small integer. */
+/**
+ * Number of bits used in a word: 30, so that the sum of two words and a carry remains a positive small
+ * integer.
+ */
 export const WORD_BITS = 30;
 export const WORD_MASK = (1 << WORD_BITS) - 1;
 
-/** Bit masks of the positions of each symbol in a sequence: the table of both bit-parallel algorithms. */
+/** Bit masks of the positions of each symbol in a sequence; both bit-parallel algorithms use this table. */
 export interface PatternBits {
   readonly words: number;
   readonly masks: ReadonlyMap<string, Int32Array>;
@@ -21,7 +24,7 @@ export function patternBits(pattern: readonly string[]): PatternBits {
   return { words, masks };
 }
 
-/** How many items at the start are equal. */
+/** Returns how many items at the start are equal. */
 export function commonPrefix(a: readonly string[], b: readonly string[]): number {
   const end = Math.min(a.length, b.length);
   let at = 0;
@@ -29,7 +32,7 @@ export function commonPrefix(a: readonly string[], b: readonly string[]): number
   return at;
 }
 
-/** How many items at the end are equal, leaving the first `from` of either alone. */
+/** Returns how many items at the end are equal; the first `from` items of both are not compared. */
 export function commonSuffix(a: readonly string[], b: readonly string[], from: number): number {
   const end = Math.min(a.length, b.length) - from;
   let count = 0;

@@ -98,7 +98,8 @@ function https({ context, asksForCertificate }: TlsMaterial, options: HttpsOptio
 /** Limits and counts connections, and sends responses to clients that have closed their sending side. */
 function guardConnections(server: Server, { connectionCut = () => undefined }: AdminOptions): void {
   server.maxConnections = MAX_CONNECTIONS;
-  // Node's types lack this option. Without it, a client that half-closes its socket also ends the response.
+  // Node's types lack this option. Without `httpAllowHalfOpen`, a client that half-closes its socket also ends
+  // the response.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on("drop", () => connectionCut("connections"));
   server.on("tlsClientError", () => connectionCut("tls"));

@@ -80,8 +80,8 @@ export interface RecentStore extends VerdictStore {
 }
 
 /**
- * Maximum number of unrendered results. More of them would survive minor garbage collections with all their
- * sources.
+ * Maximum number of unrendered results. More unrendered results would survive minor garbage collections with
+ * all their sources.
  */
 const MOST_UNWRITTEN = 32;
 const BURST = 500;

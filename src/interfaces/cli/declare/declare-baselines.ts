@@ -47,7 +47,10 @@ export const declareBaselines: Declare = (program, io, done) => {
     .option("--agent <name>", "only this agent")
     .option("--version <name>", "only this version")
     .option("--spec <file>", "use the baseline_dir of this spec; repeat for several", collect, [])
-    .option("--baseline-dir <dir>", "folder of baselines (default: the spec's, otherwise ./baselines)")
+    .option(
+      "--baseline-dir <dir>",
+      "folder of baselines (default: that of the spec or of the configured specs, otherwise ./baselines)",
+    )
     .option(...formatOption(["console", "json"], "console"))
     .addHelpText(...example("tracejury baselines --agent rag-agent"))
     .action(async (options) =>
@@ -63,7 +66,10 @@ export const declareDiff: Declare = (program, io, done) => {
     .option("--spec <file>", "judge both sides by this spec; repeat for several", collect, [])
     .option("--query <text|id>", "only this query; repeat for several", collect, [])
     .option("--agent <name>", "only this agent")
-    .option("--baseline-dir <dir>", "folder of baselines (default: the spec's, otherwise ./baselines)")
+    .option(
+      "--baseline-dir <dir>",
+      "folder of baselines (default: that of the spec or of the configured specs, otherwise ./baselines)",
+    )
     .option("--judge <mode>", "auto | off | required, for dumps", choice("auto", "off", "required"))
     .option(
       "--fail-on <what>",

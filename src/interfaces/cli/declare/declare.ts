@@ -131,7 +131,7 @@ export const declareTest: Declare = (program, io, done) => {
     )
     .optionsGroup("Output:")
     .option("--verbose", "show every check of every run (default for up to ten runs)")
-    .option("--quiet", "show only failures and counts")
+    .option("--quiet", "show only failures, undecided verdicts and counts")
     .option("--format <format>", formats.join(" | "), choice(...formats), "console")
     .option(
       "--output <format=path>",

@@ -93,7 +93,7 @@ export class Session {
       const playback = models?.playbackOf(run) ?? null;
       const problem = notAsRecorded(playback);
       if (problem !== null) problems.push(problem);
-      // If there are several runs, it is unknown which one gave the answer.
+      // If there are several runs, it is unknown which run gave the answer.
       const isAnswer = answer !== undefined && runs.length === 1 && run.answer === null;
       this.#fieldsByRunId.set(run.runId, {
         ...(isAnswer ? { answer, missing: run.missing.filter(({ what }) => what !== "answer") } : {}),

@@ -5,8 +5,8 @@ const WORDS = 4;
 const BLOCK = 1 << 14;
 const FREE = -1;
 /**
- * Each of the first traces has a mark, so that small dumps can also be divided. After them, there is one mark
- * for this many traces.
+ * Each of the first traces has a mark, so that small dumps can also be divided. After these first traces,
+ * there is one mark for this many traces.
  */
 const ALL_MARKED = 1_000;
 const MARK_EVERY = 64;

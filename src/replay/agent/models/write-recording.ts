@@ -12,7 +12,7 @@ export function cassetteBeside(dump: string): string {
   return `${dump.replace(/\.jsonl$/, "")}${CASSETTE_ENDING}`;
 }
 
-/** Writes the run as a cassette. Returns why it cannot be played back; null on success. */
+/** Writes the run as a cassette. Returns why the run cannot be played back; null on success. */
 export function writeRecording(
   file: string,
   run: AgentRun,

@@ -1,4 +1,5 @@
 import { type CallPlan, textOfPlan } from "../call.ts";
+import { placeholder } from "./placeholders.ts";
 
 /**
  * Returns the shell command with its placeholders replaced: `{query}`, `{query_id}`, `{run}` and, for a
@@ -12,8 +13,6 @@ export function commandLine(command: string, plan: CallPlan, platform: NodeJS.Pl
     return quote(typeof value === "string" ? value : JSON.stringify(value ?? ""));
   });
 }
-
-const placeholder = /\{(query|query_id|run|session|history|messages|turn)\}/g;
 
 /** Values of placeholders. A single query is the first turn of a new session. */
 function valuesOf(plan: CallPlan): Readonly<Record<string, unknown>> {

@@ -104,10 +104,10 @@ export class RecordedDump {
   readonly #path: string;
   readonly #redactor: Redactor;
 
-  /** @param path file of the dump; existing content is deleted */
-  constructor(path: string, redactor: Redactor) {
+  /** @param keepsContent whether the existing content of the file stays, and new telemetry follows it */
+  constructor(path: string, redactor: Redactor, keepsContent = false) {
     makePrivateFile(path);
-    truncateSync(path);
+    if (!keepsContent) truncateSync(path);
     this.#path = path;
     this.#redactor = redactor;
   }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { tmpdir } from "node:os";
 import { type ConfigFlags, loadSettings } from "../../../config/command-settings.ts";
@@ -27,12 +27,13 @@ export interface RecordOptions extends ConfigFlags {
 const DRAIN_MS = 2_000;
 
 /**
- * Runs an agent with a model server between it and its providers, and writes its telemetry and model calls
- * into one dump. The agent keeps its own input and output.
+ * Runs an agent with a model server between it and its providers, and appends its telemetry and model calls
+ * to one dump. The agent keeps its own input and output.
  */
 export async function record(command: readonly string[], options: RecordOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
-  const dump = new RecordedDump(options.out, recordingRedactor(config));
+  const before = await runsBefore(options.out, config, io);
+  const dump = new RecordedDump(options.out, recordingRedactor(config), true);
   const folder = mkdtempSync(join(tmpdir(), "tracejury-"));
   const receiver = await openCallReceiver(folder);
   const recording = await AgentRecording.open({ env: io.env });
@@ -47,12 +48,30 @@ export async function record(command: readonly string[], options: RecordOptions,
     await keepModelCalls({ calls, callId, receiver, config, resource, secrets });
     await dump.add(receiver.kept, config, secrets);
     const came = { calls: calls.countOf(callId), requests: receiver.received.requests };
-    return await conclude(ended, came, options.out, config, io);
+    return await conclude(ended, came, { out: options.out, before }, config, io);
   } finally {
     await recording.close(0);
     await receiver.close(0);
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * Returns the ids of the runs that an earlier recording wrote to the file.
+ * @throws UserError if the file holds something else
+ */
+async function runsBefore(out: string, config: Config, io: Io): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  if (!existsSync(out) || statSync(out).size === 0) return ids;
+  const { invalid } = await replay([out], {
+    config,
+    stdin: io.stdin,
+    env: io.env,
+    onRun: ({ runId }) => ids.add(runId),
+  });
+  if (invalid.length > 0)
+    throw new UserError(`${out} exists, and it is no recording`, "name another file: --out traces.jsonl");
+  return ids;
 }
 
 /** Returns the name of the script, or else of the program. */
@@ -107,21 +126,26 @@ interface Came {
 async function conclude(
   { exitCode, signal }: CommandEnd,
   { calls, requests }: Came,
-  out: string,
+  { out, before }: { readonly out: string; readonly before: ReadonlySet<string> },
   config: Config,
   io: Io,
 ): Promise<ExitCode> {
   const runs: AgentRun[] = [];
-  if (calls + requests > 0)
-    await replay([out], { config, stdin: io.stdin, env: io.env, onRun: (run) => runs.push(run) });
-  const lines = runs.length === 0 ? [...nothing(calls, io.env)] : [...summary(runs, out)];
-  if (exitCode !== 0)
-    lines.push(`the command ended ${signal === null ? `with exit code ${exitCode}` : `by ${signal}`}`);
+  const onRun = (run: AgentRun): void => {
+    if (!before.has(run.runId)) runs.push(run);
+  };
+  if (calls + requests > 0) await replay([out], { config, stdin: io.stdin, env: io.env, onRun });
+  const hasFailed = exitCode !== 0;
+  const lines = hasFailed
+    ? [`the command ended ${signal === null ? `with exit code ${exitCode}` : `by ${signal}`}`]
+    : [];
+  if (runs.length > 0) lines.push(...summary(runs, out, before.size));
+  else lines.push(...nothing(calls, io.env, hasFailed));
   for (const line of lines) await write(io.stderr, `${line}\n`);
-  return runs.length > 0 && exitCode === 0 ? ExitCode.passed : ExitCode.couldNotTell;
+  return runs.length > 0 && !hasFailed ? ExitCode.passed : ExitCode.couldNotTell;
 }
 
-function* summary(runs: readonly AgentRun[], out: string): Generator<string> {
+function* summary(runs: readonly AgentRun[], out: string, earlier: number): Generator<string> {
   const calls = sum(runs.map(({ llmCalls }) => llmCalls));
   const tokens = sum(runs.map(({ totalTokens }) => totalTokens));
   const cost = sum(runs.map(({ costUsd }) => costUsd));
@@ -131,6 +155,8 @@ function* summary(runs: readonly AgentRun[], out: string): Generator<string> {
     tokens === null ? "tokens unknown" : counted(tokens, "token"),
     cost === null ? "cost unknown" : dollars(cost),
   ].join(", ");
+  if (earlier > 0)
+    yield `${counted(earlier, "earlier run")} in the file ${earlier === 1 ? "is" : "are"} kept`;
   yield `next: tracejury init --from ${/^[\w./-]+$/.test(out) ? out : quotedForSh(out)}`;
 }
 
@@ -139,7 +165,7 @@ function sum(values: readonly (number | null)[]): number | null {
   return values.reduce<number | null>((all, one) => (all === null || one === null ? null : all + one), 0);
 }
 
-function* nothing(calls: number, env: NodeJS.ProcessEnv): Generator<string> {
+function* nothing(calls: number, env: NodeJS.ProcessEnv, hasFailed: boolean): Generator<string> {
   if (calls > 0) {
     yield `${counted(calls, "model call")} arrived, but they form no run`;
     return;
@@ -147,5 +173,9 @@ function* nothing(calls: number, env: NodeJS.ProcessEnv): Generator<string> {
   yield "no model call and no telemetry arrived";
   const muted = mutedBy(env);
   if (muted !== null) yield `  ${muted}`;
+  if (hasFailed) {
+    yield "  fix: run the command without tracejury, and see why it ends";
+    return;
+  }
   yield "  fix: let the agent take its base URL from the environment (OPENAI_BASE_URL, ANTHROPIC_BASE_URL, GOOGLE_GEMINI_BASE_URL, AZURE_OPENAI_ENDPOINT)";
 }

@@ -77,14 +77,16 @@ function stepCount(run: AgentRun): number | null {
 }
 
 function cost({ costUsd: before }: AgentRun, { costUsd: after }: AgentRun): readonly Difference[] {
-  if (before === null || after === null || before === after) return [];
+  if (before === null || after === null || dollars(before) === dollars(after)) return [];
   const common = { layer: "cost", before, after } as const;
   const against = `${dollars(after)}, ${dollars(before)} before`;
   const factor = before === 0 ? Infinity : after / before;
   if (factor <= COST_WARN)
     return [{ type: "COST_CHANGED", severity: "info", message: `cost: ${against}`, ...common }];
-  const times = before === 0 ? "" : `${share(factor)}× the cost: `;
   const severity = factor > COST_ERROR ? "error" : "warn";
+  const limit =
+    severity === "error" ? `, an error above ${COST_ERROR}×` : `, an error only above ${COST_ERROR}×`;
+  const times = before === 0 ? "" : `${share(factor)}× the cost${limit}: `;
   return [{ type: "COST_SPIKE", severity, message: `${times}${against}`, ...common }];
 }
 

@@ -103,7 +103,7 @@ function withoutSetting({ evidence, advice: all, limits }: ShownDiagnosis, theme
   return names.length === 0 ? [] : [theme.dim(`  no setting is known for: ${names.join(", ")}`)];
 }
 
-/** Missing evidence and its settings, by service and instrumentation if there are several. */
+/** Returns missing evidence and its settings, by service and instrumentation if there are several. */
 function whatIsLost({ instrumentations, advice: all }: ShownDiagnosis, theme: Theme): readonly string[] {
   if (instrumentations.length < 2) return section("Switch on", advice(all, theme));
   const rows = instrumentations.map((row) => ({ row, lost: lostBy(row) }));

@@ -46,8 +46,8 @@ export function runTree(run: AgentRun, theme: Theme): string {
 }
 
 /**
- * Returns model calls, tools and hand-offs in the order of the run. If it is unknown, calls and tools are
- * ordered by time.
+ * Returns model calls, tools and hand-offs in the order of the run. If the order is unknown, calls and tools
+ * are ordered by time.
  */
 function stepsOf(run: AgentRun, theme: Theme): TreeStep[] {
   if (run.stepOrder === undefined)

@@ -90,7 +90,11 @@ function costMeasures({ tiers: { cost } }: QueryDiff): readonly Measure[] {
 
 /** Returns a row for each changed measure, and one row for all others. */
 function folded(measures: readonly Measure[], theme: Theme): readonly string[] {
-  const same = measures.filter(({ change }) => change.direction === "same");
+  // A change that is smaller than what is shown is none for a reader.
+  const same = measures.filter(
+    ({ change: { direction, before, after }, shown }) =>
+      direction === "same" || (before !== null && after !== null && shown(before) === shown(after)),
+  );
   const rows = measures.filter((one) => !same.includes(one)).map((one) => row(one, theme));
   if (same.length === 0) return rows;
   const values = same.map(({ name, change, shown }) => `${name} ${shown(change.after ?? 0)}`);

@@ -23,7 +23,7 @@ export interface TrendChange extends Omit<ChangePoint, "from" | "at" | "to"> {
   readonly before: Level;
   readonly after: Level;
   readonly size: ChangeSize;
-  /** Time of the first compared run; `untilUnixMs` is that of the last. */
+  /** Time of the first compared run; `untilUnixMs` is the time of the last compared run. */
   readonly sinceUnixMs: number;
   readonly untilUnixMs: number;
 }

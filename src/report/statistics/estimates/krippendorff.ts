@@ -1,6 +1,6 @@
 export type MeasurementLevel = "nominal" | "ordinal" | "interval";
 
-/** Sorted values, and the number of units' pairs with each two of them. */
+/** Sorted values, and for each two values the number of pairs within units. */
 interface Coincidences {
   readonly values: readonly number[];
   /**

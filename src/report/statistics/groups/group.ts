@@ -22,7 +22,10 @@ export interface PassRate extends Pick<Description, "mean" | "median" | "mode" |
   readonly low: number | null;
   readonly high: number | null;
   readonly confidence: number;
-  /** Error with the runs of one query as a cluster; null for runs of one query. */
+  /**
+   * Standard error and interval if the runs of each query are one cluster; null if all runs belong to one
+   * query.
+   */
   readonly clustered: ClusteredError | null;
 }
 

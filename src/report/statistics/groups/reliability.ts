@@ -39,8 +39,8 @@ export interface ReliabilityLimits {
 }
 
 /**
- * Whether the limits bound the number of failures, so that the gate replaces failures of single runs. A
- * number of runs, a confidence or limits on scores do not.
+ * Whether the limits bound the number of failures, so that the gate replaces failures of single runs. The
+ * keys `min_runs`, `confidence` and the limits on scores do not replace failures of single runs.
  */
 export function limitsFailures({ minPassRate, passAtK = [], passHatK = [] }: ReliabilityLimits): boolean {
   return minPassRate !== undefined || passAtK.length > 0 || passHatK.length > 0;

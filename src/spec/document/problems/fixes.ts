@@ -1,4 +1,5 @@
 import type { Problem } from "./problem.ts";
+import { isCertainName } from "./suggest.ts";
 
 /** Replacement for the underlined text of a problem. */
 export interface Fix {
@@ -7,10 +8,10 @@ export interface Fix {
   readonly after: string;
 }
 
-/** Patterns of hints that contain the exact replacement text. Other hints leave a choice to the author. */
+/** Hints with a name that may be meant. It is a replacement only if no other name can be. */
+const nearNames: readonly RegExp[] = [/^did you mean `([^`]+)`\?$/, /^did you mean "([^"]+)"\?$/];
+/** Hints with the exact replacement text. Other hints leave a choice to the author. */
 const replacements: readonly RegExp[] = [
-  /^did you mean `([^`]+)`\?$/,
-  /^did you mean "([^"]+)"\?$/,
   /^this is called `([^`]+)` here$/,
   /^write a list: (\[.*\])$/,
   /^put it in quotes: (".*")$/,
@@ -23,17 +24,24 @@ const replacements: readonly RegExp[] = [
 export function fixesOf(text: string, problems: readonly Problem[]): readonly Fix[] {
   const lines = text.split("\n");
   return problems.flatMap((problem) => {
-    const after = replacementOf(problem);
     const line = lines[problem.line - 1];
-    if (after === undefined || line === undefined) return [];
+    if (line === undefined) return [];
     const before = line.slice(problem.column - 1, problem.column - 1 + problem.length);
+    const after = replacementOf(problem, before);
+    if (after === undefined) return [];
     return before.length === problem.length && before !== after ? [{ problem, before, after }] : [];
   });
 }
 
-function replacementOf({ hint }: Problem): string | undefined {
+function replacementOf({ hint }: Problem, before: string): string | undefined {
   if (hint === null) return undefined;
-  return replacements.map((pattern) => pattern.exec(hint)?.[1]).find((found) => found !== undefined);
+  const name = captured(nearNames, hint);
+  if (name !== undefined) return isCertainName(before, name) ? name : undefined;
+  return captured(replacements, hint);
+}
+
+function captured(patterns: readonly RegExp[], hint: string): string | undefined {
+  return patterns.map((pattern) => pattern.exec(hint)?.[1]).find((found) => found !== undefined);
 }
 
 /** Applies fixes and keeps comments and formatting. Of two overlapping fixes only the first is applied. */

@@ -58,11 +58,11 @@ class IssueReader {
     const allowed = keysAt(this.schema, path);
     const other = this.options.otherNames?.get(key);
     if (other !== undefined && allowed.includes(other)) return `this is called \`${other}\` here`;
+    if (this.options.outerKeys?.has(key) === true) return `\`${key}\` belongs at the top of the file`;
     const near = suggest(key, allowed);
     if (near !== undefined) return `did you mean \`${near}\`?`;
     const longer = allowed.filter((one) => one.startsWith(`${key}_`));
     if (longer.length === 1) return `did you mean \`${longer[0] ?? ""}\`?`;
-    if (this.options.outerKeys?.has(key) === true) return `\`${key}\` belongs at the top of the file`;
     const elsewhere = placesOfKey(this.schema, other ?? key).find((place) => place.length > 0);
     if (elsewhere) return `\`${other ?? key}\` belongs under \`${elsewhere.join(".")}\``;
     return allowed.length > 0 && allowed.length <= 20 ? `keys: ${allowed.join(", ")}` : null;

@@ -1,8 +1,76 @@
 /**
- * Returns the candidate nearest to a misspelt word by edit distance (insertions, deletions, replacements,
- * swapped neighbours). Case and separators are ignored. Returns undefined if no candidate is near.
+ * Returns the candidate that a misspelt name most likely means: the same words in another spelling or number, one slip in one word, all
+ * words and more of them (`max_usd` in `max_cost_usd`), or the nearest by edit distance (insertions, deletions, replacements, swapped
+ * neighbours). Case and separators are ignored. Returns undefined if no candidate is near.
  */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
+  const names = [...candidates];
+  return (
+    names.find((name) => isSameName(word, name)) ??
+    names.find((name) => isSlip(word, name)) ??
+    fewestWords(names.filter((name) => hasAllWords(word, name))) ??
+    nearest(word, names)
+  );
+}
+
+/** Whether two names differ only in case, separators, plural or one slip of the pen, so that no other name can be meant. */
+export function isCertainName(word: string, name: string): boolean {
+  return isSameName(word, name) || isSlip(word, name);
+}
+
+/** Shorter words have no slips: `get_user` and `set_user` are two names. */
+const SHORTEST_SLIP = 4;
+const LONG_WORD = 8;
+
+/** Whether one word of a name is misspelt, by one letter or, if it is long, two. */
+export function isSlip(name: string, other: string): boolean {
+  const words = wordsOf(name);
+  const others = wordsOf(other);
+  if (words.length !== others.length) return false;
+  const differing = words.flatMap((word, at) =>
+    word === others[at] ? [] : [[word, others[at] ?? ""] as const],
+  );
+  const [first] = differing;
+  if (first === undefined || differing.length > 1) return false;
+  const length = Math.min(first[0].length, first[1].length);
+  return length >= SHORTEST_SLIP && editDistance(...first) <= (length >= LONG_WORD ? 2 : 1);
+}
+
+function isSameName(name: string, other: string): boolean {
+  return (
+    fold(name) === fold(other) ||
+    wordsOf(name).map(singular).join("_") === wordsOf(other).map(singular).join("_")
+  );
+}
+
+/** Whether the words of a name occur in the other one, in this order. A single word is no evidence. */
+function hasAllWords(name: string, other: string): boolean {
+  const words = wordsOf(name).map(singular);
+  let found = 0;
+  for (const word of wordsOf(other).map(singular)) if (word === words[found]) found++;
+  return words.length > 1 && found === words.length;
+}
+
+/** The first of those with the fewest words. */
+function fewestWords(names: readonly string[]): string | undefined {
+  return names.toSorted((a, b) => wordsOf(a).length - wordsOf(b).length)[0];
+}
+
+function singular(word: string): string {
+  if (word.length > 4 && word.endsWith("ies")) return `${word.slice(0, -3)}y`;
+  return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
+}
+
+function wordsOf(name: string): readonly string[] {
+  return name
+    .slice(0, 100)
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
+}
+
+function nearest(word: string, candidates: readonly string[]): string | undefined {
   const folded = fold(word);
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(folded.length / 3)) + 1;

@@ -49,9 +49,12 @@ export function addressError(
   return new AddressError(setting, `${reason(where, error)}. ${move}`);
 }
 
+/** Programs that probably listen on a port that is in use. */
+export const PROBABLE_HOLDERS = "probably by another tracejury, an OpenTelemetry Collector or Jaeger";
+
 function reason(where: string, error: NodeJS.ErrnoException): string {
   if (error.code === "EADDRINUSE") {
-    return `${where} is in use, mostly by another tracejury, an OpenTelemetry Collector or Jaeger: stop that, or move this`;
+    return `${where} is in use, ${PROBABLE_HOLDERS}: stop that, or move this`;
   }
   if (error.code === "EACCES") return `no permission to listen on ${where}`;
   if (error.code === "EADDRNOTAVAIL") return `${where} is not an address of this machine`;

@@ -37,15 +37,15 @@ export const callMode = defineCheck({
   evaluate: () => pass(null, "how expected_tool_calls is compared"),
 });
 
-/** The mode that a path layer writes; undefined without one. */
+/** Returns the call mode of a path layer; undefined if the layer has none. */
 export function callModeOf({ settings, preset }: CheckContext): PlainMode | undefined {
   const written = settings["call_mode"];
   return typeof written === "string" ? resolveMode(written as PlainMode | BareMode, preset) : undefined;
 }
 
 /**
- * Compares calls by name and arguments. Names that do not fit decide without the arguments; `withoutArguments` is the answer where a
- * call's arguments were not captured.
+ * Compares calls by name and arguments. If the names differ, the arguments are not compared.
+ * `withoutArguments` is the result if a call's arguments were not captured.
  */
 export function compareCalls(
   context: CheckContext,
@@ -75,7 +75,10 @@ export function compareCalls(
   return { ...found, faults: argumentFaults(differing, wrong.reasons) };
 }
 
-/** Calls by what is expected, else by name: arguments that were not expected differ from run to run. */
+/**
+ * Returns the violations as text: reason and expected call; for an unexpected call, only its name, because
+ * unexpected arguments differ from run to run.
+ */
 function argumentFaults(differing: readonly Reason[], others: readonly Reason[]): readonly string[] {
   const told = differing.length > 0 ? differing : others;
   return [...new Set(told.map(({ code, expected, actual }) => `${code} ${expected ?? nameIn(actual)}`))];
@@ -93,7 +96,10 @@ function arrowsOf(calls: readonly ComparedCall[]): string {
   return arrows(calls.map(({ name }) => name ?? "(unnamed)"));
 }
 
-/** Where calls that belong together start and end; only an order can be open. */
+/**
+ * Returns start and end of the groups of calls that may be in either order (`with_previous`); empty unless
+ * the mode is `same-order`.
+ */
 function groupsOf(
   expected: readonly ExpectedCall[],
   mode: PlainMode,
@@ -103,7 +109,7 @@ function groupsOf(
   return starts.map((start, at) => [start, starts[at + 1] ?? expected.length] as const);
 }
 
-/** Pairs of expected and actual calls in the expected order, for the calls that match. */
+/** Returns the actual calls, reordered within each group to match the expected calls. */
 function inGroups(
   texts: readonly string[],
   wanted: readonly string[],

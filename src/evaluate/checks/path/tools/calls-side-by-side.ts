@@ -9,8 +9,8 @@ const MOST_ARGUMENTS = 6;
 const LONGEST_VALUE = 40;
 
 /**
- * Each expected call beside the call that fits it best, then the calls that nothing expects. Only pairs that differ; with each call as
- * text, such as `search(page: 1)`.
+ * Returns each expected call beside the most similar actual call, then the unexpected calls. Only differing
+ * pairs are returned. Each call is a text such as `search(page: 1)`.
  */
 export function differingCalls(
   expected: readonly ComparedCall[],
@@ -37,10 +37,13 @@ export function differingCalls(
   return [...pairs, ...others];
 }
 
-/** Precedes the calls in a message; what follows repeats the check's reasons. */
+/** Mark before the calls in a message. The text after the mark repeats the check's reasons. */
 export const besideMark = "; expected | happened: ";
 
-/** `search(page: 1) | search(page: 2)`, the first few; empty when no calls differ. */
+/**
+ * Returns the first differing calls as text, such as `search(page: 1) | search(page: 2)`; empty if no calls
+ * differ.
+ */
 export function callsSideBySide(differing: readonly Reason[]): string {
   if (differing.length === 0) return "";
   const pairs = differing
@@ -50,7 +53,9 @@ export function callsSideBySide(differing: readonly Reason[]): string {
   return `${besideMark}${[...pairs, ...(rest > 0 ? [`and ${rest} more`] : [])].join("; ")}`;
 }
 
-/** The place of the free call of that tool with the most equal arguments; of several the first. */
+/**
+ * Returns the position of the unpaired call of the tool with the most equal arguments; of several, the first.
+ */
 function bestFree(
   wanted: ComparedCall,
   made: readonly ComparedCall[],
@@ -82,7 +87,7 @@ function argumentsOf({ arguments: given }: ComparedCall) {
   return isObject(given) ? given : {};
 }
 
-/** `search(page: 1, q: "maps")`, long values cut. */
+/** Returns a call as text, such as `search(page: 1, q: "maps")`. Long values are truncated. */
 function callText({ name, arguments: given }: ComparedCall): string {
   const entries = Object.entries(isObject(given) ? given : {});
   const shown = entries.slice(0, MOST_ARGUMENTS).map(([key, value]) => {

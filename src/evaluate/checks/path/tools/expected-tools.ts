@@ -26,8 +26,8 @@ const fraction = z.number().min(0).max(1);
 const NEEDS = "expected_tools";
 
 /**
- * AgentCI `expected_tools`: every one was called, recall 1.0; an empty list asserts that no tool was. With `min_tool_recall`
- * beside it that bar decides, and this key only names the tools.
+ * AgentCI `expected_tools`: all tools were called (recall 1.0). An empty list means that no tool was called.
+ * With `min_tool_recall`, that limit decides, and this key only names the tools.
  */
 export const expectedTools = defineCheck({
   key: "expected_tools",
@@ -62,7 +62,7 @@ export const expectedTools = defineCheck({
   },
 });
 
-/** How the preset reads a tool's name. */
+/** Returns the function that compares tool names under a preset. */
 function wasCalledBy(preset: CheckSettings["preset"]): WasCalled {
   return preset === "promptfoo" ? (wanted, used) => used.some(nameTest(wanted, preset)) : isAmong;
 }
@@ -81,14 +81,17 @@ function noTools(context: CheckContext): Finding {
     : toolsHidden(context);
 }
 
-/** Names of the calls that count: all, or under `succeeded: true` those without an error; the others are null. */
+/**
+ * Returns the names of the calls that count: all calls, or with `succeeded: true` the calls without an error.
+ * The other names are null.
+ */
 function countedCalls(terms: CheckSettings): (context: CheckContext) => readonly (string | null)[] {
   if (terms.beside("succeeded") !== true) return ({ metrics }) => metrics.toolNames;
   return ({ metrics }) =>
     metrics.toolNames.map((name, at) => (metrics.used[at]?.error === null ? name : null));
 }
 
-/** A pass whose message names the expected tools that were called and failed each time. */
+/** Returns a pass whose message names the expected tools that failed each time they were called. */
 function withFailures(found: Finding, expected: readonly string[], context: CheckContext): Finding {
   if (context.metrics.toolErrors === 0) return found;
   const failed = onlyFailed(expected, context);
@@ -106,7 +109,7 @@ function everyCallFailed(failed: readonly string[]): string {
   return `every call of ${listed(failed)} failed`;
 }
 
-/** Expected tools that were not called, that failed, or that were hand-off functions. */
+/** Describes expected tools that were not called, that failed, or that were hand-off functions. */
 function absent(
   expected: readonly string[],
   counted: readonly (string | null)[],
@@ -151,7 +154,9 @@ export const succeeded = defineCheck({
   evaluate: () => pass(null, "which calls count for expected_tools"),
 });
 
-/** AgentCI `min_tool_recall`: |E∩U|/|E| ≥ limit; E from `expected_tools`, else the baseline's tools. */
+/**
+ * AgentCI `min_tool_recall`: |E∩U|/|E| ≥ limit; E comes from `expected_tools`, otherwise from the baseline.
+ */
 export const minToolRecall = defineCheck({
   key: "min_tool_recall",
   layer: "path",

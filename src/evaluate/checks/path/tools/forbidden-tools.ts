@@ -7,8 +7,8 @@ import { listed } from "../../../rules/text.ts";
 import { spansOf, toolsHidden } from "./tool-evidence.ts";
 
 /**
- * None of these tools was called. Names compare without case and separators (EvalView), a tool counts once however often it was
- * called, and a hit fails the run whatever `severity:` says.
+ * Passes if none of these tools was called. Names are compared without case and separators (EvalView). Each
+ * tool counts once. A violation fails the run, regardless of `severity:`.
  */
 export const forbiddenTools = defineCheck({
   key: "forbidden_tools",
@@ -53,18 +53,21 @@ export const forbiddenTools = defineCheck({
   },
 });
 
-/** `mcp__store__get_stock`: some clients put the server's name before that of the tool, and telemetry may show either. */
+/**
+ * Removes the server's name from `mcp__store__get_stock`. Some clients put the server's name before the
+ * tool's name, and telemetry may show either.
+ */
 function withoutServer(name: string): string {
   return /^mcp__.+?__(.+)$/.exec(name)?.[1] ?? name;
 }
 
-/** Null for the function of a hand-off, which is none of the tools' steps. */
+/** Returns the position of a tool's call; null for the function of a hand-off, which is no tool step. */
 function stepOf(name: string, names: readonly (string | null)[]): number | null {
   const at = names.indexOf(name);
   return at === -1 ? null : at + 1;
 }
 
-/** Each tool once, in the first spelling that occurred. */
+/** Returns each tool once, in its first spelling. */
 function distinct(names: readonly (string | null)[]): readonly string[] {
   const seen = new Map<string, string>();
   for (const name of names)

@@ -4,7 +4,10 @@ import { knownByNumber, pass, violated } from "../../../result/finding.ts";
 import { count, tallied } from "../../../rules/text.ts";
 import { spansOf, toolsHidden } from "./tool-evidence.ts";
 
-/** AgentCI `max_tool_calls`: number of tool calls, repeats counted, ≤ limit. Calls that were not executed and hand-offs do not count. */
+/**
+ * AgentCI `max_tool_calls`: number of tool calls, including repeats, ≤ limit. Hand-offs and calls that were
+ * not executed do not count.
+ */
 export const maxToolCalls = defineCheck({
   key: "max_tool_calls",
   layer: "path",

@@ -30,7 +30,10 @@ const ruleText = z.strictObject({
 });
 type RuleText = z.infer<typeof ruleText>;
 
-/** The calls a run should make, with arguments: accuracy 1 by `tool_call_accuracy`'s rules, unless that sets a `min`. */
+/**
+ * Calls with arguments that the run should make: the accuracy by `tool_call_accuracy` must be 1, or at least
+ * its `min`.
+ */
 export const expectedToolCalls = defineCheck({
   key: "expected_tool_calls",
   layer: "path",
@@ -58,7 +61,10 @@ export const expectedToolCalls = defineCheck({
   },
 });
 
-/** Spring AI RAGAS and Ragas (Python) tool-call accuracy of the run's calls against `expected_tool_calls` ≥ min. */
+/**
+ * Tool-call accuracy of Spring AI RAGAS or Ragas (Python) ≥ min; the run's calls are compared with
+ * `expected_tool_calls`.
+ */
 export const toolCallAccuracyCheck = defineCheck({
   key: "tool_call_accuracy",
   layer: "path",
@@ -91,7 +97,10 @@ function ruleOf(text: RuleText): AccuracyRule {
   };
 }
 
-/** The measure for the verdict's `metrics`; null without expected calls or with calls or arguments hidden. */
+/**
+ * Returns the accuracy for the verdict's `metrics`; null without expected calls, or if calls or arguments are
+ * hidden.
+ */
 export function accuracyOf(context: CheckContext): number | null {
   const expected = expectedCalls(context);
   if (expected === null || context.metrics.knownNames === null || argumentsHidden(context, expected))
@@ -116,7 +125,7 @@ function compare(
   return violated(value, message, allToolSpans(context), together(differing));
 }
 
-/** Expected calls written as an empty list: no call at all was expected. */
+/** Returns the finding for an empty list of expected calls: no call was expected. */
 function noCallsExpected(context: CheckContext): Finding {
   const names = context.metrics.toolNames;
   if (names.length === 0) return pass(null, "no tool was called, as expected");
@@ -140,7 +149,10 @@ function hasArguments(call: ComparedCall): boolean {
   return call.arguments !== undefined && Object.keys(call.arguments as Record<string, JsonValue>).length > 0;
 }
 
-/** First violation: an expected tool without a call, otherwise different arguments (names only, because values are content of the run). */
+/**
+ * Describes the first violation: an expected tool without a call, otherwise different arguments. Only names
+ * of arguments are given, because values are content of the run.
+ */
 function firstDifference(context: CheckContext, expected: readonly ComparedCall[]): string {
   const names = context.metrics.toolNames;
   const absent = expected.flatMap(({ name }) => (name !== null && !names.includes(name) ? [name] : []));
@@ -150,11 +162,18 @@ function firstDifference(context: CheckContext, expected: readonly ComparedCall[
     if (differing !== undefined) return `${wanted.name} was never called with the expected ${differing}`;
   }
   const further = furtherArguments(context, expected);
-  const besides = further === undefined ? "" : `; ${further}, which the expected call has not`;
+  const besides =
+    further === undefined
+      ? names.length > expected.length
+        ? " (call_mode: contains-calls allows further calls)"
+        : ""
+      : `; ${further}, which the expected call has not (spans with includes allows further arguments)`;
   return `expected ${arrows(expected.map(({ name }) => name))}, happened ${arrows(names)}${besides}`;
 }
 
-/** The first call of an expected tool that was made with more arguments than any expected call of it has. */
+/**
+ * Describes the first call of an expected tool that has more arguments than each expected call of the tool.
+ */
 function furtherArguments(context: CheckContext, expected: readonly ComparedCall[]): string | undefined {
   for (const call of context.metrics.used) {
     const alike = expected.filter(({ name }) => name === call.name);
@@ -169,7 +188,7 @@ function argumentNames({ arguments: given }: ComparedCall): readonly string[] {
   return isObject(given) ? Object.keys(given) : [];
 }
 
-/** Names of the arguments in which the closest call of that tool differs. */
+/** Names the arguments in which the most similar call of the tool differs. */
 function differingArguments(context: CheckContext, wanted: ComparedCall): string | undefined {
   let fewest: readonly string[] | undefined;
   const entries = Object.entries((wanted.arguments ?? {}) as Record<string, JsonValue>);

@@ -20,7 +20,9 @@ const defaults: Readonly<Record<string, readonly string[]>> = {
 
 export const defaultCategories: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(defaults));
 
-/** A category's tools: the project's own (`tool_categories`) beside the defaults of that name. */
+/**
+ * Returns a category's tools: the project's own tools (`tool_categories`) and the default tools of that name.
+ */
 export function toolsOfCategory(context: CheckContext, category: string): readonly string[] {
   const own = context.settings["tool_categories"];
   const added: unknown =
@@ -31,8 +33,8 @@ export function toolsOfCategory(context: CheckContext, category: string): readon
 }
 
 /**
- * EvalView tool categories: each is satisfied by any one tool in it, names compared without case and separators. The value is the
- * share that is satisfied.
+ * EvalView tool categories: any one tool satisfies its category. Names are compared without case and
+ * separators. The value is the share of satisfied categories.
  */
 export const expectedToolCategories = defineCheck({
   key: "expected_tool_categories",

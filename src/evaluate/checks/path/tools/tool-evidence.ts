@@ -8,10 +8,12 @@ export function toolsHidden(context: CheckContext): Finding {
   return incomplete(field, message, context.run);
 }
 
-/** A verdict names this many spans of a violation; a runaway agent may have made thousands. */
+/**
+ * Maximum number of spans that a verdict names for a violation, because a looping agent may have thousands.
+ */
 const MOST_SPANS = 32;
 
-/** Spans of the tool calls picked by index into the tools used, the first few of them. */
+/** Returns the first spans of the selected tool calls; calls are selected by position. */
 export function spansOf(context: CheckContext, picked: (at: number) => boolean): readonly string[] {
   const spans: string[] = [];
   const { used } = context.metrics;
@@ -26,7 +28,7 @@ export function allToolSpans(context: CheckContext): readonly string[] {
   return spansOf(context, () => true);
 }
 
-/** Each name once, the unknown ones together. */
+/** Returns each name once; unknown names are one entry. */
 export function distinctNames(names: readonly (string | null)[]): readonly string[] {
   return [...new Set(names.map((name) => name ?? "an unnamed tool"))];
 }

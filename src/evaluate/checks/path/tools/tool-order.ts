@@ -27,8 +27,8 @@ const modeName = z.enum([...plainModes, ...bareModes]);
 const NEEDS = "expected_tool_sequence";
 
 /**
- * How the tools used relate to the reference (`expected_tool_sequence`, else the baseline's tools). Bare words (`subset`) mean
- * what the preset says, AgentCI's meaning without one.
+ * Compares the called tools with the reference (`expected_tool_sequence`, otherwise the baseline's tools).
+ * Short words such as `subset` have the preset's meaning, without a preset AgentCI's meaning.
  */
 export const matchMode = defineCheck({
   key: "match_mode",
@@ -48,8 +48,8 @@ export const matchMode = defineCheck({
 });
 
 /**
- * The tools were called in this sequence; `sequence_mode` loosens it, `same-order` when absent. The value is the sequence that
- * happened.
+ * The tools were called in this sequence, compared by `sequence_mode` (default `same-order`). The value is
+ * the actual sequence.
  */
 export const expectedToolSequence = defineCheck({
   key: "expected_tool_sequence",
@@ -67,8 +67,9 @@ export const expectedToolSequence = defineCheck({
 });
 
 /**
- * The tools were called in one of these sequences, as strictly as `sequence_mode` says. The one most similar to what happened is
- * compared and named; it is also what `match_mode` and `min_sequence_similarity` compare with when no `expected_tool_sequence` is there.
+ * The tools were called in one of these sequences, compared by `sequence_mode`. The message names the most
+ * similar sequence. If there is no `expected_tool_sequence`, `match_mode` and `min_sequence_similarity` also
+ * compare with that sequence.
  */
 export const acceptedToolSequences = defineCheck({
   key: "accepted_tool_sequences",
@@ -113,7 +114,7 @@ function sequenceModeOf(terms: CheckSettings): PlainMode | BareMode {
   return typeof written === "string" ? (written as PlainMode | BareMode) : "same-order";
 }
 
-/** The result, with the actual sequence as its value. */
+/** Returns the finding with the actual sequence as its value. */
 function happened(found: Finding, { metrics }: CheckContext): Finding {
   if (found.outcome === "pass") return pass(metrics.toolNames, found.message);
   const { outcome, message, spanIds, reasons, final } = found;
@@ -150,14 +151,17 @@ function differing(
   return tell(false, message, allToolSpans(context), together(wrong.reasons));
 }
 
-/** AgentCI `min_sequence_similarity`: 2·LCS/(|P|+|R|) ≥ limit, or by `sequence_metric: edit` 1 − ED/max(|P|,|R|). */
+/**
+ * AgentCI `min_sequence_similarity`: 2·LCS/(|P|+|R|) ≥ limit; with `sequence_metric: edit`, 1 −
+ * ED/max(|P|,|R|) ≥ limit.
+ */
 export const minSequenceSimilarity = defineCheck({
   key: "min_sequence_similarity",
   layer: "path",
   metric: "sequence_similarity",
   summary: "The order of tools is at least this similar to the reference (0–1).",
   details:
-    "The similarity is 2·LCS / (|P|+|R|). It is 1 if P and R are empty, and 0 if one of them is. Example: [search, rerank, generate] and [search, generate] give 0.8. With `sequence_metric: edit` the similarity is 1 − Levenshtein / max(|P|, |R|), in the example 0.667. R is the sequence in the spec, otherwise in the baseline. (AgentCI)",
+    "The similarity is 2·LCS / (|P|+|R|). The similarity is 1 if P and R are empty, and 0 if only one is empty. Example: [search, rerank, generate] and [search, generate] give 0.8. With `sequence_metric: edit` the similarity is 1 − Levenshtein / max(|P|, |R|), in the example 0.667. R is the sequence in the spec, otherwise in the baseline. (AgentCI)",
   limit: z.number().min(0).max(1),
   undoable: true,
   evaluate(context, limit) {

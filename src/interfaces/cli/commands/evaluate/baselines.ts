@@ -5,6 +5,8 @@ import type { BaselineEntry } from "../../../../report/baseline/baseline-index.t
 import { baselinesConsole, baselinesJson } from "../../../../report/render/commands/baselines.ts";
 import { colourTheme, plainTheme } from "../../../../report/render/terminal/theme.ts";
 import { baselineDir, readBaselines } from "../../../../replay/baselines/files.ts";
+import type { Config } from "../../../../config/config.ts";
+import { fitsNothingYet } from "../../../../config/find/find-specs.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
@@ -23,7 +25,7 @@ export async function baselines(options: BaselinesOptions, io: Io): Promise<Exit
     throw new UserError(`--version ${options.version} is no name for a version`);
   }
   const { config } = await loadSettings(options, io);
-  const specs = options.spec.length === 0 ? [] : await loadSpecs(options.spec, io, config);
+  const specs = await specsOrConfigured(options.spec, config, io);
   const dirs = baselineDirs(options.baselineDir, specs);
   const read = dirs.map(readBaselines);
   const problems = read.flatMap((one) => one.problems);
@@ -36,6 +38,16 @@ export async function baselines(options: BaselinesOptions, io: Io): Promise<Exit
   );
   if (found.length === 0) await write(io.stderr, `no baselines in ${dirs.join(", ")}\n`);
   return problems.length > 0 ? ExitCode.couldNotTell : ExitCode.passed;
+}
+
+/** Returns the named specs, otherwise those of the configuration that are there. */
+export async function specsOrConfigured(
+  named: readonly string[],
+  config: Config,
+  io: Io,
+): Promise<readonly CompiledSpec[]> {
+  const values = named.length > 0 ? named : config.specs.filter((value) => !fitsNothingYet(value, io.cwd));
+  return values.length === 0 ? [] : await loadSpecs(values, io, config);
 }
 
 /** Returns the baseline folders: `--baseline-dir`, otherwise those of the specs, otherwise ./baselines. */

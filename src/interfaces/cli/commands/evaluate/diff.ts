@@ -21,7 +21,7 @@ import { type ExitCode, UserError } from "../../../../support/process/exit-code.
 import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
 import type { Config } from "../../../../config/config.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
-import { baselineDirs } from "./baselines.ts";
+import { baselineDirs, specsOrConfigured } from "./baselines.ts";
 import { writeInvalid } from "../../../../replay/replay.ts";
 
 export interface DiffOptions extends ConfigFlags {
@@ -57,7 +57,8 @@ interface Unread {
 export async function diff(options: DiffOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
   const specs = await selectedSpecs(options, config, io);
-  const dirs = baselineDirs(options.baselineDir, specs);
+  const configured = specs.length > 0 ? specs : await specsOrConfigured([], config, io);
+  const dirs = baselineDirs(options.baselineDir, configured);
   const read = dirs.map(readBaselines);
   const problems = read.flatMap((one) => one.problems);
   for (const problem of problems) await write(io.stderr, `warning: ${problem}\n`);
@@ -66,7 +67,7 @@ export async function diff(options: DiffOptions, io: Io): Promise<ExitCode> {
   const usesSaved = [options.baseline, options.compare].some((label) => index.of(label).length > 0);
   const unread: Unread = { invalid: usesSaved ? problems.length : 0, ambiguous: 0 };
   const entriesOf = async (label: string): Promise<readonly BaselineEntry[]> =>
-    (await resolve(label, index, dirs, specs, { ...options, settings: config, unread }, io)).filter(
+    (await resolve(label, index, dirs, configured, { ...options, settings: config, unread }, io)).filter(
       ({ baseline }) => isWanted(baseline, options),
     );
   const labels = { baseline: options.baseline, compare: options.compare };

@@ -4,7 +4,7 @@ import { baselineJson } from "../../../../report/baseline/file/file-format.ts";
 import { type RedactionRule, redactionRules } from "../../../../report/baseline/file/redact.ts";
 import type { JudgeMode } from "../../../../judge/settings.ts";
 import { selectQueries } from "../../../../match/selection.ts";
-import { outcomes } from "../../../../model/outcome.ts";
+import { layers, outcomes } from "../../../../model/outcome.ts";
 import type { Verdict } from "../../../../model/verdict.ts";
 import type { JudgedRun } from "../../../../pipeline/judge-run.ts";
 import { counted, printable } from "../../../../report/render/terminal/printable.ts";
@@ -58,6 +58,8 @@ interface Saved {
   /** Path of the saved file; null if the run was refused. */
   readonly file: string | null;
   readonly note: string;
+  /** Whether the run fails its query, which correctness alone does not show. */
+  readonly isFailed: boolean;
 }
 
 /**
@@ -121,7 +123,7 @@ function better(known: Candidate | undefined, next: Candidate): Candidate {
 }
 
 function saveOne({ spec, query, verdict, runs }: Candidate, options: SaveOptions): Saved {
-  const { run, layers } = verdict;
+  const { run } = verdict;
   const agent = spec.agent === "*" ? (run.agent ?? run.service ?? "any") : spec.agent;
   const precheck = precheckOf(verdict);
   const common = {
@@ -130,11 +132,12 @@ function saveOne({ spec, query, verdict, runs }: Candidate, options: SaveOptions
     run_id: run.runId,
     outcome: verdict.outcome,
     precheck_passed: precheck,
+    isFailed: isFailed(verdict),
   };
   if (precheck !== true && options.forceSave !== true) {
     const why = precheck === false ? "correctness fails" : "correctness is unknown";
-    const remedy = layers.correctness.checks.find((check) => check.remedy !== null)?.remedy;
-    const reason = `${layers.correctness.reason}${remedy === undefined ? "" : `: ${remedy}`}`;
+    const remedy = verdict.layers.correctness.checks.find((check) => check.remedy !== null)?.remedy;
+    const reason = `${verdict.layers.correctness.reason}${remedy === undefined ? "" : `: ${remedy}`}`;
     return {
       ...common,
       file: null,
@@ -162,9 +165,22 @@ function saveOne({ spec, query, verdict, runs }: Candidate, options: SaveOptions
     before === "replaced" ? "replaced" : "",
     variant > 1 ? `variant ${variant}` : "",
     runs > 1 ? `the best of ${counted(runs, "run")}` : "",
-    verdict.hardFail && precheck === true ? `although the run fails: ${layers.path.reason}` : "",
+    precheck === true && isFailed(verdict) ? `although the run fails: ${failureOf(verdict)}` : "",
   ];
   return { ...common, file, note: notes.filter((note) => note !== "").join(", ") };
+}
+
+function isFailed({ outcome, expectedFail }: Verdict): boolean {
+  return ownOutcome(outcome, expectedFail === true) === "fail";
+}
+
+/** Returns reasons of the layers that fail, or else that do not pass. */
+function failureOf({ layers: byName }: Verdict): string {
+  const bad = layers
+    .map((layer) => byName[layer])
+    .filter(({ outcome }) => outcome === "fail" || outcome === "warn");
+  const failing = bad.filter(({ outcome }) => outcome === "fail");
+  return (failing.length > 0 ? failing : bad).map(({ reason }) => reason).join("; ");
 }
 
 /** Whether correctness passes; null if unknown. Correctness without assertions passes. */
@@ -199,14 +215,19 @@ async function tell(
   if (saved.length === 0)
     await write(io.stderr, "nothing saved: no run of any selected query in the input\n");
   if (format === "json") {
-    await write(io.stdout, `${JSON.stringify({ format_version: 1, version, saved })}\n`);
+    await write(
+      io.stdout,
+      `${JSON.stringify({ format_version: 1, version, saved: saved.map(({ isFailed: _, ...one }) => one) })}\n`,
+    );
     return;
   }
-  for (const { query_id, file, note } of saved) {
+  for (const { query_id, file, note, isFailed: fails } of saved) {
     const more = note === "" ? "" : ` (${printable(note, 400)})`;
     await write(
       io.stdout,
-      file === null ? `✗ ${query_id}: ${printable(note, 400)}\n` : `✓ ${query_id} → ${file}${more}\n`,
+      file === null
+        ? `✗ ${query_id}: ${printable(note, 400)}\n`
+        : `${fails ? "▲" : "✓"} ${query_id} → ${file}${more}\n`,
     );
   }
   const without = selected - saved.length;

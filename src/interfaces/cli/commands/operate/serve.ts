@@ -28,7 +28,7 @@ import { assemblingLine } from "../../../../collector/terminal/assembling-line.t
 import { openJudgedBy } from "../../../../collector/evaluation/judged-by.ts";
 import { type Loaded, ConfigReloader } from "../../../../collector/settings/config-reloader.ts";
 import { stopSignal } from "../../../../collector/stop-signal.ts";
-import { fitsNothingYet } from "../../../../config/find/find-specs.ts";
+import { fitsNothingYet, specFolders } from "../../../../config/find/find-specs.ts";
 import { type ConfigFlags, loadSpecs, readConfig } from "../../../../config/command-settings.ts";
 
 export interface ServeOptions extends ConfigFlags {
@@ -54,12 +54,11 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
     // Runs are listed even without a spec, but missing specs of the configuration are reported.
     const isStrict = hadSpecs || options.spec.length > 0 || demo;
     const awaited = isStrict ? [] : named.filter((value) => fitsNothingYet(value, io.cwd));
-    for (const value of awaited) files.add(value);
     const found = named.filter((value) => !awaited.includes(value));
     const specs = found.length === 0 ? [] : await loadSpecs(found, io, config, (file) => files.add(file));
     hadSpecs = specs.length > 0;
     shownConfig = printJson(read);
-    return { config, secrets, specs, files: [...files] };
+    return { config, secrets, specs, files: [...files], specFolders: specFolders(named, io.cwd) };
   };
   const begun = await load();
   const { config, specs } = begun;

@@ -1,3 +1,4 @@
+import { MisspeltTools } from "../../../../authoring/doctor/misspelt-tools.ts";
 import { UnmatchedTraffic } from "../../../../match/coverage.ts";
 import { attributesNeeded } from "../../../../match/rules/where.ts";
 import { createJudgeRun } from "../../../../pipeline/judge-run.ts";
@@ -26,6 +27,7 @@ export async function coverage(
   const specs = await loadSpecs(options.spec, io, config);
   const judge = createJudgeRun({ specs, judgeSkipPolicy: { judge: "off" }, engine: version });
   const traffic = new UnmatchedTraffic();
+  const misspelt = new MisspeltTools();
   const matched = new Map<CompiledQuery, number>();
   const ambiguous = new Set<string>();
   const unmatched = new Set<string>();
@@ -38,6 +40,7 @@ export async function coverage(
     onRun: (run) => {
       if (run.turns === undefined) runs++;
       const judged = judge(run);
+      misspelt.add(run, judged.matched);
       for (const query of judged.matched) matched.set(query, (matched.get(query) ?? 0) + 1);
       if (judged.verdicts.length === 0 && judged.ambiguous.length > 0) ambiguous.add(run.runId);
       for (const one of judged.unmatched) {
@@ -66,5 +69,6 @@ export async function coverage(
     io.stdout,
     options.format === "json" ? `${JSON.stringify(coverageJson(found))}\n` : coverageConsole(found, theme),
   );
+  for (const line of misspelt.warnings()) await write(io.stderr, `warning: ${line}\n`);
   return runs === 0 ? ExitCode.couldNotTell : ExitCode.passed;
 }

@@ -1,3 +1,4 @@
+import { MisspeltTools } from "../../../../authoring/doctor/misspelt-tools.ts";
 import { DialectProposer, type ProposedDialect } from "../../../../authoring/doctor/propose-dialect.ts";
 import type { Config } from "../../../../config/config.ts";
 import { Doctor } from "../../../../authoring/doctor/diagnosis.ts";
@@ -33,7 +34,7 @@ interface RemoteDiagnosis {
 
 /** Inferred fields that are shown of a scope. */
 const MOST_INFERRED = 6;
-/** Traces whose beginning is remembered. */
+/** Maximum number of traces whose first span is remembered. */
 const MOST_BEGUN = 10_000;
 
 export interface DoctorOptions extends ConfigFlags {
@@ -54,8 +55,10 @@ export async function doctor(dumps: readonly string[], options: DoctorOptions, i
   const specs = options.spec.length === 0 ? [] : await loadSpecs(options.spec, io, config);
   const survey = new Survey(adaptersWith(config.dialects));
   const physician = new Doctor(survey);
+  const misspelt = new MisspeltTools();
+  const queries = specs.flatMap((spec) => spec.queries);
   const proposer = new DialectProposer(adaptersWith(config.dialects));
-  // Received telemetry, in case it has no run.
+  // First spans of received traces, for the report if no run is found.
   const begun: { readonly beginning: TraceBeginning; readonly spans: number }[] = [];
   const { invalid } = await replay(dumps, {
     config,
@@ -67,7 +70,10 @@ export async function doctor(dumps: readonly string[], options: DoctorOptions, i
       if (first !== undefined && begun.length < MOST_BEGUN)
         begun.push({ beginning: beginningOf(first), spans: trace.spans.length });
     },
-    onRun: (run) => physician.add(run),
+    onRun: (run) => {
+      physician.add(run);
+      misspelt.add(run, queries);
+    },
   });
   const diagnosis = physician.diagnose(specs);
   const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
@@ -78,6 +84,7 @@ export async function doctor(dumps: readonly string[], options: DoctorOptions, i
       : doctorConsole(diagnosis, theme) + undeclared(proposer.proposals(), dumps),
   );
   await writeInvalid(io, invalid);
+  for (const line of misspelt.warnings()) await write(io.stderr, `warning: ${line}\n`);
   if (diagnosis.runs === 0) {
     await write(io.stderr, "no agent run in the input\n");
     if (invalid.length === 0 || diagnosis.spans > 0)
@@ -104,7 +111,7 @@ function undeclared(proposals: readonly ProposedDialect[], dumps: readonly strin
   ].join("\n");
 }
 
-/** Content of a dump without runs, and the next step. */
+/** Describes the content of a dump without runs, and the next step. */
 function whatCame(
   { spans }: Pick<ShownDiagnosis, "spans">,
   begun: readonly { readonly beginning: TraceBeginning; readonly spans: number }[],

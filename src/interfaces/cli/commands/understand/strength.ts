@@ -27,8 +27,8 @@ export interface StrengthCommand extends ConfigFlags {
 }
 
 /**
- * Mutates good recorded runs, and reports faults that the specs do not detect. Returns exit code 1 below
- * `--min-strength`, and 2 without a passing run.
+ * Mutates good recorded runs, and reports faults that the specs do not detect. Returns exit code 1 if the
+ * strength is below `--min-strength`, and 2 if no run passes.
  */
 export async function strength(
   dumps: readonly string[],

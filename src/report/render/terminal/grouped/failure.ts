@@ -92,11 +92,11 @@ function besideLines(verdict: VerdictJson, theme: Theme): readonly string[] {
     verdict.layers[layer].checks.filter(({ outcome }) => outcome === "warn" && outcome !== verdict.outcome),
   );
   if (warned.length === 0) return [];
-  const texts = warned.map(({ check, value, limit }) =>
-    typeof value === "number" && typeof limit === "number"
-      ? `${check} ${grouped(value)} of ${grouped(limit)}`
-      : check,
-  );
+  const texts = warned.map(({ check, value, limit }) => {
+    if (typeof value !== "number" || typeof limit !== "number") return check;
+    const shown = check.endsWith("_usd") ? dollars : grouped;
+    return `${check} ${shown(value)} of ${shown(limit)}`;
+  });
   return [`   ${theme.unsure("▲ also over")}${" ".repeat(NAME - 10)}${printable(texts.join(" · "), 400)}`];
 }
 

@@ -17,14 +17,16 @@ const ONE_SCREEN = 45;
 /**
  * Yields the report of many runs: a line for each passed query and each kind of warning, then every kind of
  * failure in detail. Failures are on the last screen.
- * @param isQuiet whether only failures are shown
+ * @param isQuiet whether only failures and undecided verdicts are shown
  */
 export function* groupedReport(result: TestResult, theme: Theme, isQuiet: boolean): Generator<string> {
   const overview = overviewOf(result);
   if (!isQuiet) {
     yield* section(passedLines(overview, theme));
     yield* section(warnedLines(overview, theme));
-    yield* section(undecidedLines(overview, result, theme));
+  }
+  yield* section(undecidedLines(overview, result, theme));
+  if (!isQuiet) {
     for (const lines of withoutVerdict(result, theme, true)) yield* section(lines);
   }
   yield* failedSection(overview, theme);

@@ -23,7 +23,7 @@ export function summaryLines(result: TestResult, theme: Theme): readonly string[
   if (tally.unknownIds > 0)
     lines.push(
       theme.dim(
-        `${counted(tally.unknownIds, "verdict")} of runs that name a query id the spec does not have: matched by their text`,
+        `${counted(tally.unknownIds, "run")} matched by the text of the query: the spec lacks the query id that the run names`,
       ),
     );
   const judges = judgeLine(result.judging);

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import type { CompiledQuery } from "../../evaluate/query/compiled.ts";
+import { foldName } from "../../evaluate/rules/fold-name.ts";
+import type { AgentRun } from "../../model/run.ts";
+import type { SourcePosition } from "../../model/verdict.ts";
+import { isSlip } from "../../spec/document/problems/suggest.ts";
+import { definedName } from "../agreement/agreed-path.ts";
+
+/** Definitions are read from this many runs of each query. */
+const MOST_RUNS = 20;
+const keysWithTools: readonly string[] = [
+  "expected_tools",
+  "forbidden_tools",
+  "expected_tool_sequence",
+  "expected_tool_calls",
+  "expected_steps",
+  "allowed_tools",
+];
+
+const namedItem = z.object({ name: z.string().optional(), tool: z.string().optional() });
+
+interface Seen {
+  runs: number;
+  readonly offered: Set<string>;
+}
+
+/** Finds tool names of a spec that the agent does not have, but for a slip of the pen. */
+export class MisspeltTools {
+  readonly #seen = new Map<CompiledQuery, Seen>();
+
+  add(run: AgentRun, queries: readonly CompiledQuery[]): void {
+    for (const query of queries) {
+      const seen = this.#seen.get(query) ?? { runs: 0, offered: new Set<string>() };
+      this.#seen.set(query, seen);
+      if (seen.runs >= MOST_RUNS) continue;
+      const { toolDefinitions } = run;
+      if (toolDefinitions === null || toolDefinitions.length === 0) continue;
+      seen.runs += 1;
+      for (const name of toolDefinitions.flatMap(definedName)) seen.offered.add(name);
+      for (const { name } of run.tools) if (name !== null) seen.offered.add(name);
+      for (const { tool, to } of run.handoffs) seen.offered.add(tool ?? to);
+    }
+  }
+
+  /** One line for each name and place. */
+  warnings(): readonly string[] {
+    const lines = [...this.#seen].flatMap(([query, { offered }]) =>
+      toolNamesOf(query).flatMap(({ name, source }) => {
+        const near = slipOf(name, offered);
+        return near === null
+          ? []
+          : `${source.file}:${source.line}: the agent has no tool ${name}; did you mean ${near}?`;
+      }),
+    );
+    return [...new Set(lines)];
+  }
+}
+
+interface NamedTool {
+  readonly name: string;
+  readonly source: SourcePosition;
+}
+
+function toolNamesOf({ checks, turns }: CompiledQuery): readonly NamedTool[] {
+  return [...checks, ...turns.flatMap((turn) => turn.checks)].flatMap(
+    ({ check, limit, source, itemSources }) =>
+      keysWithTools.includes(check.key) && Array.isArray(limit)
+        ? limit.flatMap((item: unknown, at) => {
+            const name = nameIn(item);
+            return name === null ? [] : [{ name, source: itemSources[at] ?? source }];
+          })
+        : [],
+  );
+}
+
+function nameIn(item: unknown): string | null {
+  if (typeof item === "string") return item;
+  const parsed = namedItem.safeParse(item);
+  return parsed.success ? (parsed.data.name ?? parsed.data.tool ?? null) : null;
+}
+
+/** The offered tool whose name differs in one misspelt word; null if the agent has the tool, or none like it. */
+export function slipOf(name: string, offered: ReadonlySet<string>): string | null {
+  const folded = [...offered].map(foldName);
+  if (offered.size === 0 || folded.includes(foldName(name)) || /[*?[\]]/.test(name)) return null;
+  for (const other of offered) if (isSlip(name, other)) return other;
+  return null;
+}

@@ -1,0 +1,55 @@
+import { createServer } from "node:net";
+import {
+  type Address,
+  AddressError,
+  type AddressSetting,
+  formatAddress,
+  PROBABLE_HOLDERS,
+  parseAddress,
+} from "../../support/security/addresses/address.ts";
+
+interface Wanted {
+  readonly setting: AddressSetting;
+  readonly address: Address;
+}
+
+/** Distance from a port in use to the port that the message proposes. */
+const FURTHER = 10_000;
+
+/**
+ * Reports all ports in use at once, before anything is opened. One port in use is left to its listener, which
+ * reports it.
+ * @throws AddressError if several ports are in use
+ */
+export async function refuseBusyPorts(
+  settings: Readonly<Partial<Record<AddressSetting, string>>>,
+): Promise<void> {
+  const wanted = Object.entries(settings).flatMap(([setting, text]): Wanted[] => {
+    const address = text === undefined ? null : parseAddress(text, setting as AddressSetting);
+    return address === null || address.port === 0 ? [] : [{ setting: setting as AddressSetting, address }];
+  });
+  const busy: Wanted[] = [];
+  for (const one of wanted) if (await isBusy(one.address)) busy.push(one);
+  const [first, ...others] = busy;
+  if (first === undefined || others.length === 0) return;
+  const rest = others.map(({ setting, address }) => `${formatAddress(address)} (${setting})`).join(" and ");
+  const moves: string[] = [];
+  for (const { setting, address } of busy) moves.push(`--set ${setting}=${await freeAddress(address)}`);
+  throw new AddressError(
+    first.setting,
+    `${formatAddress(first.address)} is in use, and so ${others.length === 1 ? "is" : "are"} ${rest}, ${PROBABLE_HOLDERS}: stop that, or add ${moves.join(" ")}`,
+  );
+}
+
+async function freeAddress({ host, port }: Address): Promise<string> {
+  const proposed = { host, port: port + FURTHER };
+  return formatAddress(proposed.port > 65_535 || (await isBusy(proposed)) ? { host, port: 0 } : proposed);
+}
+
+function isBusy({ host, port }: Address): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once("error", (error: NodeJS.ErrnoException) => resolve(error.code === "EADDRINUSE"));
+    probe.listen({ host, port }, () => probe.close(() => resolve(false)));
+  });
+}

@@ -1,0 +1,15 @@
+import type { ServerResponse } from "node:http";
+
+/** Resolves when the client has read what was written, or when the exchange is over: also where it was over before. */
+export function drained(response: ServerResponse, over: AbortSignal): Promise<void> {
+  if (over.aborted || response.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.removeListener("drain", done);
+      over.removeEventListener("abort", done);
+      resolve();
+    };
+    response.once("drain", done);
+    over.addEventListener("abort", done);
+  });
+}

@@ -1,0 +1,56 @@
+import { suggest } from "../../../spec/document/problems/suggest.ts";
+
+/** Placeholders of `--exec` and `--body`. */
+export const placeholderNames = [
+  "query",
+  "query_id",
+  "run",
+  "session",
+  "history",
+  "messages",
+  "turn",
+] as const;
+
+export const placeholder = new RegExp(`\\{(${placeholderNames.join("|")})\\}`, "g");
+
+/** One word in braces that is not a variable of the shell: `{qery}`, not `${HOME}`. */
+const word = /(?<!\$)\{([A-Za-z][\w-]*)\}/g;
+/** Placeholders and the variable with the text of the query. */
+const textOfQuery = /\{(?:query|messages)\}|TRACEJURY_QUERY\b/;
+
+export interface TemplateProblem {
+  readonly severity: "error" | "warning";
+  readonly message: string;
+  readonly fix: string;
+}
+
+/**
+ * Problem of a command or request body with placeholders; null for none. Other words in braces may be meant for the shell, so they are an
+ * error only if they resemble a placeholder, or if nothing else gives the agent the text of the query.
+ */
+export function templateProblem(template: string, option: "--exec" | "--body"): TemplateProblem | null {
+  const hasText = textOfQuery.test(template);
+  const known: readonly string[] = placeholderNames;
+  for (const [written, name = ""] of template.matchAll(word)) {
+    if (known.includes(name)) continue;
+    const near = suggest(name, known);
+    if (near === undefined && hasText) continue;
+    return {
+      severity: "error",
+      message: `${option} has no placeholder ${written}`,
+      fix:
+        near === undefined
+          ? `write {query} where the agent takes its question; placeholders: ${known.map((one) => `{${one}}`).join(" ")}`
+          : `did you mean {${near}}?`,
+    };
+  }
+  if (hasText) return null;
+  return {
+    severity: "warning",
+    message: `${option} has no {query}: every query sends the same ${option === "--exec" ? "command" : "request"}`,
+    fix:
+      option === "--exec"
+        ? "write {query} where the agent takes its question, or let it read the variable TRACEJURY_QUERY"
+        : "write {query} where the agent takes its question",
+  };
+}

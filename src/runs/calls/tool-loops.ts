@@ -1,0 +1,26 @@
+import type { LlmCall } from "./llm-call.ts";
+
+/**
+ * Some clients write one span for a whole tool loop: the requested tools are children of the span, and its history has the turns that
+ * requested them. Each of these turns was a completion, and the span's output is one more, unless that one failed.
+ */
+export function markToolLoops(calls: readonly LlmCall[]): void {
+  for (const call of calls) {
+    if (call.completions > 1 || call.isNested || !call.isTimed) continue;
+    const ran = new Set(
+      call.node.children.flatMap(({ role, callId }) => (role === "tool" ? (callId ?? []) : [])),
+    );
+    if (ran.size === 0) continue;
+    let turns = 0;
+    const requested = new Set<string>();
+    for (const message of call.inputs) {
+      const own = message.calls.flatMap(({ id }) => (id !== null && ran.has(id) ? id : []));
+      if (own.length > 0) turns++;
+      for (const id of own) requested.add(id);
+    }
+    const isAnswered = call.failure === null && (call.outputs.length > 0 || call.finish !== null);
+    if (requested.size < ran.size) continue;
+    call.completions = turns + (isAnswered ? 1 : 0);
+    call.isLoop = true;
+  }
+}

@@ -1,0 +1,37 @@
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { serve } from "../support/serve.ts";
+
+async function heldPort(): Promise<string> {
+  const holder = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void holder.close());
+  await new Promise((resolve) => holder.once("listening", resolve));
+  return `127.0.0.1:${(holder.address() as AddressInfo).port}`;
+}
+
+test.each([
+  [["http", "grpc"], /^receive\.http: \S+ is in use, and so is \S+ \(receive\.grpc\), probably by/],
+  [
+    ["http", "grpc", "admin"],
+    /^receive\.http: \S+ is in use, and so are \S+ \(receive\.grpc\) and \S+ \(admin\), probably/,
+  ],
+  [["grpc", "admin"], /^receive\.grpc: \S+ is in use, and so is \S+ \(admin\), probably by/],
+  [["admin"], /^admin: \S+ is in use, probably by .*--set admin=127\.0\.0\.1:0/],
+] as const)(
+  "ports in use (%j) are reported together, with a free address for each",
+  async (keys, message) => {
+    const taken = new Map<string, string>();
+    for (const key of keys) taken.set(key, await heldPort());
+    const error: unknown = await serve({ ...Object.fromEntries(taken) }).then(
+      (live) => live.stop(0),
+      (thrown: unknown) => thrown,
+    );
+    const text = (error as Error).message;
+    expect(text).toMatch(message);
+    for (const [key, address] of taken) {
+      expect(text).toContain(address);
+      expect(text).toMatch(new RegExp(String.raw`--set (?:receive\.)?${key}=127\.0\.0\.1:\d+`));
+    }
+  },
+);
