@@ -258,7 +258,7 @@ describe("--like", () => {
     const dump = writeDump({ tools: ["delete_order"] }, { tools: ["find_order", "refund"] });
     const listed = (await runCli("inspect", dump, "--format", "json")).stdout.trim().split("\n");
     const [bad = "", good = ""] = listed.map((line) => String(JSON.parse(line).run_id));
-    const length = Math.max(6, [...bad].findIndex((digit, at) => digit !== good[at]) + 1);
+    const length = Math.max(6, Array.from(bad).findIndex((digit, at) => digit !== good[at]) + 1);
     const [badStart, goodStart] = [bad.slice(0, length), good.slice(0, length)];
     const words = ["promote", dump, "--spec", spec, "--run", `${badStart}…`, "--like", goodStart];
     const dry = JSON.parse((await runCli(...words, "--dry-run", "--format", "json")).stdout);
