@@ -71,7 +71,7 @@ describe("init", () => {
     expect(text.split("\n")[0]).toMatch(
       /^# What all good runs agree on fails a run, budgets warn: `severity`/,
     );
-    expect(spec.severity).toEqual({ path: "fail", max_tool_calls: "warn", max_loops: "warn" });
+    expect(spec.severity).toEqual({ path: "fail" });
     expect(once).toEqual({
       id: "once",
       query: "Once?",
