@@ -75,7 +75,8 @@ describe("init", () => {
     expect(once).toEqual({
       id: "once",
       query: "Once?",
-      severity: { path: "warn", expected_in_answer: "warn" },
+      severity: { path: "warn", expected_in_answer: "warn", grounded: "warn" },
+      correctness: { grounded: { in: "answer" } },
       path,
       cost: { max_latency_ms: 200 },
       spans,
@@ -83,6 +84,7 @@ describe("init", () => {
     expect(twice).toEqual({
       id: "twice",
       query: "Twice?",
+      correctness: { grounded: { in: "answer" } },
       path: { ...path, max_handoff_count: 0 },
       cost: { max_latency_ms: 170 },
       spans,
