@@ -216,7 +216,7 @@ async function calledAgent(
 ): Promise<AgentCalls | EnoughRuns | null> {
   const { exec, url, body, runs } = options;
   if (options.shard !== undefined && dumps.length === 0) {
-    throw new UserError("--shard divides recorded runs: name dumps");
+    throw new UserError("--shard needs recorded runs", "name dump files, or leave out --shard");
   }
   const given = [dumps.length > 0, exec !== undefined, url !== undefined].filter(Boolean).length;
   if (given !== 1) {
@@ -234,12 +234,18 @@ async function calledAgent(
   const agent = exec !== undefined ? { exec } : url !== undefined ? { url, body } : null;
   if (agent === null) {
     if (options.models !== undefined && options.models.length > 0)
-      throw new UserError("--models answers the model calls of an agent", "add --exec or --url");
+      throw new UserError(
+        "--models answers the model calls of an agent, and there is no agent",
+        "add --exec or --url",
+      );
     if (options.fault !== undefined)
-      throw new UserError("--fault stands between an agent and its model", "add --exec and --models");
+      throw new UserError(
+        "--fault disturbs the model calls of an agent, and there is no agent",
+        "add --exec and --models",
+      );
     refuseWithoutRecordings(options);
     if (runs === "auto")
-      throw new UserError("--runs auto calls an agent until its queries are decided", "add --exec or --url");
+      throw new UserError("--runs auto calls an agent, and there is no agent", "add --exec or --url");
     return null;
   }
   if (runs !== "auto" && options.budgetUsd !== undefined)
@@ -308,7 +314,7 @@ async function modelsOf(options: TestOptions, given: ModelOptions): Promise<Agen
   const hasFault = between !== undefined;
   if (hasFault && (choice === null || choice.kind === "record"))
     throw new UserError(
-      "--fault stands between the agent and its model",
+      "--fault needs a model server between the agent and its model",
       "add --models replay:DUMP, or --models live",
     );
   const isRunning = options.exec === undefined;

@@ -131,7 +131,7 @@ test("a collector's address must be the only argument, and has to answer", async
   const alone = await runCli("drift", "http://127.0.0.1:1", "--reference", earlier ?? "");
   expect(alone).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("must be the only argument, with --since"),
+    stderr: expect.stringContaining("needs --since, and cannot be combined"),
   });
   expect((await runCli("drift", "http://127.0.0.1:1", "--since", "7d")).code).toBe(2);
 });

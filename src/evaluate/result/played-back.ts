@@ -38,7 +38,7 @@ function adjusted(result: CheckResult, query: CompiledQuery, playback: Playback)
   if (metric === LATENCY && outcome !== "error")
     return {
       ...skipped(result),
-      message: "the model's answers were recorded: their time is not the model's",
+      message: "the model's answers were recorded, so the measured time is not the model's time",
     };
   const { effect } = playback;
   if (result.check === STATUS && effect !== "none" && outcome !== "fail") return statusOf(result, playback);

@@ -117,7 +117,7 @@ async function specsFor(
     if (spec.length > 0)
       throw new UserError(
         "--like makes the spec of good runs, and --spec names one",
-        "leave one of them out",
+        "use only one of the two options",
       );
     return { specs: await (await import("./like-specs.ts")).likeSpecs(like, config, io), files: like };
   }

@@ -59,7 +59,7 @@ function parseOutputs(texts: readonly string[]): readonly ReportFile[] {
     const output = parseFormatPath(text);
     if (output !== null) return output;
     throw new UserError(
-      `--output ${text} is not understood`,
+      `--output ${text} does not name a known format and a path`,
       `write --output FORMAT=PATH, as in --output json=result.json; formats: ${formats.join(", ")}`,
     );
   });
@@ -162,7 +162,7 @@ function readReportPage(): ReportPage {
     return { script: read("report.js"), style: read("report.css") };
   } catch (error) {
     throw new UserError(
-      `the page of the HTML report cannot be read: ${(error as Error).message}`,
+      `the HTML report needs the built files of its page, and they cannot be read: ${(error as Error).message}`,
       "run `npm run build`, or install the package again",
     );
   }

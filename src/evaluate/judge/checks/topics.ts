@@ -123,7 +123,7 @@ async function classify(
   if (scores.length === 0)
     return {
       outcome: "skip",
-      message: `no topic that counts for ${mode}: of ${topics.length} topics none is allowed or was answered`,
+      message: `${mode} cannot be computed: of ${topics.length} topics, none is allowed or was answered`,
       judge,
     };
   const message = `${mode} ${Number(value.toFixed(3))} over ${topics.length} topics, needs ${min}`;

@@ -16,7 +16,7 @@ export async function openTestModels(options: TestModelsOptions): Promise<TestMo
   const between = faultBetween(options.fault);
   if (between !== undefined && (choice === null || choice.kind === "record"))
     throw new UserError(
-      "a fault stands between the agent and its model",
+      "a fault needs a model server between the agent and its model",
       "add models replay:DUMP, or models live",
     );
   if (choice === null || (choice.kind === "live" && between === undefined)) return null;

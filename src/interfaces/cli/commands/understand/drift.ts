@@ -67,7 +67,7 @@ async function driftServed(
   const { reference, since, spec } = options;
   if (url === undefined || since === undefined || others.length + reference.length + spec.length > 0)
     throw new UserError(
-      "a collector's address must be the only argument, with --since",
+      "a collector's address needs --since, and cannot be combined with other inputs",
       "drift http://127.0.0.1:4319 --since 7d compares the runs in its store; its own specs define the known queries",
     );
   const runs = await servedRuns(url, io.env["TRACEJURY_TOKEN"]);
