@@ -40,7 +40,7 @@ export interface JudgingOptions extends ConfigFlags {
   readonly skipInvalid?: boolean;
   /** Returns exit code 0 instead of 2 if there is nothing to judge. */
   readonly allowEmpty?: boolean;
-  /** Whether runs end when the gates are decided; the gates then use a sequential test. */
+  /** Whether runs end when the gates are decided; if so, the gates use a sequential test. */
   readonly isSequential?: boolean;
   /** Judges only this shard of the runs, and writes a part for `merge`. */
   readonly shard?: Shard;

@@ -49,7 +49,7 @@ export interface Draft {
   /** Redacted query text. */
   readonly text: string;
   /**
-   * Whether the spec already has a query with this text. The existing query is then extended, and no new
+   * Whether the spec already has a query with this text. If so, the existing query is extended, and no new
    * query is written.
    */
   readonly isCovered: boolean;

@@ -8,8 +8,8 @@ import { openProviderModels } from "./provider-models.ts";
 import type { TestModels, TestModelsOptions } from "./test-models.ts";
 
 /**
- * Opens what stands between agents and models; null where nothing does.
- * @throws UserError for values that mean nothing, and where nothing can be played back
+ * Opens the model server between agents and models; null if the agents call their providers directly.
+ * @throws UserError for invalid values, and if the recordings have no model answers
  */
 export async function openTestModels(options: TestModelsOptions): Promise<TestModels | null> {
   const choice = modelChoice(options.names);
