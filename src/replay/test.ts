@@ -75,7 +75,7 @@ const DEFAULT_MAX_RUNS = 100;
 export async function test(names: readonly string[], options: TestOptions, io: Io): Promise<ExitCode> {
   if (options.watch !== true) return (await testOnce(names, options, io)).code;
   if (options.exec !== undefined || options.url !== undefined || names.includes("-"))
-    throw new UserError("--watch judges dumps again when they change: name files or folders");
+    throw new UserError("--watch needs dumps that can change: name files or folders");
   const { untilStopped } = await import("./watching.ts");
   return untilStopped(() => testOnce(names, options, io), io);
 }
@@ -227,7 +227,7 @@ async function calledAgent(
   }
   if (url !== undefined && !isHttp(url)) {
     throw new UserError(
-      `--url ${url} is no HTTP address`,
+      `--url ${url} is not an HTTP address`,
       "write it whole, such as http://127.0.0.1:8080/ask",
     );
   }
@@ -249,9 +249,15 @@ async function calledAgent(
     return null;
   }
   if (runs !== "auto" && options.budgetUsd !== undefined)
-    throw new UserError("--budget-usd limits --runs auto", "write --runs auto, or take it out");
+    throw new UserError(
+      "--budget-usd applies only to --runs auto",
+      "write --runs auto, or leave out --budget-usd",
+    );
   if (runs !== "auto" && options.maxRuns !== undefined)
-    throw new UserError("--max-runs limits --runs auto", "write --runs auto, or --runs with the number");
+    throw new UserError(
+      "--max-runs applies only to --runs auto",
+      "write --runs auto, or --runs with the number",
+    );
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
   const calling = {
     agent,
@@ -338,8 +344,8 @@ async function modelsOf(options: TestOptions, given: ModelOptions): Promise<Agen
   }
   if (options.runs !== 1)
     throw new UserError(
-      "--runs repeats a query, and a recorded run answers the same each time",
-      "take --runs out, or ask the model: --models live",
+      "--runs cannot be used with recorded answers, which are the same each time",
+      "leave out --runs, or ask the model: --models live",
     );
   const { openReplayModels } = await import("./agent/models/replay-models.ts");
   return openReplayModels({

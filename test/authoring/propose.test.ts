@@ -172,7 +172,7 @@ describe("propose", () => {
 
     await proposed(dump);
     const { code, stderr } = await runCli("propose", dump, "--spec", spec);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("is there already") });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("exists already") });
   });
 
   test("of planted secrets none that redaction knows is in the files", async () => {

@@ -103,6 +103,6 @@ describe("test --exec --runs auto", () => {
       "--runs auto calls an agent, and there is no agent",
     );
     const words = ["--exec", agent, "--spec", spec, "--budget-usd", "1"];
-    expect((await runCli("test", ...words)).stderr).toContain("--budget-usd limits --runs auto");
+    expect((await runCli("test", ...words)).stderr).toContain("--budget-usd applies only to --runs auto");
   });
 });

@@ -175,7 +175,7 @@ describe("test --exec --models replay:", () => {
   });
 
   test.each([
-    [["--runs", "2"], /--runs repeats a query/],
+    [["--runs", "2"], /--runs cannot be used with recorded answers/],
     [["--models", "live"], /cannot be/],
   ])("%s is refused", async (more, message) => {
     const { code, stderr } = await run({}, "--models", `replay:${recorded}`, ...more);

@@ -116,7 +116,7 @@ async function specsFor(
   if (like.length > 0) {
     if (spec.length > 0)
       throw new UserError(
-        "--like makes the spec of good runs, and --spec names one",
+        "--like and --spec cannot be combined: --like makes its own spec from good runs",
         "use only one of the two options",
       );
     return { specs: await (await import("./like-specs.ts")).likeSpecs(like, config, io), files: like };

@@ -36,7 +36,7 @@ export function openOutputs(texts: readonly string[]): readonly ReportFile[] {
   const taken = new Set<string>();
   for (const { path } of outputs) {
     if (path === "-") {
-      throw new UserError("--output writes files", "--format chooses the report on standard output");
+      throw new UserError("--output cannot write to standard output", "use --format for standard output");
     }
     if (taken.has(resolve(path))) {
       throw new UserError(`two reports are to be written to ${path}`, "give each --output its own path");

@@ -35,8 +35,8 @@ export async function drift(dumps: readonly string[], options: DriftOptions, io:
   const { reference, since } = options;
   if (reference.length > 0 === (since !== undefined))
     throw new UserError(
-      "drift compares two periods",
-      "name the dumps of the earlier one with --reference, or where the later one begins with --since 7d",
+      "drift needs two periods to compare",
+      "name the dumps of the earlier period with --reference, or the begin of the later period with --since 7d",
     );
   const { config } = await loadSettings(options, io);
   const specs = options.spec.length === 0 ? [] : await loadSpecs(options.spec, io, config);
