@@ -239,8 +239,8 @@ limits on scores, failures of single runs still count. \`tracejury report\` comp
 
 A query with \`"*"\`, \`match.pattern\` or \`match.similarity\` can match several texts. Each text
 has its own gate, so that other texts cannot hide a text that always fails. The report also shows
-the pass rate of all runs. With \`pool: true\`, the rate of all runs decides the gate. Use \`pool: true\` for
-patterns such as \`Where is order {id}?\`.
+the pass rate of all runs. With \`pool: true\`, the rate of all runs decides the gate. Use
+\`pool: true\` for patterns such as \`Where is order {id}?\`.
 
 If the question's text of some runs was not captured, the gate is \`incomplete\`. The exceptions are
 that all these runs passed, or that enough of them failed to decide.`;
