@@ -156,7 +156,7 @@ describe("propose", () => {
     }
     const { stdout } = await runCli("test", join(dir, "fixtures"), "--spec", found.spec, "--judge", "off");
     expect(stdout).toContain("which the spec does not have");
-    expect(stdout).toContain("matched by its text");
+    expect(stdout).toContain("matched by the text of the query");
   });
 
   test("runs of other agents, and right runs, are left alone", async () => {
