@@ -1,6 +1,6 @@
 /** Roles of a span, for `roles` and `names` of an adapter, with their meanings. */
 export const spanRoleMeanings = {
-  agent: "an agent at work",
+  agent: "work of an agent",
   workflow: "a crew, graph, flow or pipeline",
   session: "holds several runs",
   call: "a model call",
@@ -9,13 +9,13 @@ export const spanRoleMeanings = {
   retriever: "a search for documents",
   embedding: "an embedding of texts",
   reranker: "an ordering of documents",
-  guardrail: "a check of what goes in or comes out",
+  guardrail: "a check of input or output",
   evaluation: "a judgement of the run, not a part of it",
-  step: "groups others and says nothing by itself",
-  setup: "builds an agent and runs none",
-  message: "passes something on between actors: left out",
-  copy: "repeats what another span shows: left out",
-  unknown: "none of these is known",
+  step: "groups other spans and has no meaning of its own",
+  setup: "builds an agent and does not run it",
+  message: "passes a message between actors: not part of the run",
+  copy: "repeats what another span shows: not part of the run",
+  unknown: "the role is not known",
 } as const;
 
 export type SpanRole = keyof typeof spanRoleMeanings;

@@ -11,7 +11,7 @@ import type { AgentRun } from "./model/run.ts";
 import * as checks from "./interfaces/library/run-checks.ts";
 import type { CompiledSpec } from "./evaluate/query/compiled.ts";
 
-/** The run used all of these tools, in any order, others beside them. @throws AssertionError */
+/** The run used all of these tools, in any order; it may use other tools. @throws AssertionError */
 export function assertUsesTools(run: AgentRun, tools: readonly string[]): void {
   hold(checks.usesTools(run, tools), assertUsesTools);
 }

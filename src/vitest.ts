@@ -13,9 +13,9 @@ import type { AgentRun } from "./model/run.ts";
 import type { CompiledSpec } from "./evaluate/query/compiled.ts";
 
 interface RunMatchers<Result> {
-  /** The run used all of these tools, in any order, others beside them. */
+  /** The run used all of these tools, in any order; it may use other tools. */
   toUseTools(tools: readonly string[]): Result;
-  /** The run used none of these tools. `.not.toUseTools(tools)` passes if only one of them is absent. */
+  /** The run used none of these tools. `.not.toUseTools(tools)` passes if at least one tool was not used. */
   toUseNoneOf(tools: readonly string[]): Result;
   /** The run made exactly these tool calls, in this order. */
   toUseExactlyTools(tools: readonly string[]): Result;

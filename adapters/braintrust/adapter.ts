@@ -27,7 +27,12 @@ export const braintrust: Adapter = {
       name: "Braintrust",
       scopes: ["braintrust", "braintrust.*", "braintrust-*"],
       switches: [{ gives: ["session_ids"], set: "session_id in the metadata of the outermost span" }],
-      cannot: [{ what: "agent_names", why: "it has no attribute for them; spans are read by their names" }],
+      cannot: [
+        {
+          what: "agent_names",
+          why: "Braintrust has no attribute for the name of an agent; agents are named by their spans",
+        },
+      ],
       page: "other-platforms.md",
     },
   ],

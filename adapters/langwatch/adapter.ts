@@ -40,7 +40,12 @@ export const langwatch: Adapter = {
         { gives: contentEvidence, set: "leave capture_input=False and capture_output=False out" },
         { gives: ["session_ids"], set: "thread_id in the metadata of the trace" },
       ],
-      cannot: [{ what: "agent_names", why: "it has no attribute for them; spans are read by their names" }],
+      cannot: [
+        {
+          what: "agent_names",
+          why: "LangWatch has no attribute for the name of an agent; agents are named by their spans",
+        },
+      ],
       page: "other-platforms.md",
     },
   ],

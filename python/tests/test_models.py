@@ -96,7 +96,7 @@ def test_a_fault_before_the_recorded_answer_fails_the_query(recorded: pytest.Pyt
 def test_a_fault_needs_models(recorded: pytest.Pytester) -> None:
     words = [word for word in WORDS if not word.startswith("--tracejury-models")]
     result = recorded.runpytest_subprocess("-p", "no:cacheprovider", *words, "--tracejury-fault=rate-limit@1")
-    result.stdout.fnmatch_lines(["*a fault stands between the agent and its model*"])
+    result.stdout.fnmatch_lines(["*a fault needs a model server between the agent and its model*"])
 
 
 def test_each_process_records_into_a_file_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:

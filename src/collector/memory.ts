@@ -38,8 +38,8 @@ export function openBudget(limit: number, engine: Engine, log: Log): MemoryBudge
 
 /**
  * Closes traces early when memory is short. Call this several times a second.
- * @param isBehind whether verdicts are produced faster than they are written; closing more traces would then
- * use memory and free none
+ * @param isBehind whether verdicts are produced faster than they are written; if so, closing more traces
+ * would use memory and free none
  */
 export function evict(
   budget: MemoryBudget,

@@ -61,7 +61,7 @@ export interface Config {
   /** `ignore`: regular expressions of text to ignore when a request is compared with a recorded one. */
   readonly recordedModels: { readonly ignore: readonly string[] };
   readonly attributes: readonly string[];
-  /** The project's own attribute mappings. Such mappings take precedence over built-in dialects. */
+  /** The project's own attribute mappings, which take precedence over built-in dialects. */
   readonly dialects: readonly DialectTable[];
   /** The project's own tools by category. */
   readonly toolCategories: Readonly<Record<string, readonly string[]>>;

@@ -47,11 +47,11 @@ export interface VerdictExporter {
   publishJudgeCall(call: JudgeCall): void;
   /**
    * Accepts a level change of a query for webhooks with `on: change`. `done` is called when every webhook has
-   * received, stored or dropped it; at once without such a webhook.
+   * received, stored or dropped it; `done` is called at once if there is no such webhook.
    */
   publishChange(change: object, done: () => void): void;
   /**
-   * Whether verdicts arrive faster than they are sent. Further verdicts may then be dropped for lack of
+   * Whether verdicts arrive faster than they are sent. If so, further verdicts may be dropped for lack of
    * space.
    */
   isBehind(): boolean;

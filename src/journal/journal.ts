@@ -34,7 +34,10 @@ export interface JournalOptions {
    */
   readonly durability: "fsync" | "flush";
   readonly budgetBytes: number;
-  /** Replaces the file system of the folder, for example in tests. No lock is taken then. */
+  /**
+   * Replaces the file system of the folder, for example in tests. With a replaced file system, no lock is
+   * taken.
+   */
   readonly disk?: Disk;
   readonly segmentBytes?: number;
   /** Called with damage that is found at start or later. */

@@ -40,8 +40,8 @@ export interface JudgeServiceSettings {
   /** `run`: budget for one agent run. `hour`: budget for any 60 minutes. */
   readonly budget: { readonly run: SpendLimit; readonly hour: SpendLimit };
   /**
-   * Path of the cache in JSON lines. False: no cache. Null: not configured; then only `test` uses a cache, in
-   * the data folder.
+   * Path of the cache in JSON lines. False: no cache. Null: not configured; in this case, only `test` uses a
+   * cache, in the data folder.
    */
   readonly cache: string | false | null;
   /**

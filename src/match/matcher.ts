@@ -184,6 +184,6 @@ function noQuery(run: MatchedRun): MatchResult {
     : {
         kind: "unmatched",
         cause: "no-query",
-        reason: "no query of the spec has this text or a pattern that fits it",
+        reason: "no query of the spec has the run's text or a pattern that matches the text",
       };
 }

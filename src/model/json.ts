@@ -17,8 +17,8 @@ export interface JsonBounds {
 }
 
 /**
- * Limits of one value in telemetry, or from a model or a user. The limits also bound every recursion over
- * such a value.
+ * Limits of one value in telemetry, or from a model or a user. The limits also bound every recursion over the
+ * value.
  */
 export const valueBounds: JsonBounds = { levels: 100, nodes: 100_000 };
 

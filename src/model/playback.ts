@@ -16,7 +16,7 @@ export interface Divergence {
   readonly recorded: string | null;
   /** Text of the agent's request; null if the request lacks this part. */
   readonly now: string | null;
-  /** Both texts in one line, with the words around the change. */
+  /** The recorded and the actual text in one line, with the words around the change. */
   readonly diff: string;
 }
 

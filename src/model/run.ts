@@ -59,8 +59,8 @@ export interface ToolCall {
   readonly startUnixMs: number | null;
   readonly durationMs: number | null;
   /**
-   * Whether the call was executed. False: the model requested it but it was not executed; only then it does
-   * not count as a used tool. Null: unknown.
+   * Whether the call was executed. False: the model requested it but it was not executed; only with `false`
+   * it does not count as a used tool. Null: unknown.
    */
   readonly executed: boolean | null;
   readonly retried: boolean;
@@ -112,7 +112,10 @@ export interface PlacedStep {
   readonly kind: "model" | "tool" | "handoff" | "retrieval" | "guardrail";
   /** Index of the step in the run's list of its kind. */
   readonly index: number;
-  /** Start time; null if unknown. Such a step is ordered by the conversation and by the ids of calls. */
+  /**
+   * Start time; null if unknown. A step without a start time is ordered by the conversation and by the ids of
+   * calls.
+   */
   readonly startUnixMs: number | null;
 }
 
@@ -147,7 +150,7 @@ export interface AgentRun {
   readonly conversationId: string | null;
   readonly query: string | null;
   readonly answer: string | null;
-  /** Beginning of a truncated answer; `answer` is null then. */
+  /** Beginning of a truncated answer, whose `answer` is null. */
   readonly answerBegin?: string;
   /** Status of the run; null if the telemetry does not contain it, for example after a crash. */
   readonly status: "ok" | "error" | null;

@@ -175,7 +175,7 @@ function askedOf(
 }
 
 /**
- * Whether any spec has queries about whole conversations. Unmatched runs are then reported with their
+ * Whether any spec has queries about whole conversations. If so, unmatched runs are reported with their
  * conversation.
  */
 export function judgesConversations(specs: readonly CompiledSpec[]): boolean {

@@ -120,7 +120,7 @@ export function askedOf({ kind, name, options }: SourceAddress, asked: PullAsked
   const limit = options.get("limit");
   if (kind === "s3" && (limit ?? asked.limit) !== undefined)
     throw new PullError(
-      `${name} has a limit, which counts traces: files are copied whole`,
+      `${name} has a limit of traces, but its files are copied whole`,
       "choose a shorter time with since and until",
     );
   return {

@@ -70,7 +70,7 @@ export interface Replayed {
   readonly invalid: readonly InvalidInput[];
   /** Files in folders without telemetry. */
   readonly skipped: readonly string[];
-  /** Set if the dumps cannot be shared between threads; they were then not read completely. */
+  /** Set if the dumps cannot be shared between threads; if set, the dumps were not read completely. */
   readonly isSpoiled?: true;
 }
 

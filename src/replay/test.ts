@@ -75,7 +75,7 @@ const DEFAULT_MAX_RUNS = 100;
 export async function test(names: readonly string[], options: TestOptions, io: Io): Promise<ExitCode> {
   if (options.watch !== true) return (await testOnce(names, options, io)).code;
   if (options.exec !== undefined || options.url !== undefined || names.includes("-"))
-    throw new UserError("--watch judges dumps again when they change: name files or folders");
+    throw new UserError("--watch needs dumps that can change: name files or folders");
   const { untilStopped } = await import("./watching.ts");
   return untilStopped(() => testOnce(names, options, io), io);
 }
@@ -216,7 +216,7 @@ async function calledAgent(
 ): Promise<AgentCalls | EnoughRuns | null> {
   const { exec, url, body, runs } = options;
   if (options.shard !== undefined && dumps.length === 0) {
-    throw new UserError("--shard divides recorded runs: name dumps");
+    throw new UserError("--shard needs recorded runs", "name dump files, or leave out --shard");
   }
   const given = [dumps.length > 0, exec !== undefined, url !== undefined].filter(Boolean).length;
   if (given !== 1) {
@@ -227,25 +227,37 @@ async function calledAgent(
   }
   if (url !== undefined && !isHttp(url)) {
     throw new UserError(
-      `--url ${url} is no HTTP address`,
+      `--url ${url} is not an HTTP address`,
       "write it whole, such as http://127.0.0.1:8080/ask",
     );
   }
   const agent = exec !== undefined ? { exec } : url !== undefined ? { url, body } : null;
   if (agent === null) {
     if (options.models !== undefined && options.models.length > 0)
-      throw new UserError("--models answers the model calls of an agent", "add --exec or --url");
+      throw new UserError(
+        "--models answers the model calls of an agent, and there is no agent",
+        "add --exec or --url",
+      );
     if (options.fault !== undefined)
-      throw new UserError("--fault stands between an agent and its model", "add --exec and --models");
+      throw new UserError(
+        "--fault disturbs the model calls of an agent, and there is no agent",
+        "add --exec and --models",
+      );
     refuseWithoutRecordings(options);
     if (runs === "auto")
-      throw new UserError("--runs auto calls an agent until its queries are decided", "add --exec or --url");
+      throw new UserError("--runs auto calls an agent, and there is no agent", "add --exec or --url");
     return null;
   }
   if (runs !== "auto" && options.budgetUsd !== undefined)
-    throw new UserError("--budget-usd limits --runs auto", "write --runs auto, or take it out");
+    throw new UserError(
+      "--budget-usd applies only to --runs auto",
+      "write --runs auto, or leave out --budget-usd",
+    );
   if (runs !== "auto" && options.maxRuns !== undefined)
-    throw new UserError("--max-runs limits --runs auto", "write --runs auto, or --runs with the number");
+    throw new UserError(
+      "--max-runs applies only to --runs auto",
+      "write --runs auto, or --runs with the number",
+    );
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
   const calling = {
     agent,
@@ -308,7 +320,7 @@ async function modelsOf(options: TestOptions, given: ModelOptions): Promise<Agen
   const hasFault = between !== undefined;
   if (hasFault && (choice === null || choice.kind === "record"))
     throw new UserError(
-      "--fault stands between the agent and its model",
+      "--fault needs a model server between the agent and its model",
       "add --models replay:DUMP, or --models live",
     );
   const isRunning = options.exec === undefined;
@@ -332,8 +344,8 @@ async function modelsOf(options: TestOptions, given: ModelOptions): Promise<Agen
   }
   if (options.runs !== 1)
     throw new UserError(
-      "--runs repeats a query, and a recorded run answers the same each time",
-      "take --runs out, or ask the model: --models live",
+      "--runs cannot be used with recorded answers, which are the same each time",
+      "leave out --runs, or ask the model: --models live",
     );
   const { openReplayModels } = await import("./agent/models/replay-models.ts");
   return openReplayModels({

@@ -40,8 +40,8 @@ export interface ChangeRecords {
   /** Returns changes, latest first. */
   changes(filter: ChangeFilter, limit: number): Promise<readonly ChangeRecord[]>;
   /**
-   * Claims changes that a process recorded and did not send before it ended. The last claim of such a change
-   * is older than `graceMs`.
+   * Claims changes that a process recorded and did not send before it ended. The last claim of each claimed
+   * change is older than `graceMs`.
    * @param beingSent ids of changes that this process is sending
    */
   claimUnsent(

@@ -156,7 +156,7 @@ describe("propose", () => {
     }
     const { stdout } = await runCli("test", join(dir, "fixtures"), "--spec", found.spec, "--judge", "off");
     expect(stdout).toContain("which the spec does not have");
-    expect(stdout).toContain("matched by the text");
+    expect(stdout).toContain("matched by the text of the query");
   });
 
   test("runs of other agents, and right runs, are left alone", async () => {
@@ -172,7 +172,7 @@ describe("propose", () => {
 
     await proposed(dump);
     const { code, stderr } = await runCli("propose", dump, "--spec", spec);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("is there already") });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("exists already") });
   });
 
   test("of planted secrets none that redaction knows is in the files", async () => {

@@ -78,7 +78,7 @@ test("a period without runs can not be compared, and two periods must be named",
   expect((await runCli("drift", later ?? "", "--since", "2020-01-01")).code).toBe(2);
   const refused = await runCli("drift", later ?? "");
   expect(refused.code).toBe(2);
-  expect(refused.stderr).toContain("drift compares two periods");
+  expect(refused.stderr).toContain("drift needs two periods to compare");
 });
 
 test("the runs in the store of a collector are compared, and its specs cover questions", async () => {
@@ -131,7 +131,7 @@ test("a collector's address must be the only argument, and has to answer", async
   const alone = await runCli("drift", "http://127.0.0.1:1", "--reference", earlier ?? "");
   expect(alone).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("must be the only argument, with --since"),
+    stderr: expect.stringContaining("needs --since, and cannot be combined"),
   });
   expect((await runCli("drift", "http://127.0.0.1:1", "--since", "7d")).code).toBe(2);
 });

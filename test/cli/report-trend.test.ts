@@ -73,7 +73,7 @@ test("--since leaves out what was before, for groups side by side, too", async (
   expect((JSON.parse(stdout) as { groups: { runs: number }[] }).groups[0]?.runs).toBe(48);
   const refused = await runCli("report", file, "--since", "Tuesday");
   expect(refused.code).toBe(2);
-  expect(refused.stderr).toContain("--since Tuesday is no time");
+  expect(refused.stderr).toContain("--since Tuesday is not a time");
 });
 
 test("verdicts of older versions, which hold no time, are left out and said", async () => {

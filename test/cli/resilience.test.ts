@@ -124,7 +124,7 @@ describe("resilience tells an agent that tries again from one that does not", ()
     );
     expect(ran.stdout).toMatch(/1 recovered\n$/);
     expect(unknown).toMatchObject({ code: 2, stdout: "" });
-    expect(unknown.stderr).toContain("--fault flood: no such fault");
+    expect(unknown.stderr).toContain("--fault flood: unknown kind of fault");
   });
 });
 

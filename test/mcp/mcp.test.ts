@@ -285,8 +285,8 @@ test("the HTTP port keeps out web pages, strangers and what is no request", asyn
 
 test.each([
   [["--http", "0.0.0.0:0"], "without credentials"],
-  [["--http", "4320/mcp"], "--http 4320/mcp is no address"],
-  [["--collector", "localhost:4319"], "--collector localhost:4319 is no address"],
+  [["--http", "4320/mcp"], "--http 4320/mcp is not an address"],
+  [["--collector", "localhost:4319"], "--collector localhost:4319 is not an address"],
   [["--root", "/no/such/folder"], "is not a readable folder"],
 ])("mcp %j is refused with the way out", async (flags, said) => {
   const { code, stderr } = await runCli("mcp", ...flags);

@@ -6,6 +6,7 @@ import { until } from "../support/eventually.ts";
 import { serve } from "../support/serve.ts";
 import { checks } from "../../src/evaluate/checks/registry.ts";
 import { detectors } from "../../src/support/redact/detectors/detectors.ts";
+import { formats } from "../../src/report/render/formats/format-names.ts";
 import type { RedactionSettings } from "../../src/support/redact/redactor.ts";
 import { securityDefaults } from "../../src/support/security/settings.ts";
 import { loadSpec } from "../../src/spec/load.ts";
@@ -212,7 +213,6 @@ async function reportsIn(folder: string, all: readonly string[]): Promise<string
     return join(folder, name);
   };
   const dump = file("dump.jsonl", `${JSON.stringify(message(all))}\n${JSON.stringify(logRecords(all))}\n`);
-  const formats = ["json", "junit", "markdown", "html", "csv", "gitlab", "sarif", "github", "prometheus"];
   const outputs = formats.flatMap((format) => ["--output", `${format}=${join(folder, `report.${format}`)}`]);
   const config = file("config.yaml", JSON.stringify({ redact }));
   const specFile = file("shop.yaml", specOf({ wanted: "nothing", forbidden: "nowhere" }));

@@ -100,9 +100,9 @@ describe("test --exec --runs auto", () => {
   test("needs an agent, and a budget needs it", async () => {
     const spec = specWith("id: a, query: a");
     expect((await runCli("test", "dump.jsonl", "--spec", spec, "--runs", "auto")).stderr).toContain(
-      "--runs auto calls an agent until its queries are decided",
+      "--runs auto calls an agent, and there is no agent",
     );
     const words = ["--exec", agent, "--spec", spec, "--budget-usd", "1"];
-    expect((await runCli("test", ...words)).stderr).toContain("--budget-usd limits --runs auto");
+    expect((await runCli("test", ...words)).stderr).toContain("--budget-usd applies only to --runs auto");
   });
 });

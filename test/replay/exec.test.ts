@@ -215,7 +215,7 @@ test.each([
   [[], /nothing to test/],
   [["test/fixtures/runs", "--exec", "true"], /only one of/],
   [["--exec", "true", "--runs", "0"], /whole number from 1/],
-  [["--url", "localhost:8080/ask"], /no HTTP address/],
+  [["--url", "localhost:8080/ask"], /not an HTTP address/],
 ])("%j is refused", async (words, said) => {
   const { code, stderr } = await runCli("test", ...words, "--spec", spec);
   expect(code).toBe(2);

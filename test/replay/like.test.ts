@@ -85,7 +85,7 @@ describe("test --like", () => {
     const from = good();
     const both = await runCli("test", from, "--like", from, "--spec", "specs/rag-agent.yaml");
     expect(both).toMatchObject({ code: 2 });
-    expect(both.stderr).toContain("leave one of them out");
+    expect(both.stderr).toContain("use only one of the two options");
     const none = join(dir, "none.jsonl");
     writeFileSync(none, `${JSON.stringify({ resourceSpans: [] })}\n`);
     const empty = await runCli("test", from, "--like", none);

@@ -175,7 +175,7 @@ describe("test --exec --models replay:", () => {
   });
 
   test.each([
-    [["--runs", "2"], /--runs repeats a query/],
+    [["--runs", "2"], /--runs cannot be used with recorded answers/],
     [["--models", "live"], /cannot be/],
   ])("%s is refused", async (more, message) => {
     const { code, stderr } = await run({}, "--models", `replay:${recorded}`, ...more);
@@ -275,6 +275,9 @@ describe("test --exec --models replay:", () => {
   test("--fault is refused for a dump", async () => {
     const { code, stderr } = await runCliWith({}, "test", recorded, "--spec", spec, "--fault", "reset@1");
 
-    expect([code, stderr]).toEqual([2, expect.stringContaining("--fault stands between an agent and")]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("--fault disturbs the model calls of an agent"),
+    ]);
   });
 });

@@ -225,7 +225,7 @@ describe("startReceiver", () => {
 
   test.each([
     [{ fault: "rate-limit@2" }, /add models replay:DUMP, or models live/],
-    [{ models: "live", fault: "flood" }, /no such fault/],
+    [{ models: "live", fault: "flood" }, /unknown kind of fault/],
   ])("%j is refused", async (options, message) => {
     await expect(startReceiver(options)).rejects.toThrow(message);
   });

@@ -118,7 +118,7 @@ describe("a simulated user", () => {
   });
 
   test.each([
-    ["judges are off", ["--judge", "off"], "leave --judge off out"],
+    ["judges are off", ["--judge", "off"], "call without `--judge off`"],
     [
       "its model has no key",
       ["--set", "judge.providers.openai.kind=openai", "--set", "judge.providers.openai.key_env=NO_SUCH_KEY"],

@@ -42,8 +42,8 @@ export class SessionRecords {
   readonly #idBySession = new Map<string, TraceWords | null>();
 
   /**
-   * @param isForgotten whether the trace with this id was released; further records of its session then form
-   * a new trace
+   * @param isForgotten whether the trace with this id was released; if so, further records of its session
+   * form a new trace
    */
   constructor(sources: BatchSources, isForgotten: (a: number, b: number, c: number, d: number) => boolean) {
     this.#sources = sources;

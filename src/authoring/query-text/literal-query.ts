@@ -8,8 +8,9 @@ import type { QueryEdit } from "./edit-query.ts";
 export const notLiteral = 'a spec reads "*" as "any", so no query can be about this text alone';
 
 /**
- * Whether a spec reads a run's text literally. Other texts must not be written, because senders of telemetry
- * could then change the meaning of a spec. Every text except the wildcard is literal.
+ * Whether a spec reads a run's text literally. A text that a spec does not read literally must not be
+ * written, because senders of telemetry could change the meaning of a spec. Every text except the wildcard is
+ * literal.
  */
 export function isLiteral(text: string): boolean {
   return text.trim() !== "*";

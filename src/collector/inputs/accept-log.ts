@@ -36,7 +36,8 @@ export interface AcceptLog {
   begin(run: AgentRun): boolean;
   /**
    * Records verdicts before they are sent. Returns null if another process owns the traces now.
-   * @param ending aborted when unrecorded verdicts are left to the next process; the promise then rejects
+   * @param ending aborted when unrecorded verdicts are left to the next process; the promise rejects when it
+   * is aborted
    */
   noteVerdict(run: AgentRun, verdicts: readonly Verdict[], ending: AbortSignal): Promise<VerdictNote | null>;
   /** Records that traces were forwarded to a backend, or dropped. */

@@ -65,7 +65,7 @@ export class CollectorSecurity {
 
   /**
    * Reads and checks all security files again. The returned function activates them and cannot fail.
-   * @throws SecurityError if a file cannot be used; nothing changes then
+   * @throws SecurityError if a file cannot be used; in this case, no setting changes
    */
   prepare(settings: SecuritySettings): () => void {
     const files = read(settings);

@@ -66,8 +66,8 @@ export function prepare(
 }
 
 /**
- * Compiles a check whose limit contains text of one run. Such a check is not shared, because no other query
- * has this limit.
+ * Compiles a check whose limit contains text of one run. The compiled check is not shared, because no other
+ * query has this limit.
  */
 export function prepareOnce(
   { check, limit }: BoundCheck,

@@ -36,7 +36,10 @@ export interface CheckContext {
    * called or gave no usable reply.
    */
   readonly outputQuality?: number | "failed" | "off";
-  /** The run failed, which only warns: then that is no reason to skip what it kept from being recorded. */
+  /**
+   * The run failed, and its failure only warns. Checks of evidence that the failure prevented are then not
+   * skipped.
+   */
   readonly isFailureAccepted?: boolean;
 }
 

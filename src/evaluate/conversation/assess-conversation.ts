@@ -72,8 +72,8 @@ function assessTurn(
 }
 
 /**
- * Returns the turns as separate queries. They are created once, because derived data is cached with each
- * query.
+ * Returns the turns as separate queries. The queries are created once, because derived data is cached with
+ * each query.
  */
 const asQueriesOf = derivedOnce((query: CompiledQuery) =>
   derivedOnce((turn: CompiledTurn): CompiledQuery => ({ ...query, ...turn, turns: [] })),

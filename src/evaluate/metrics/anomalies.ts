@@ -22,8 +22,8 @@ export function unrecoveredErrors(calls: readonly ToolCall[]): number {
 
 /**
  * Returns progress stalls: the number of calls that repeat an earlier successful call with equal arguments,
- * adjacent or not. Such calls cannot return anything new. Returns null if the arguments of two calls of one
- * tool are unknown.
+ * adjacent or not. A repeated successful call cannot return anything new. Returns null if the arguments of
+ * two calls of one tool are unknown.
  */
 export function stalledCalls(calls: readonly ToolCall[]): number | null {
   const before = new Map<string, Succeeded>();

@@ -24,7 +24,7 @@ export interface Score {
   readonly high: number;
   /** Score; null if it is only known to be between `low` and `high`. */
   readonly value: number | null;
-  /** Whether a forbidden tool was called. EvalView's score is then 0. */
+  /** Whether a forbidden tool was called. After a forbidden call, EvalView's score is 0. */
   readonly forbidden: boolean;
 }
 

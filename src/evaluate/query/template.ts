@@ -37,8 +37,8 @@ export function parseTemplate(pattern: string): TemplateResult {
     const pair = `{${variables[touching - 1]}}{${variables[touching]}}`;
     return {
       ok: false,
-      message: `nothing stands between ${pair}`,
-      hint: "put the text that parts them between, or use one variable",
+      message: `there is no text between ${pair}, so where one value ends is unknown`,
+      hint: "write the text that separates the two values, or use one variable",
     };
   }
   if (literals.every((literal) => !/[\p{L}\p{N}]/u.test(literal)))

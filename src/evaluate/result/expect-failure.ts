@@ -8,9 +8,10 @@ import { layerResult } from "./layer-result.ts";
 export const expectedFailKey = "expected_fail";
 
 /**
- * Applies `expected_fail: true` of a query to an evaluation with softened results. A decided failure remains
- * decided, even if other checks are incomplete. A run that passes or only warns fails the check
- * `expected_fail`. If the outcome is unknown, the evaluation does not change.
+ * Applies `expected_fail: true` of a query to an evaluation whose results are already softened (`soften.ts`:
+ * an expected or waived violation is a warning). A decided failure remains decided, even if other checks are
+ * incomplete. A run that passes or only warns fails the check `expected_fail`. If the outcome is unknown, the
+ * evaluation does not change.
  */
 export function expectFailure(evaluation: Evaluation, query: CompiledQuery): Evaluation {
   if (query.expectedFail === undefined) return evaluation;

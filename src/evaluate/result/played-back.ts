@@ -12,10 +12,10 @@ const withModel =
   "Run this query with the model: --on-divergence live, or --models live. Then record it again.";
 
 /**
- * Adjusts the evaluation of a run with recorded model answers. Such a run's time is not the model's time;
- * tokens and cost are recorded values. If requests differ from the recording, `run_status` reports the
- * difference. With `incomplete`, nothing passes, and only violations that the path proves fail. Other
- * evaluations are returned unchanged.
+ * Adjusts the evaluation of a run with recorded model answers. The measured time of a replayed run is not the
+ * model's time; tokens and cost are recorded values. If requests differ from the recording, `run_status`
+ * reports the difference. With `incomplete`, nothing passes, and only violations that the path proves fail.
+ * Other evaluations are returned unchanged.
  */
 export function playedBack(evaluation: Evaluation, query: CompiledQuery, run: AgentRun): Evaluation {
   const { playback } = run;
@@ -38,7 +38,7 @@ function adjusted(result: CheckResult, query: CompiledQuery, playback: Playback)
   if (metric === LATENCY && outcome !== "error")
     return {
       ...skipped(result),
-      message: "the model's answers were recorded: their time is not the model's",
+      message: "the model's answers were recorded, so the measured time is not the model's time",
     };
   const { effect } = playback;
   if (result.check === STATUS && effect !== "none" && outcome !== "fail") return statusOf(result, playback);

@@ -4,8 +4,9 @@ import { keepingFaults } from "./faults.ts";
 import { waiving } from "./waive.ts";
 
 /**
- * Applies `expected_fail` and waivers to a check's result. This is done at once for each result, so that a
- * softened failure neither skips later stages nor hides other checks.
+ * Applies `expected_fail` and waivers to a check's result. An expected or waived violation becomes a warning:
+ * it is *softened*. Each result is softened at once, so that a softened failure neither skips later stages
+ * nor hides other checks.
  */
 export type Soften = (result: CheckResult) => CheckResult;
 

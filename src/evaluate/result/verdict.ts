@@ -46,8 +46,8 @@ const marksOf = derivedOnce<CompiledSpec, Map<string, string>>(() => new Map());
 
 /**
  * Returns `<run id>-<16 hex digits of the SHA-256 of spec name, spec hash and query id>`. The id is the same
- * for all revisions, live and replayed. It contains the whole run id, which senders choose, so that no two
- * runs can share a verdict.
+ * for all revisions, live and replayed. The id contains the whole run id, which senders choose, so that no
+ * two runs can share a verdict.
  */
 export function verdictId(run: AgentRun, spec: CompiledSpec, query: CompiledQuery): string {
   const ofSpec = marksOf(spec);

@@ -20,7 +20,10 @@ export function unlessFailed(finding: Finding, run: AgentRun): Finding {
   return skip(missing.includes("answer") ? failedWithoutAnswer : failedBefore, value);
 }
 
-/** Whether the failure of a run only warns, by a waiver or a severity: then it hides no other check. */
+/**
+ * Whether the failure of a run only warns, by a waiver or a severity. A failure that only warns hides no
+ * other check.
+ */
 export function acceptsFailure(
   { status }: Pick<AgentRun, "status">,
   results: readonly Pick<CheckResult, "check" | "outcome" | "expectedFail">[],

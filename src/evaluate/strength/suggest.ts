@@ -18,7 +18,10 @@ export interface Suggestion {
 
 type Candidate = readonly [layer: Layer, check: string, limit: JsonValue];
 
-/** The first check, of those that fit the mutation, that passes the run as it was and would have caught the mutant. */
+/**
+ * The first check, of the checks that fit the mutation, that passes the unchanged run and would have caught
+ * the mutant.
+ */
 export function suggest(run: AgentRun, query: CompiledQuery, mutant: Mutant): Suggestion | null {
   for (const [layer, check, limit] of candidates[mutant.mutation](run, query)) {
     const suggestion = { layer, check, limit };

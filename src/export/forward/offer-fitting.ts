@@ -18,8 +18,8 @@ const messages = {
 const types = new Map<Signal, Promise<protobuf.Type>>();
 
 /**
- * Offers a request in a format that the backend accepts. A request without such a format is counted and
- * dropped.
+ * Offers a request in a format that the backend accepts. A request that cannot be converted to an accepted
+ * format is counted and dropped.
  */
 export async function offerFitting(
   { destination, backend }: Route,

@@ -140,8 +140,8 @@ function createSender(options: SenderOptions): DeliveryQueue {
 type RequestEncoder = (records: readonly Uint8Array[]) => Uint8Array;
 
 /**
- * Returns the encoder of ExportLogsServiceRequest and ExportTraceServiceRequest. Both have the same field
- * numbers for resource, scope and records.
+ * Returns the encoder of ExportLogsServiceRequest and ExportTraceServiceRequest. Both messages have the same
+ * field numbers for resource, scope and records.
  */
 export function createRequestEncoder(resource: Attributes, version: string): RequestEncoder {
   const output = new ProtobufWriter();

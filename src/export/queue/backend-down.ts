@@ -1,7 +1,7 @@
 import type { Backoff } from "../../support/structures/backoff.ts";
 
 /**
- * What happens to a verdict, or to a request that is sent on, while its backend is down; and every number in it. It holds for OTLP, webhooks,
+ * What happens to a verdict, or to a request that is sent on, while its backend is down; and every number in it. The rules hold for OTLP, webhooks,
  * scores, Kafka, the file of verdicts and the store in PostgreSQL (`delivery-queue.ts`), and with the differences named here for `forward`
  * (`forward/backend/backend-queue.ts`). Each destination has a queue of its own; nothing that is received or judged waits for it.
  *

@@ -8,7 +8,10 @@ export type SendResult =
       readonly rejected?: number;
       /** The backend's message about rejected records. */
       readonly message?: string;
-      /** Sent records that the backend cannot accept yet. Such records are sent again after `postponeMs`. */
+      /**
+       * Sent records that the backend cannot accept yet. The postponed records are sent again after
+       * `postponeMs`.
+       */
       readonly postponed?: readonly Uint8Array[];
     }
   | { readonly outcome: "rejected"; readonly error: string }

@@ -7,8 +7,8 @@ const mostRunAttributes = 64;
 const longestRunAttribute = 1024;
 
 /**
- * Attribute names that have a meaning on our records. A sender's attribute with such a name is omitted, so
- * that a run cannot appear to be judged.
+ * Attribute names that have a meaning on our records. A sender's attribute with one of the names is omitted,
+ * so that a run cannot appear to be judged.
  */
 const reserved =
   /^(gen_ai\.(evaluation|response|agent|conversation|operation)\.|error\.|test\.|openinference\.span\.kind$|langfuse\.observation\.type$|tracejury\.(verdict|layer|check|spec|query|run|revision|evaluator|price)(\.|$))/;

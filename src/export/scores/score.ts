@@ -104,7 +104,7 @@ export function scoredVerdict(verdict: Verdict, options: ScoringOptions, nowUnix
 
 /**
  * Returns a score name that is unique in its trace: with the name of the spec, and a number for a repeated
- * check. Such names are for backends that distinguish scores of a span only by name.
+ * check. The long names are for backends that distinguish scores of a span only by name.
  */
 export function uniqueNameOf({ verdictId, spec }: ScoredVerdict, { id }: Score): string {
   return `${id.slice(verdictId.length + 1)} ${spec}`;

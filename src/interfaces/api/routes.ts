@@ -102,7 +102,7 @@ export function createRoutes(options: RouteOptions): Hono {
       status: 500,
       what: "The request failed.",
       why: "An internal error; the collector's log has the details.",
-      fix: "Try again; if it stays, report it with the log.",
+      fix: "Try again; if the error occurs again, report it with the log.",
     });
   });
   return app;

@@ -99,8 +99,8 @@ async function openSegment(
 }
 
 /**
- * Whether a file that should contain records has no readable record. Such a file is neither truncated nor
- * deleted.
+ * Whether a file that should contain records has no readable record. A file without readable records is
+ * neither truncated nor deleted.
  */
 function isUnreadable({ header, records, damages, rest }: SegmentContents): boolean {
   return records.length === 0 && (damages.length > 0 || (!header.hasCopy && rest !== "nothing"));

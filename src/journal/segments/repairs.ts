@@ -7,7 +7,7 @@ export interface Repairs {
   damagedBytes: number;
   /** Number of headers that were read from their second copy. */
   damagedHeaders: number;
-  /** Number of files without any readable record. Such files were renamed to `….corrupt`. */
+  /** Number of files without any readable record. The files were renamed to `….corrupt`. */
   corruptFiles: number;
 }
 

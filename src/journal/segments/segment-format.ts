@@ -15,7 +15,8 @@ import { ChecksumForm, checksumForm, checksumOf } from "../disk/checksum.ts";
  * Behind the last record of a file that was a segment before comes an end mark, as many zeros as a head has bytes, and then what is left of
  * the earlier segment. Without the mark, a damaged last record would look like the rest of the earlier segment.
  *
- * Versions up to 0.1.0 wrote neither copy nor end mark. They read both: a record of a kind they do not know, and old bytes.
+ * Versions up to 0.1.0 write neither the copy of the header nor the end mark, but can read files with both: the copy is a record of an
+ * unknown kind to them, and the end mark is bytes of an earlier segment.
  */
 
 const PLAIN_HEADER_BYTES = 24;

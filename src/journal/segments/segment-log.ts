@@ -117,7 +117,7 @@ export class SegmentLog {
 
   /**
    * Appends a record. Resolves when it is stored durably; rejects with `JournalFull` or `JournalUnwritable`,
-   * and the record is not retained then. `meta` is at most 65,535 bytes.
+   * and after a rejection, the record is not retained. `meta` is at most 65,535 bytes.
    * @param isSmall whether the record may use the last part of the budget, so that releases can be recorded
    * in a full log
    */
@@ -213,7 +213,7 @@ export class SegmentLog {
     await this.#spare.drop();
   }
 
-  /** Reads a record. Returns null for a damaged record, which is then released. */
+  /** Reads a record. Returns null for a damaged record, and releases it. */
   async #readUndamaged(entry: Entry): Promise<{ meta: Uint8Array; body: Uint8Array } | null> {
     try {
       return await this.read(entry);

@@ -46,7 +46,7 @@ export class Capture {
     this.#chunks.push(chunk);
   }
 
-  /** It grew too large. */
+  /** The body grew too large to copy. */
   get isGivenUp(): boolean {
     return !this.#isWhole;
   }

@@ -32,7 +32,10 @@ export interface RecordServer {
   /** `http://host:port` or `https://host:port`. */
   readonly origin: string;
   renewTls(tls: TlsMaterial): void;
-  /** Stops accepting, waits for calls under way, and cuts whatever is left after `graceMs`. Every call has been recorded then. */
+  /**
+   * Stops accepting, waits for calls under way, and cuts whatever is left after `graceMs`. When it resolves,
+   * every call has been recorded.
+   */
   close(graceMs: number): Promise<void>;
 }
 
@@ -57,7 +60,7 @@ export async function openRecordServer(options: RecordServerOptions): Promise<Re
     : () => true;
   server.on("request", (request, response) => {
     const { origin, host, "proxy-authorization": authorization } = request.headers;
-    // A web page can reach this port as any program can, and is none of those that it is for.
+    // A web page can reach this port as any program can, but the port is not for web pages.
     const isForeign = origin !== undefined || !admits(host);
     const admittance = isForeign ? "forbidden" : (options.authorize?.(authorization) ?? "allowed");
     if (admittance === "allowed") {

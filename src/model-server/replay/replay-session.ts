@@ -93,7 +93,10 @@ export class ReplaySession {
     return [...own.sort((a, b) => (a.call ?? 0) - (b.call ?? 0)), ...fewer];
   }
 
-  /** A free exchange comes before one that was lent: then its borrower was a call more. */
+  /**
+   * A free exchange takes precedence over one that a differing request used: that request counts as an
+   * additional call.
+   */
   #equal(forms: readonly ReducedRequest[]): Slot | undefined {
     const fits = ({ reduced }: Slot): boolean =>
       forms.some((form) => differencesOf(reduced, form).length === 0);

@@ -1,6 +1,7 @@
 /**
- * Keys of an attribute set in their order. Producers write the same keys in the same order repeatedly. Such
- * sets share one layout, so that derived facts about keys are computed only once.
+ * Keys of an attribute set in their order. Producers write the same keys in the same order repeatedly.
+ * Attribute sets with the same keys share one layout, so that derived facts about keys are computed only
+ * once.
  */
 export interface KeyLayout {
   /**

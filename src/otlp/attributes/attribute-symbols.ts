@@ -4,7 +4,7 @@ import { BytePool, ByteTable, hashBytes, sameBytes } from "../bytes/byte-table.t
 /** Symbols below this are ids of declared keys; higher symbols are keys that occur only in received data. */
 export const FIRST_DYNAMIC = 4096;
 const LAST_SYMBOL = 65_535;
-/** Maximum length of an undeclared key with a symbol. */
+/** Maximum length of an undeclared key with a symbol (the number that stands for a key in rows). */
 const LONGEST_DYNAMIC = 96;
 /** Means that the key has no symbol and stays in the body. */
 const NO_SYMBOL = -1;

@@ -7,8 +7,8 @@ import { nodesIn } from "./structured-bytes.ts";
 /** A span or record with fewer bytes cannot exceed the limits. */
 export const BOUNDED_FROM_BYTES = 128 << 10;
 /**
- * A value with fewer bytes can exceed the limits only together with others. The bytes of such a value are
- * counted as if they were all values.
+ * A value with fewer bytes can exceed the limits only together with others. The bytes of such a smaller value
+ * are counted as if each byte were a value.
  */
 const COUNTED_FROM_BYTES = 1024;
 

@@ -27,9 +27,9 @@ interface Open {
 }
 
 /**
- * Groups runs into conversations by service and conversation or session id. Runs without such an id are
- * grouped by trace. A pause longer than `idleMs` separates two conversations, so live and replayed telemetry
- * give the same result. The caller passes the time.
+ * Groups runs into conversations by service and conversation or session id. Runs without a conversation or
+ * session id are grouped by trace. A pause longer than `idleMs` separates two conversations, so live and
+ * replayed telemetry give the same result. The caller passes the time.
  */
 export class Conversations {
   readonly #rules: ConversationRules;

@@ -36,8 +36,8 @@ export interface TraceRecord {
 }
 
 /**
- * Decision about a run, with its state since then. The decision is read less often than written, so it is
- * built at the first read.
+ * Decision about a run, with the run's state after the decision. The decision is read less often than
+ * written, so it is built at the first read.
  */
 interface RunState {
   readonly decision: Decision;

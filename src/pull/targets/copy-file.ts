@@ -17,8 +17,8 @@ export async function copyInto(folder: string, { name, open }: StoredFile): Prom
 }
 
 /**
- * Returns an unused path. In some stores the name of a file is also the folder of other files; such a name
- * gets a digest.
+ * Returns an unused path. In some stores the name of a file is also the folder of other files; a name that is
+ * also a folder gets a digest.
  */
 function freePath(folder: string, name: string): string {
   const segments = name.split("/").map(safeSegment);

@@ -24,9 +24,9 @@ export function tenantBy(header: string | null): TenantOf {
 }
 
 /**
- * Admits bodies into a memory budget. Above the soft limit it refuses a tenant whose recent usage exceeds an
- * equal share, so that one sender cannot block others. With a single tenant, the same rule applies to
- * connections.
+ * Admits bodies into a memory budget. Above the soft limit, the admission refuses a tenant whose recent usage
+ * exceeds an equal share, so that one sender cannot block others. With a single tenant, the same rule applies
+ * to connections.
  */
 export class FairAdmission implements Admission {
   readonly #budget: MemoryBudget;

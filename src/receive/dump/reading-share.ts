@@ -9,7 +9,7 @@ export interface ReadingShare {
    * or length-prefixed records.
    */
   mayPass(file: number): boolean;
-  /** Called when a record spans several lines. From then on no reader may skip lines. */
+  /** Called when a record spans several lines. After the call, no reader may skip lines. */
   spoiled(): void;
 }
 

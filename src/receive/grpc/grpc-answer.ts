@@ -8,7 +8,7 @@ const EMPTY_MESSAGE = Buffer.alloc(5);
 
 /**
  * Whether a response can still be sent. A stream may be reset at any time, and it is destroyed before its
- * `close` event; sending then throws.
+ * `close` event; sending on a destroyed stream throws.
  */
 export function isOpen(stream: ServerHttp2Stream): boolean {
   return !stream.destroyed && !stream.closed;

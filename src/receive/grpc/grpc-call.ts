@@ -67,8 +67,8 @@ export class GrpcCall implements Caller, OpenRequest, Watched {
   }
 
   /**
-   * Refuses a call whose deadline has passed. The sender repeats such a request, which must not be accepted
-   * twice.
+   * Refuses a call whose deadline has passed. The sender repeats a request after its deadline, and the
+   * request must not be accepted twice.
    */
   objection(): Answer | null {
     return performance.now() > this.#deadline ? DEADLINE_EXCEEDED : null;

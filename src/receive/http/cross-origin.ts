@@ -8,7 +8,7 @@ const PREFLIGHT_SECONDS = 7200;
 /**
  * Returns why a request that a web page may have caused is refused; null if it is accepted. A request is
  * refused if its origin is not allowed, or if its host name is not ours. A page that rebinds its own domain
- * to our address sends such a host name.
+ * to our address sends its own host name.
  */
 export function pageRefusal(
   { crossOrigin, admitsHost }: Pick<ReceiveContext, "crossOrigin" | "admitsHost">,

@@ -153,7 +153,7 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
     const path = this.#path.replace(/\?[^]*/, "").slice(0, LONGEST_LOGGED_PATH);
     this.context.log.warn(
       { path },
-      `telemetry was sent to a path that takes none, and was answered 404: the right one is ${expected}. ` +
+      `telemetry was sent to a path that does not accept telemetry, and got status 404: the correct path is ${expected}. ` +
         "OTEL_EXPORTER_OTLP_ENDPOINT has no path, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ends in /v1/traces",
     );
   }

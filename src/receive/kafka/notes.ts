@@ -91,7 +91,8 @@ export class SharedRecords {
   }
 
   /**
-   * Starts following the topic. Rejects if the topic cannot be read; the function may then be called again.
+   * Starts following the topic. Rejects if the topic cannot be read; after a rejection, the function may be
+   * called again.
    */
   async start(): Promise<void> {
     this.#tail ??= await this.#port.tail(this.#topic, RETENTION_MS, (record) => this.#learn(record));

@@ -27,7 +27,7 @@ export function tlsOptions(
   } catch (error) {
     const files = [caFile, certFile, keyFile].filter((file) => file !== null).join(", ");
     throw new KafkaTlsError(
-      `${key}: ${files} cannot be used: ${(error as Error).message}; certificates and key must be PEM, the key that of the certificate`,
+      `${key}: ${files} cannot be used: ${(error as Error).message}; certificates and key must be PEM, and the key must belong to the certificate`,
     );
   }
   return { ...options, ...(serverName === null ? {} : { servername: serverName }) };

@@ -35,8 +35,8 @@ export interface SimulatorOptions {
 }
 
 const isOff = {
-  message: "it is a judge model, and judges are off",
-  remedy: "leave --judge off out, or leave the query out with --query",
+  message: "the user is simulated by a judge model, and judges are off",
+  remedy: "call without `--judge off`, or select other queries with --query",
 };
 
 /**

@@ -118,7 +118,7 @@ function orFail<Result>(what: string, act: () => Result): Result {
     return act();
   } catch (error) {
     throw new UserError(
-      `the temporary file that verdicts wait in cannot be ${what}: ${(error as Error).message}`,
+      `the temporary file of verdicts cannot be ${what}: ${(error as Error).message}`,
       `free some space in ${tmpdir()}, or set TMPDIR to a folder on another disk`,
     );
   }

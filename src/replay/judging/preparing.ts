@@ -40,7 +40,7 @@ export interface JudgingOptions extends ConfigFlags {
   readonly skipInvalid?: boolean;
   /** Returns exit code 0 instead of 2 if there is nothing to judge. */
   readonly allowEmpty?: boolean;
-  /** Whether runs end when the gates are decided; the gates then use a sequential test. */
+  /** Whether runs end when the gates are decided; if so, the gates use a sequential test. */
   readonly isSequential?: boolean;
   /** Judges only this shard of the runs, and writes a part for `merge`. */
   readonly shard?: Shard;
@@ -116,8 +116,8 @@ async function specsFor(
   if (like.length > 0) {
     if (spec.length > 0)
       throw new UserError(
-        "--like makes the spec of good runs, and --spec names one",
-        "leave one of them out",
+        "--like and --spec cannot be combined: --like makes its own spec from good runs",
+        "use only one of the two options",
       );
     return { specs: await (await import("./like-specs.ts")).likeSpecs(like, config, io), files: like };
   }

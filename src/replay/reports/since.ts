@@ -15,7 +15,7 @@ export function parseSince(text: string): Since {
   const unixMs = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(unixMs))
     throw new UserError(
-      `--since ${text} is no time`,
+      `--since ${text} is not a time`,
       "write a duration such as 30d or 12h, or a date: 2026-11-17",
     );
   return { unixMs };

@@ -36,7 +36,7 @@ export function openOutputs(texts: readonly string[]): readonly ReportFile[] {
   const taken = new Set<string>();
   for (const { path } of outputs) {
     if (path === "-") {
-      throw new UserError("--output writes files", "--format chooses the report on standard output");
+      throw new UserError("--output cannot write to standard output", "use --format for standard output");
     }
     if (taken.has(resolve(path))) {
       throw new UserError(`two reports are to be written to ${path}`, "give each --output its own path");
@@ -59,7 +59,7 @@ function parseOutputs(texts: readonly string[]): readonly ReportFile[] {
     const output = parseFormatPath(text);
     if (output !== null) return output;
     throw new UserError(
-      `--output ${text} is not understood`,
+      `--output ${text} does not name a known format and a path`,
       `write --output FORMAT=PATH, as in --output json=result.json; formats: ${formats.join(", ")}`,
     );
   });
@@ -162,7 +162,7 @@ function readReportPage(): ReportPage {
     return { script: read("report.js"), style: read("report.css") };
   } catch (error) {
     throw new UserError(
-      `the page of the HTML report cannot be read: ${(error as Error).message}`,
+      `the HTML report needs the built files of its page, and they cannot be read: ${(error as Error).message}`,
       "run `npm run build`, or install the package again",
     );
   }

@@ -39,7 +39,7 @@ export class FaultModels implements AgentModels {
     this.#kindsOf = kindsOf;
   }
 
-  /** All queries that a call for this one answers. */
+  /** All queries that a call for this query answers. */
   queriesOf(query: CallPlan["query"]): readonly CallPlan["query"][] {
     return this.#queriesOf.get(query) ?? [query];
   }

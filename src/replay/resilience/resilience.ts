@@ -52,7 +52,7 @@ function faultsNamed(names: readonly string[]): readonly FaultKind[] {
   return names.map((name) => {
     const kind = faultNames.find((one) => one === name);
     if (kind !== undefined) return kind;
-    throw new UserError(`--fault ${name}: no such fault`, `there are ${faultNames.join(", ")}`);
+    throw new UserError(`--fault ${name}: unknown kind of fault`, `there are ${faultNames.join(", ")}`);
   });
 }
 
@@ -116,7 +116,7 @@ async function modelsBehind(names: readonly string[], given: ModelsBehind): Prom
   }
   if (choice?.kind !== "live")
     throw new UserError(
-      "resilience needs answers between which the faults are",
+      "resilience needs a source of model answers, in which it injects the faults",
       "write --models replay:DUMP, or --models live",
     );
   const { config, io, between } = given;

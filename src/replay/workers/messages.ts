@@ -29,7 +29,8 @@ export interface Aside {
   /** Numbers of traces with fragments that may belong to runs of other traces. */
   readonly traces: readonly number[];
   /**
-   * First traces that contain only a failed span. Such traces are runs only if no trace has any other run.
+   * First traces that contain only a failed span. Traces with only a failed span are runs only if no trace
+   * has any other run.
    */
   readonly errorOnly: readonly number[];
   /** Whether any trace has a run or a fragment of one. */

@@ -234,7 +234,12 @@ function unknownJudgeSettings(root: DocumentNode): Problem[] {
     const near = suggest(key, known);
     const hint = near === undefined ? null : `did you mean \`${near}\`?`;
     return [
-      warningAt(keyAt, "spec/unknown-key", `\`judge_config\` has no key \`${key}\`; it is not read`, hint),
+      warningAt(
+        keyAt,
+        "spec/unknown-key",
+        `\`judge_config\` has no key \`${key}\`; the key is not read`,
+        hint,
+      ),
     ];
   });
 }

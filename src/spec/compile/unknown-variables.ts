@@ -6,8 +6,8 @@ import { type Problem, problemAt } from "../document/problems/problem.ts";
 import { suggest } from "../document/problems/suggest.ts";
 
 /**
- * Reports `{name}` in a check without a pattern or turn that captures it. Such a text would never be in an
- * answer.
+ * Reports `{name}` in a check without a pattern or turn that captures it. A text with such a name would never
+ * be in an answer.
  */
 export function unknownVariables(query: DocumentNode, checks: readonly Check[]): Problem[] {
   const turns = itemsOf(entryOf(query, "turns")?.node);

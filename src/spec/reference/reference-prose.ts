@@ -196,7 +196,7 @@ data, limited in length, and never used as an instruction.`;
 
 export const retrieval = `## retrieval
 
-The block \`retrieval\` has checks of retrieved documents. They belong to the path layer. The
+The block \`retrieval\` has checks of retrieved documents. The checks belong to the path layer. The
 documents come from the run's retrieval spans, or from the results of \`tool\`. Each key is a check,
 except \`tool\`, \`result_format\`, \`empty_markers\` and \`refusal_markers\`. If the run retrieved nothing,
 the checks are skipped.`;
@@ -237,10 +237,10 @@ With \`min_pass_rate\`, \`pass_at_k\` or \`pass_hat_k\`, the gate decides instea
 single runs. Only forbidden tools still fail single runs. With only \`min_runs\`, \`confidence\` or
 limits on scores, failures of single runs still count. \`tracejury report\` compares groups of runs.
 
-A query with \`"*"\`, \`match.pattern\` or \`match.similarity\` can match several texts. Then each text
+A query with \`"*"\`, \`match.pattern\` or \`match.similarity\` can match several texts. Each text
 has its own gate, so that other texts cannot hide a text that always fails. The report also shows
-the pass rate of all runs. With \`pool: true\`, this rate decides the gate. Use \`pool: true\` for
-patterns such as \`Where is order {id}?\`.
+the pass rate of all runs. With \`pool: true\`, the rate of all runs decides the gate. Use
+\`pool: true\` for patterns such as \`Where is order {id}?\`.
 
 If the question's text of some runs was not captured, the gate is \`incomplete\`. The exceptions are
 that all these runs passed, or that enough of them failed to decide.`;

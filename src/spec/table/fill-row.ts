@@ -12,7 +12,7 @@ import type { Cell, TableRow } from "./read-table.ts";
 /** Matches `{name}` of a column. Names may contain spaces; braces of regular expressions are excluded. */
 const mark = /(?<!\\|\\[pPx])\{([^{}\r\n]{1,100})\}/g;
 
-/** Keys whose text is a regular expression. A cell in such a text is escaped. */
+/** Keys whose text is a regular expression. A cell inside a regular expression is escaped. */
 const patternKey = /\/(?:regex|(?:not_)?regex_match|pattern)(?:\/\d+)?$/;
 
 /** How a cell that is a key's whole value is parsed. */

@@ -103,7 +103,7 @@ export class PostgresStore extends SqlArchive {
   }
 
   /**
-   * Opens the store, even if the database does not respond; records wait then.
+   * Opens the store, even if the database does not respond; in this case, records wait.
    * @throws StoreError if only the user can fix the problem: no address, a wrong password, or a newer schema
    */
   static async open(options: PostgresStoreOptions): Promise<PostgresStore> {

@@ -24,8 +24,8 @@ export function isTransient({ name, message }: Error): boolean {
 }
 
 /**
- * Compares tables and columns with those of a new database of the same version. A flipped byte in the schema
- * is then not mistaken for another version.
+ * Compares tables and columns with those of a new database of the same version. Without the comparison, a
+ * flipped byte in the schema could be mistaken for another version.
  * @throws DamagedDatabase if they differ
  */
 export function checkSchema(database: Database, version: number): void {

@@ -42,8 +42,8 @@ export function findDriver(): Driver | undefined {
 }
 
 /**
- * Moves all content of the write-ahead log into the database file. SQLite does so when the last connection
- * closes, but Node closes a connection only after its statements are garbage-collected.
+ * Moves all content of the write-ahead log into the database file. SQLite moves the content when the last
+ * connection closes, but Node closes a connection only after its statements are garbage-collected.
  */
 function checkpoint(database: Pick<Database, "exec">): void {
   try {

@@ -65,7 +65,7 @@ export function* listChanges(
 }
 
 /**
- * Claims changes that were recorded and not sent, because their process ended. The last claim of such a
+ * Claims changes that were recorded and not sent, because their process ended. The last claim of each claimed
  * change is older than `graceMs`.
  * @param beingSent ids of changes that this process is sending; their claim is renewed
  */

@@ -35,7 +35,7 @@ export function directFetch(guard?: AddressGuard): typeof fetch {
 
 /**
  * Reads the whole body.
- * @throws RangeError if the body is too long; the connection is then closed
+ * @throws RangeError if the body is too long; in this case, the connection is closed
  */
 export async function readBody(response: Response, mostBytes: number): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];

@@ -18,7 +18,7 @@ export interface RedactionSettings {
 export const nothingRedacted: RedactionSettings = { keys: [], patterns: [], detectors: [] };
 
 export const withheld = "[redacted]";
-/** Keys that occur in JSON Schemas. An object with such a key describes a value. */
+/** Keys that occur in JSON Schemas. An object with one of the keys describes a value. */
 const schemaWords = ["type", "anyOf", "oneOf", "allOf", "$ref", "enum", "description"] as const;
 /** Maximum depth; deeper values are removed completely. */
 const DEEPEST = 100;

@@ -134,7 +134,7 @@ function lacking(
   return { lost, known: !shown.includes(null) };
 }
 
-/** A text that is searched, and the text in which it is searched. Both are in lower case. */
+/** A text that is searched, and the text in which it is searched. Both texts are in lower case. */
 interface Sought {
   readonly of: (document: RetrievedDocument) => string | null;
   readonly holds: (shown: string, text: string) => boolean;

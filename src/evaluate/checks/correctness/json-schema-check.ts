@@ -9,7 +9,7 @@ import { answerSpans, withoutAnswer } from "./answer.ts";
 const schemaText = z.record(z.string(), z.unknown()).superRefine((schema, problems) => {
   const compiled = compileSchema(schema);
   if (!compiled.ok)
-    problems.addIssue({ code: "custom", message: `not a JSON Schema that can be used: ${compiled.reason}` });
+    problems.addIssue({ code: "custom", message: `the JSON Schema cannot be used: ${compiled.reason}` });
 });
 
 /** AgentCI `json_schema`: the answer parses as JSON and validates; either failing is a violation. */

@@ -8,8 +8,8 @@ export interface JudgeRequest {
   /** Model as written in the spec: `provider/model`, or only the model's name. */
   readonly model: string;
   /**
-   * Instructions of Tracejury and of the spec. They are equal for all runs under one rubric, so that
-   * providers can cache them.
+   * Instructions of Tracejury and of the spec. The instructions are equal for all runs under one rubric, so
+   * that providers can cache them.
    */
   readonly system: string;
   /** Message that contains the judged text between markers. */

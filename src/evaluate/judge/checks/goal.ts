@@ -91,7 +91,7 @@ async function askAchieved(
   const prompt = achievedPrompt(blocks, goal, given, session.maxText);
   const votes = await askAll(session.asking, bench, RUBRIC, prompt, readAchieved);
   const answers = ballots(votes);
-  // Not a number without replies, which then count as too few.
+  // Without replies the mean is NaN; the check reports too few replies.
   const value = mean(answers.map((it) => (it.achieved ? 1 : 0)));
   const label = isAtLeast(value, min) ? "pass" : "fail";
   const judge = recordOf(RUBRIC, prompt, bench, votes, { score: value, label }, (it) => ({

@@ -110,7 +110,7 @@ async function classify(
   const scoreOf = (it: Classified): number | null =>
     (isPython ? answeredAdherence(it) : adherence(it, limit.topics.length))[mode];
   const scores = ballots(votes).flatMap((it) => scoreOf(it) ?? []);
-  // Not a number without replies, which then count as too few.
+  // Without replies the mean is NaN; the check reports too few replies.
   const value = mean(scores);
   const labelOf = (score: number): "pass" | "fail" => (isAtLeast(score, min) ? "pass" : "fail");
   const tally = scores.length === 0 ? { score: null, label: null } : { score: value, label: labelOf(value) };
@@ -123,7 +123,7 @@ async function classify(
   if (scores.length === 0)
     return {
       outcome: "skip",
-      message: `no topic that counts for ${mode}: of ${topics.length} topics none is allowed or was answered`,
+      message: `${mode} cannot be computed: of ${topics.length} topics, none is allowed or was answered`,
       judge,
     };
   const message = `${mode} ${Number(value.toFixed(3))} over ${topics.length} topics, needs ${min}`;

@@ -5,7 +5,10 @@
 export const WORD_BITS = 30;
 export const WORD_MASK = (1 << WORD_BITS) - 1;
 
-/** Bit masks of the positions of each symbol in a sequence; both bit-parallel algorithms use this table. */
+/**
+ * Bit masks of the positions of each item (a tool name or word) in a sequence; both bit-parallel algorithms
+ * use this table.
+ */
 export interface PatternBits {
   readonly words: number;
   readonly masks: ReadonlyMap<string, Int32Array>;

@@ -11,7 +11,7 @@ export interface HeldRequest {
   readonly encoding: Encoding;
   /** Headers that are forwarded with the records, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether the request was compressed; the forwarded request is then compressed too. */
+  /** Whether the request was compressed; if so, the forwarded request is compressed too. */
   readonly isCompressed: boolean;
   /** Number of the request in the journal; 0 without a journal. */
   readonly number: number;
@@ -27,7 +27,8 @@ export class HeldTrace {
   /** Whether the trace is assembled and no record has arrived since. */
   isClosed = false;
   /**
-   * Whether the assembler has released the trace. The trace's memory is then only in this buffer's account.
+   * Whether the assembler has released the trace. The memory of a released trace is only in this buffer's
+   * account.
    */
   isOnlyOurs = false;
   /** Batches whose memory the trace retains. */

@@ -37,7 +37,9 @@ const DECISIONS_KEPT = 100_000;
  */
 export class TailBuffer {
   readonly settings: HoldSettings;
-  /** Called with an exception while a trace is processed. The trace is then forwarded as it is. */
+  /**
+   * Called with an exception while a trace is processed. A trace with an exception is forwarded unchanged.
+   */
   onFault: (traceId: string, error: unknown) => void = () => undefined;
   /** Held traces, in the order of their first record. */
   readonly #held = new Map<string, HeldTrace>();

@@ -55,7 +55,7 @@ export function importSpec(kind: ImportKind, path: string, agent: string): Impor
     left.push(`${asking.length - literal.length} that ask "*": ${notLiteral}`);
   if (queries.length === 0) {
     const why = left.length === 0 ? "" : `; it has ${left.slice(0, 5).join(", ")}`;
-    throw new UserError(`${path} has no test of ${kind} that a query can be made of${why}`);
+    throw new UserError(`${path} has no test of ${kind} that can become a query${why}`);
   }
   const remarks = [`Made from ${path}, a file of ${kind}.`];
   if (left.length > 0) remarks.push("Not carried over:", ...left.map((one) => `- ${one}`));

@@ -49,7 +49,7 @@ export interface Draft {
   /** Redacted query text. */
   readonly text: string;
   /**
-   * Whether the spec already has a query with this text. The existing query is then extended, and no new
+   * Whether the spec already has a query with this text. If so, the existing query is extended, and no new
    * query is written.
    */
   readonly isCovered: boolean;
@@ -166,7 +166,7 @@ function newQuery(
       const appended = appendQuery(specText, (indent) => block(extras, indent));
       if (appended !== null) return appended;
       throw new UserError(
-        `${spec.file} cannot be added to: its \`queries\` are not written line by line`,
+        `the query cannot be added to ${spec.file}: its \`queries\` are not a block list with one item per line`,
         `add the query by hand and promote again:\n${block(extras, 2)}`,
       );
     },

@@ -8,15 +8,15 @@ import { openProviderModels } from "./provider-models.ts";
 import type { TestModels, TestModelsOptions } from "./test-models.ts";
 
 /**
- * Opens what stands between agents and models; null where nothing does.
- * @throws UserError for values that mean nothing, and where nothing can be played back
+ * Opens the model server between agents and models; null if the agents call their providers directly.
+ * @throws UserError for invalid values, and if the recordings have no model answers
  */
 export async function openTestModels(options: TestModelsOptions): Promise<TestModels | null> {
   const choice = modelChoice(options.names);
   const between = faultBetween(options.fault);
   if (between !== undefined && (choice === null || choice.kind === "record"))
     throw new UserError(
-      "a fault stands between the agent and its model",
+      "a fault needs a model server between the agent and its model",
       "add models replay:DUMP, or models live",
     );
   if (choice === null || (choice.kind === "live" && between === undefined)) return null;

@@ -20,7 +20,9 @@ import type { RequestOf, SessionRequest } from "./requests.ts";
 /** Run fields for which the session has better data than the telemetry. */
 type RunFields = Partial<Pick<AgentRun, "answer" | "missing" | "source" | "playback">>;
 
-/** Reads the runs in files of request bodies. These attributes are added to those of the configuration. */
+/**
+ * Reads the runs in files of request bodies. `attributes` are added to the attributes of the configuration.
+ */
 export type ReadRuns = (
   files: readonly string[],
   attributes?: ReadonlySet<string>,

@@ -10,7 +10,7 @@ const BITS_64 = 2n ** 64n;
 export class IntegerReader {
   low = 0;
   high = 0;
-  /** Whether the integer is negative; `low` and `high` are then its two's complement. */
+  /** Whether the integer is negative; for a negative integer, `low` and `high` are its two's complement. */
   negative = false;
   /** Whether the text is a 64-bit integer: signed if negative, otherwise unsigned. */
   valid = true;

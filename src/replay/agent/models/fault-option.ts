@@ -9,5 +9,8 @@ export function faultBetween(text: string | undefined): ((inner: Responder) => R
   if (text === undefined) return undefined;
   const fault = parseFault(text);
   if (fault !== null) return (inner) => new FaultyResponder(inner, fault);
-  throw new UserError(`--fault ${text}: no such fault`, `write KIND@N; kinds are ${faultNames.join(", ")}`);
+  throw new UserError(
+    `--fault ${text}: unknown kind of fault`,
+    `write KIND@N; kinds are ${faultNames.join(", ")}`,
+  );
 }

@@ -21,7 +21,7 @@ export function modelChoice(values: readonly string[]): ModelChoice | null {
   const file = rest(first, "record:");
   if (first === "live") return { kind: "live" };
   if (file !== null) return { kind: "record", file };
-  throw new UserError(`--models ${first}: no such thing`, forms);
+  throw new UserError(`--models ${first}: unknown value`, forms);
 }
 
 function rest(value: string, prefix: string): string | null {

@@ -35,7 +35,7 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
   const { onDivergence, isStarted, config, io, port } = options;
   if (onDivergence === "live" && !isStarted)
     throw new UserError(
-      "--on-divergence live starts the agent again, and --url asks one that runs already",
+      "--on-divergence live must start the agent again, which is impossible with --url",
       "use --exec, or another --on-divergence",
     );
   const recordings = await loadRecordings(options);

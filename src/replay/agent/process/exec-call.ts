@@ -136,7 +136,7 @@ function conclusion(
       outcome: "not_started",
       exitCode,
       signal,
-      reason: `it could not be started: ${error}`,
+      reason: `the program could not be started: ${error}`,
       hint: "",
     };
   }

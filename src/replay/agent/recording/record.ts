@@ -70,7 +70,7 @@ async function runsBefore(out: string, config: Config, io: Io): Promise<Readonly
     onRun: ({ runId }) => ids.add(runId),
   });
   if (invalid.length > 0)
-    throw new UserError(`${out} exists, and it is no recording`, "name another file: --out traces.jsonl");
+    throw new UserError(`${out} exists and is not a recording`, "name another file: --out traces.jsonl");
   return ids;
 }
 

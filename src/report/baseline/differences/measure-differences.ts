@@ -97,8 +97,8 @@ function latency({ durationMs: before }: AgentRun, { durationMs: after }: AgentR
 }
 
 /**
- * Returns differences of models and instrumentation. Such differences are not faults, but may explain other
- * differences.
+ * Returns differences of models and instrumentation. Differences of models and instrumentation are not
+ * faults, but may explain other differences.
  */
 export function fingerprintDifferences(before: AgentRun, after: AgentRun): readonly Difference[] {
   const models = listsDiffer(before.models, after.models);

@@ -2,8 +2,8 @@ import type { ResultJson } from "../../json/verdict-schema.ts";
 
 /**
  * Returns the number of runs in several results; runs of one dump count once. A result also counts runs that
- * it does not name, because no selected query matches them. These are assumed to be the same runs in results
- * that share other runs.
+ * it does not name, because no selected query matches them. Unnamed runs are assumed to be the same runs in
+ * results that share other runs.
  */
 export function countRuns(results: readonly ResultJson[]): number {
   const dumps: { ids: Set<string>; unnamed: number }[] = [];

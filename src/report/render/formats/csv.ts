@@ -84,8 +84,8 @@ function started(unixMs: number): string {
 }
 
 /**
- * Matches text that a spreadsheet would read as a formula. Some programs also do so after separators and
- * quotes, at which imported text is split, and for full-width forms.
+ * Matches text that a spreadsheet would read as a formula. Some programs also read formulas after separators
+ * and quotes, at which imported text is split, and for full-width forms.
  */
 const FORMULA = /^(?:\\u[0-9a-f]{4}|[\s\p{Z}\p{C}\ufffd,;|:'"`\u2018-\u201f])*[=+\-\u2212@|%]|^[\t\r\n]/u;
 

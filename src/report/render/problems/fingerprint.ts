@@ -7,7 +7,7 @@ const NUMBER = /\d+(?:[.,:]\d+)*/g;
  * Returns a fingerprint that is the same for one problem in every report, so that a code host can show new
  * problems. Numbers in the message are ignored: a run of 12.4 s today and 12.9 s yesterday has the same
  * problem.
- * @param place position in the report; problems at different places are then different
+ * @param place position in the report; if given, problems at different places have different fingerprints
  */
 export function fingerprintOf({ rule, spec, queryId, message }: Problem, place?: string): string {
   return sha256(JSON.stringify([rule, place, spec, queryId, message.replaceAll(NUMBER, "#")]));

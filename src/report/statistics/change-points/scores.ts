@@ -9,7 +9,7 @@ export interface Scores {
   readonly mean: number;
   /** Variance of the scores with divisor n − 1. */
   readonly variance: number;
-  /** Whether each score is 0 or 1; probabilities are then exact instead of approximated. */
+  /** Whether each score is 0 or 1; if so, probabilities are exact instead of approximated. */
   readonly isBinary: boolean;
   /** −1 if a greater score means a smaller value. */
   readonly sign: 1 | -1;

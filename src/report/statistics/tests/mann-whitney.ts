@@ -48,8 +48,8 @@ function exactSurvival(u: number, few: number, many: number): number {
 /**
  * Mann–Whitney U test of two independent samples, two-sided. The test is exact if no values are equal and one
  * sample has at most eight values (and there are at most 4,000 pairs); otherwise the normal approximation
- * with tie and continuity correction is used. Both are as SciPy's `mannwhitneyu`. Null if a sample is empty;
- * p is 1 if all values are equal. Source: Mann and Whitney, Ann. Math. Statist. 18 (1947).
+ * with tie and continuity correction is used. Both methods are as in SciPy's `mannwhitneyu`. Null if a sample
+ * is empty; p is 1 if all values are equal. Source: Mann and Whitney, Ann. Math. Statist. 18 (1947).
  */
 export function mannWhitney(first: Sample, second: Sample): MannWhitney | null {
   const pairs = first.length * second.length;

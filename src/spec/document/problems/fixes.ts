@@ -8,7 +8,10 @@ export interface Fix {
   readonly after: string;
 }
 
-/** Hints with a name that may be meant. It is a replacement only if no other name can be. */
+/**
+ * Hints with a name that may be meant. The name in a hint becomes a replacement only if no other name is
+ * possible.
+ */
 const nearNames: readonly RegExp[] = [/^did you mean `([^`]+)`\?$/, /^did you mean "([^"]+)"\?$/];
 /** Hints with the exact replacement text. Other hints leave a choice to the author. */
 const replacements: readonly RegExp[] = [

@@ -51,7 +51,7 @@ function hasAllWords(name: string, other: string): boolean {
   return words.length > 1 && found === words.length;
 }
 
-/** The first of those with the fewest words. */
+/** The first name of those with the fewest words. */
 function fewestWords(names: readonly string[]): string | undefined {
   return names.toSorted((a, b) => wordsOf(a).length - wordsOf(b).length)[0];
 }

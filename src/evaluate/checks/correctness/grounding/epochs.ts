@@ -5,7 +5,7 @@ const timeWords: ReadonlySet<string> = new Set(
     "started finished published since until when day"
   ).split(" "),
 );
-/** Such names are of how long something takes. */
+/** Names of fields that contain a duration. */
 const spans =
   /duration|elapsed|latency|timeout|interval|uptime|total|response|processing|count|amount|price|id$/i;
 

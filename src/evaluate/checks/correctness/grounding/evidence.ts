@@ -14,7 +14,7 @@ import type { TextValue } from "./reading.ts";
 import { clockOfField, spreadValues, zoneOfField } from "./spread-values.ts";
 import { unitsOf } from "./units.ts";
 
-/** Evidence for an answer: query, tool results and retrievals. It can grow at any time. */
+/** Evidence for an answer: query, tool results and retrievals. Evidence can be added at any time. */
 export class GroundingEvidence {
   readonly #values = new KnownValues();
   readonly #lost = new LostValues();

@@ -30,7 +30,10 @@ const unitWords: ReadonlyMap<string, string> = new Map([
   ["kph", "kmh"],
 ]);
 
-/** Short last words that are units only in the name of such a quantity: `distance_m`, `duration_min`, `temp_c`. */
+/**
+ * Short last words that are units only in the name of a field with a quantity: `distance_m`, `duration_min`,
+ * `temp_c`.
+ */
 const shortUnits: readonly (readonly [of: RegExp, units: Readonly<Record<string, string>>])[] = [
   [
     /duration|time|elapsed|delay|wait|latency|eta|interval|travel|age|ttl/i,

@@ -30,7 +30,9 @@ const lead = new RegExp(
 const currencyBehind = new RegExp(String.raw` ?(${currencyPattern})(?![\p{L}\d])`, "uy");
 const grouped = /\d{1,3}(?: \d{3}){1,6}(?!\d)(?:[.,]\d{1,20})?/uy;
 const numeral = /\d{1,80}(?:(?:[.,_]|'(?!\d{1,2}(?!['\d])))\d{1,80}){0,12}|\.\d{1,80}/uy;
-/** What may stand at once behind a number that has a scale or a unit, or such a word behind a space. */
+/**
+ * The beginning of a word or sign that may be a number's scale or unit, at once or after a space or hyphen.
+ */
 const wordBehind = /[ -]?[\p{L}%‰°\p{Sc}'"]/uy;
 const mixedFraction = /(\d{1,4}) (\d{1,2})\/(\d{1,2})(?![\d/])/uy;
 const power = /e([+-]?\d{1,2})(?![\p{L}\d])| ?[x*] ?10\^(-?\d{1,2})(?!\d)/iuy;

@@ -15,8 +15,9 @@ const MOST_PARTS = 6;
 const FRACTION = /^(?:1\/2|[12]\/3|[13]\/4|[1357]\/8|(?:[13579]|1[135])\/16)$/;
 
 /**
- * Numbers that belong together at a place of a plain text: `10-15 days`, `between 10 and 15`, `3:1`, `24/7`, `10 x 20 cm`. They are
- * read as one series and as their numbers, a quotient also as its value. Undefined when there is one number only.
+ * Numbers that belong together at a place of a plain text: `10-15 days`, `between 10 and 15`, `3:1`, `24/7`,
+ * `10 x 20 cm`. A series gives one value for the whole and one for each number; a quotient also gives its
+ * result. Undefined when there is one number only.
  */
 export function seriesAt(
   around: Surroundings,

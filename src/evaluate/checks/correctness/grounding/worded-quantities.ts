@@ -18,8 +18,9 @@ const otherWords = /^(?:won|rand|real|min|ore|ton|yard|foot)$/i;
 const REACH = 48;
 
 /**
- * The quantities that a plain text states in words: `three to five business days`, `four times a day`. They are read from two upward and
- * only in front of a unit, because `one of`, `two options` and `two-factor` state no value that evidence would have.
+ * The quantities that a plain text states in words: `three to five business days`, `four times a day`. Number
+ * words are read from two upward and only before a unit, because `one of`, `two options` and `two-factor`
+ * state no value that evidence would have.
  */
 export function wordedQuantities(text: string): readonly Found[] {
   return [...text.matchAll(phrase)].flatMap(({ index, 0: written, 4: word = "" }): readonly Found[] => {

@@ -157,8 +157,8 @@ interface DisjointSides {
 }
 
 /**
- * Assigns runs that match both sides only to the side with fewer runs. "This version" is then compared with
- * all others.
+ * Assigns runs that match both sides only to the side with fewer runs. So "this version" is compared with all
+ * other versions.
  */
 function disjoint(a: readonly JudgedSample[], b: readonly JudgedSample[]): DisjointSides {
   const ofA = new Set(a.map(({ runId }) => runId));

@@ -46,7 +46,7 @@ export async function propose(dumps: readonly string[], options: ProposeOptions,
   const file = options.into ?? join(dirname(spec.file), `${spec.name}.proposed.yaml`);
   if (existsSync(file) && options.dryRun !== true)
     throw new UserError(
-      `${file} is there already`,
+      `${file} exists already`,
       "merge or remove it first, or name another file with --into",
     );
   const fetched = await telemetryOf(dumps, adminUrl(config), io.env["TRACEJURY_TOKEN"]);

@@ -22,7 +22,7 @@ export interface BaselinesOptions extends ConfigFlags {
 /** Lists saved baselines. Returns exit code 0, even if there are none, and 2 if a file cannot be read. */
 export async function baselines(options: BaselinesOptions, io: Io): Promise<ExitCode> {
   if (options.version !== undefined && !isVersionName(options.version)) {
-    throw new UserError(`--version ${options.version} is no name for a version`);
+    throw new UserError(`--version ${options.version} is not a valid name of a version`);
   }
   const { config } = await loadSettings(options, io);
   const specs = await specsOrConfigured(options.spec, config, io);

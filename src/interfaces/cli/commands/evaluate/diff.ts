@@ -138,7 +138,7 @@ async function judged(
   io: Io,
 ): Promise<readonly BaselineEntry[]> {
   if (specs.length === 0)
-    throw new UserError(`${dump} is a dump: it is compared with the help of a spec`, "add --spec FILE");
+    throw new UserError(`${dump} is a dump, and comparing dumps needs a spec`, "add --spec FILE");
   const entries: BaselineEntry[] = [];
   const add = (verdict: Verdict): void => {
     const { run } = verdict;

@@ -69,7 +69,7 @@ interface Saved {
 export async function save(dumps: readonly string[], options: SaveOptions, io: Io): Promise<ExitCode> {
   if (!isVersionName(options.version)) {
     throw new UserError(
-      `--version ${options.version} is no name for a version`,
+      `--version ${options.version} is not a valid name of a version`,
       "use letters, digits, `.`, `_`, `+` and `-`, a letter or digit first",
     );
   }

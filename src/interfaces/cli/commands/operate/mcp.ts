@@ -119,13 +119,13 @@ function readAddress(written: string): Address {
   } catch (error) {
     if (!(error instanceof AddressError)) throw error;
   }
-  throw new UserError(`--http ${written} is no address`, "write host:port, as in --http 127.0.0.1:4320");
+  throw new UserError(`--http ${written} is not an address`, "write host:port, as in --http 127.0.0.1:4320");
 }
 
 function collectorUrl(written: string): string {
   if (/^https?:\/\//.test(written) && URL.canParse(written)) return written;
   throw new UserError(
-    `--collector ${written} is no address`,
+    `--collector ${written} is not an address`,
     "write it as in --collector http://127.0.0.1:4319",
   );
 }

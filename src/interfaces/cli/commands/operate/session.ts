@@ -101,6 +101,6 @@ function readRequest(line: string): Read {
   const [issue] = parsed.error.issues;
   return {
     ok: false,
-    reason: `a request is not understood: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`,
+    reason: `the request is not valid: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`,
   };
 }

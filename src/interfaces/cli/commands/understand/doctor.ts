@@ -146,7 +146,10 @@ async function proposeDialect(dumps: readonly string[], config: Config, io: Io):
 async function doctorOfCollector(urls: readonly string[], options: DoctorOptions, io: Io): Promise<ExitCode> {
   const [url] = urls;
   if (url === undefined || urls.length > 1)
-    throw new UserError("a collector's address must be the only argument", "run doctor on dumps separately");
+    throw new UserError(
+      "a collector's address cannot be combined with other arguments",
+      "run doctor on dumps separately",
+    );
   if (options.spec.length > 0)
     throw new UserError(
       "--spec does not go with a collector's address",

@@ -35,8 +35,8 @@ export async function drift(dumps: readonly string[], options: DriftOptions, io:
   const { reference, since } = options;
   if (reference.length > 0 === (since !== undefined))
     throw new UserError(
-      "drift compares two periods",
-      "name the dumps of the earlier one with --reference, or where the later one begins with --since 7d",
+      "drift needs two periods to compare",
+      "name the dumps of the earlier period with --reference, or the begin of the later period with --since 7d",
     );
   const { config } = await loadSettings(options, io);
   const specs = options.spec.length === 0 ? [] : await loadSpecs(options.spec, io, config);
@@ -67,7 +67,7 @@ async function driftServed(
   const { reference, since, spec } = options;
   if (url === undefined || since === undefined || others.length + reference.length + spec.length > 0)
     throw new UserError(
-      "a collector's address must be the only argument, with --since",
+      "a collector's address needs --since, and cannot be combined with other inputs",
       "drift http://127.0.0.1:4319 --since 7d compares the runs in its store; its own specs define the known queries",
     );
   const runs = await servedRuns(url, io.env["TRACEJURY_TOKEN"]);
