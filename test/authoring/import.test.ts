@@ -560,5 +560,5 @@ test("a file without a test says what it has instead", async () => {
   const { code, stderr } = await runCli("init", "--from-evalview", file, "--dir", join(dir, "none"));
 
   expect(code).toBe(2);
-  expect(stderr).toContain("that a query can be made of; it has file.adapter, file.model");
+  expect(stderr).toContain("that can become a query; it has file.adapter, file.model");
 });

@@ -261,7 +261,7 @@ describe("tracejury session", () => {
 
   test.each([
     ["no JSON", "hello", /not JSON/],
-    ["no known method", '{"id":1,"method":"dance"}', /not understood/],
+    ["no known method", '{"id":1,"method":"dance"}', /not valid/],
     ["a spec that is not there", '{"id":1,"method":"queries","specs":["nowhere.yaml"]}', /nowhere\.yaml/],
     ["a spec that is none", '{"id":1,"method":"queries","specs":["package.json"]}', /package\.json/],
     [

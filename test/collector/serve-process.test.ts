@@ -75,7 +75,7 @@ describe("a collector without a terminal", () => {
       reason: expect.stringContaining("forbidden_tools"),
     });
     expect(read.find(({ path }) => path === "/v1/trace")).toMatchObject({
-      msg: expect.stringContaining("the right one is /v1/traces"),
+      msg: expect.stringContaining("the correct path is /v1/traces"),
     });
     expect(read.find(({ path }) => path === "/v1/traces")).toMatchObject({
       msg: expect.stringContaining("the admin port, which takes none"),

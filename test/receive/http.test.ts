@@ -22,7 +22,7 @@ describe("a request at a path without OTLP", () => {
     const warn = (details: object, message: string): number => lines.push([details, message]);
     const { http } = await receive({ log: { warn, error: () => undefined } });
     expect((await send(http, path, JSON_TYPE, "{}")).status).toBe(404);
-    expect(lines.map(([, message]) => /the right one is (.*?)\. /.exec(message)?.[1])).toEqual(
+    expect(lines.map(([, message]) => /the correct path is (.*?)\. /.exec(message)?.[1])).toEqual(
       expected === null ? [] : [expected],
     );
     expect(JSON.stringify(lines)).not.toContain("secret");
