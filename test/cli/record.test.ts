@@ -81,7 +81,7 @@ test("a second recording follows the first in the file", async () => {
 
   writeFileSync(out, "notes\n");
   const refused = await runCliWith({ env }, ...words, "And now?");
-  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("it is no recording")]);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("is not a recording")]);
   expect(readFileSync(out, "utf8")).toBe("notes\n");
 });
 
