@@ -48,3 +48,27 @@ test.each([
 ] as const)("%s", async (_, history, tools, calls) => {
   expect(await callsOf(history, tools)).toBe(calls);
 });
+
+test("a tool that an earlier call requested ran between the calls, also where clocks show it within the later one", async () => {
+  const chat = (history: readonly object[], output: string, finish: string): Record<string, string> => ({
+    "gen_ai.operation.name": "chat",
+    "gen_ai.request.model": "small",
+    "gen_ai.input.messages": messages(...history),
+    "gen_ai.output.messages": output,
+    "gen_ai.response.finish_reasons": finish,
+  });
+  const tool = {
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": "look",
+    "gen_ai.tool.call.id": "a",
+  };
+  const [run] = await replayed(
+    document([
+      span("root", undefined, "invoke_agent trees", 0, 100, { "gen_ai.operation.name": "invoke_agent" }),
+      span("first", "root", "chat small", 1, 40, chat([user], messages(asks("a")), "tool_calls")),
+      span("ran", "root", "execute_tool look", 50, 51, tool),
+      span("second", "root", "chat small", 50, 90, chat([user, asks("a"), returned("a")], answer, "stop")),
+    ]),
+  );
+  expect(run?.llmCalls).toBe(2);
+});

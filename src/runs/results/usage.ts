@@ -58,10 +58,14 @@ const modelFailure = /error code: \d|status code|context length|rate limit|api ?
 export function coversSeveral(call: LlmCall, { toolNodes, calls }: Evidence): boolean {
   const { node, start, end } = call;
   if (!call.isTimed || call.isNested || call.completions > 1) return false;
+  // The clocks of two processes can show a tool that ran before a call within it.
+  const before = calls.filter((other) => other !== call && other.end <= start);
+  const askedBefore = new Set(before.flatMap(({ requests }) => requests.map(({ id }) => id)));
   const within = toolNodes.filter(
     (tool) =>
       tool.start >= start &&
       tool.end <= end &&
+      (tool.callId === null || !askedBefore.has(tool.callId)) &&
       (tool.parent === node || (tool.parent === node.parent && node.parent !== null)),
   );
   if (within.length === 0) return false;
