@@ -149,7 +149,11 @@ export const retrievalSchema = z
     max_results: z.int().min(0).describe("Most documents of each retrieval").exactOptional(),
     min_score: z.number().describe("Smallest score of the best document").exactOptional(),
     expected_sources: texts.describe("Ids or sources that the documents include").exactOptional(),
-    facts_in_context: texts.describe("Texts that the documents contain").exactOptional(),
+    facts_in_context: texts
+      .describe(
+        "Texts that the documents contain, as whole words and numbers: `5 days` is not in `15 days`. Case and invisible characters are ignored",
+      )
+      .exactOptional(),
     result_format: z.enum(["auto", "json", "text"]).describe("Format of the tool's result").exactOptional(),
     empty_markers: texts.describe("Results that mean that nothing was found").exactOptional(),
     refusal_markers: texts.describe("Answers that mean that the agent declined").exactOptional(),

@@ -196,7 +196,14 @@ export type VerdictJson = z.infer<typeof verdictSchema>;
 export type CheckJson = z.infer<typeof check>;
 export type LayerJson = z.infer<typeof layer>;
 
-const missing = z.strictObject({ query_id: z.string(), query: z.string(), spec: z.string() });
+const reliability = z.record(z.string(), json).describe("As the spec writes it");
+
+const missing = z.strictObject({
+  query_id: z.string(),
+  query: z.string(),
+  spec: z.string(),
+  reliability: reliability.exactOptional(),
+});
 const unmatched = z.strictObject({
   trace_id: z.string(),
   run_id: z.string(),
@@ -241,7 +248,7 @@ const gate = unitGate.extend({
 const group = z.looseObject({
   spec: z.string(),
   query_id: z.string(),
-  reliability: z.record(z.string(), json).describe("As the spec writes it"),
+  reliability,
   key: z.string(),
   runs: count,
   passed: count.describe("With warnings"),
