@@ -291,6 +291,12 @@ const difference = z.strictObject({
   similarity: z.number().nullable().describe("Of texts and arguments, 0 to 1"),
 });
 
+const notJudged = z.strictObject({
+  check: z.string(),
+  reason: z.string().describe("What left the check out"),
+  verdicts: count.describe("Verdicts without a result of the check"),
+});
+
 const baseline = z.strictObject({
   compared: count.describe("Runs that were compared with a saved one"),
   regressed: count,
@@ -353,6 +359,10 @@ export const resultSchema = z.strictObject({
   unmatched: z.array(unmatched),
   ambiguous: z.array(ambiguous),
   invalid_input: z.array(invalidInput),
+  not_judged: z
+    .array(notJudged)
+    .describe("Checks that options left out, such as --judge off; absent for none")
+    .exactOptional(),
   agent_calls: z.array(agentCall).describe("Of --exec and --url; absent for dumps").exactOptional(),
   judging: judging.describe("Cost of judges, and savings; absent if none was called").exactOptional(),
   models: saved.describe("Runs with recorded model answers; absent for none").exactOptional(),

@@ -28,6 +28,8 @@ export function* resultJsonText(result: TestResult): Generator<string> {
   yield* list("invalid_input", result.invalidInput, ({ file, line, reason }) =>
     JSON.stringify({ file, line, reason }),
   );
+  const { notJudged } = result.tally;
+  if (notJudged.length > 0) yield* list("not_judged", notJudged, (one) => JSON.stringify(one));
   if (agentCalls !== undefined)
     yield* list("agent_calls", agentCalls, (call) => JSON.stringify(callJson(call)));
   if (result.judging !== undefined) yield `,"judging":${JSON.stringify(result.judging)}`;
