@@ -16,10 +16,19 @@ const rule = z.strictObject({
   known: z.array(z.string()).min(1).exactOptional(),
 });
 
+/** The value cannot be read; evidence has lost characters; or evidence has the value per another unit. */
+type Doubt = "unread" | "lost" | "rate";
+
+const doubts: Readonly<Record<Doubt, string>> = {
+  unread: "cannot be read as a value",
+  lost: "may be in evidence with lost characters",
+  rate: "in evidence with another denominator, or without one",
+};
+
 interface Ungrounded {
   readonly value: TextValue;
-  /** Whether its digits, or those of the evidence that may have it, cannot be read. */
-  readonly isUndecided: boolean;
+  /** Why it may be grounded all the same; null if it is not. */
+  readonly doubt: Doubt | null;
   /** Its place, in words: "the answer", "the arguments of refund". */
   readonly place: string;
   readonly spanId: string | null;
@@ -93,7 +102,14 @@ function ungroundedIn(
     .filter((value) => !evidence.grounds(value))
     .map((value) => ({
       value,
-      isUndecided: value.kind === null || evidence.mayGround(value),
+      doubt:
+        value.kind === null
+          ? ("unread" as const)
+          : evidence.mayGround(value)
+            ? ("lost" as const)
+            : evidence.groundsButForRate(value)
+              ? ("rate" as const)
+              : null,
       place,
       spanId,
     }));
@@ -117,8 +133,8 @@ function conclude(
   results?: string,
   isUnheard = false,
 ): Finding {
-  const unread = ungrounded.filter(({ isUndecided }) => isUndecided);
-  const wrong = each(ungrounded.filter(({ isUndecided }) => !isUndecided));
+  const unread = ungrounded.filter(({ doubt }) => doubt !== null);
+  const wrong = each(ungrounded.filter(({ doubt }) => doubt === null));
   if (wrong.length === 0) {
     if (isUnheard)
       return incomplete("tool_arguments", "the arguments of a call were not captured", context.run);
@@ -148,16 +164,13 @@ function each(ungrounded: readonly Ungrounded[]): readonly Ungrounded[] {
   return [...new Map(named.reverse()).values()].reverse();
 }
 
-/** Digits that no rule reads and that do not occur as they are written, and values that unreadable evidence may have. */
+/** Values that no rule reads, or that evidence may have in a form that no rule reads. */
 function undecided(unread: readonly Ungrounded[]): Finding {
-  const named = (values: readonly Ungrounded[]): string =>
-    listed(values.map(({ value, place }) => `${value.text} in ${place}`));
-  const stated = unread.filter(({ value }) => value.kind === null);
-  const told = unread.filter(({ value }) => value.kind !== null);
-  const messages = [
-    ...(stated.length === 0 ? [] : [`cannot be read as a value: ${named(stated)}`]),
-    ...(told.length === 0 ? [] : [`may be in evidence with lost characters: ${named(told)}`]),
-  ];
+  const messages = (Object.keys(doubts) as Doubt[]).flatMap((doubt) => {
+    const own = unread.filter((one) => one.doubt === doubt);
+    const named = listed(own.map(({ value, place }) => `${value.text} in ${place}`));
+    return own.length === 0 ? [] : [`${doubts[doubt]}: ${named}`];
+  });
   return {
     outcome: "incomplete",
     value: null,

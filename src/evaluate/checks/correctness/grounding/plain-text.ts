@@ -1,3 +1,4 @@
+import { withWholeUnits } from "./whole-units.ts";
 import { withAddresses } from "./spelled-addresses.ts";
 
 /** Zeros of the scripts whose digits are in use beside 0–9: Arabic, Persian, Devanagari, Bengali, Thai and their like. */
@@ -63,5 +64,5 @@ function asciiDigit(digit: string): string {
 
 /** Emphasis and code marks inside a value would cut it in two: `**$1,200**.50`. */
 function withoutMarks(text: string): string {
-  return withAddresses(text.replace(/\*\*|__(?!\w)|[`]/g, ""));
+  return withWholeUnits(withAddresses(text.replace(/\*\*|__(?!\w)|[`]/g, "")));
 }
