@@ -11,6 +11,7 @@ import { numberWordsAsDigits } from "./number-words.ts";
 import { plainText } from "./plain-text.ts";
 import { valuesIn } from "./read-values.ts";
 import type { TextValue } from "./reading.ts";
+import { foreignWordsAsDigits } from "./worded-quantities.ts";
 import { clockOfField, spreadValues, zoneOfField } from "./spread-values.ts";
 import { unitsOf } from "./units.ts";
 
@@ -85,7 +86,7 @@ const MEASURE_REACH = 24;
 /** Every value that a text of the evidence can mean. */
 function* toldValues(text: string, label: string, unit: string | undefined): Generator<TextValue> {
   const plain = withUnitsOfLabels(plainText(text));
-  const spelled = numberWordsAsDigits(plain);
+  const spelled = numberWordsAsDigits(foreignWordsAsDigits(plain));
   for (const form of spelled === plain ? [plain] : [plain, spelled]) {
     for (const value of valuesIn(form, label)) {
       yield unit === undefined ? value : inUnit(value, unit);

@@ -83,6 +83,8 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
   const end = skipPlus(text, rate.end);
   const signs: readonly Sign[] =
     sign === undefined ? unsigned : sign === "-" || sign === "+" ? [sign] : [...unsigned, "-"];
+  // 5日 are five days or the fifth.
+  const isDay = /^[日일]/.test(text.charAt(number.end));
   const quantities = number.values.flatMap((value) =>
     behind.meanings.map(({ scale, units, isDoubtful }): Quantity => ({
       is: "quantity",
@@ -90,6 +92,7 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
       signs,
       units,
       per: rate.per,
+      ...(isDay ? { isOrdinal: true } : {}),
       ...(isDoubtful === true ? { isDoubtful } : {}),
     })),
   );
