@@ -12,7 +12,7 @@ import { isTemplate, parseTemplate } from "./template.ts";
 
 const share = z.number().min(0).max(1);
 const text = z.string().regex(/\S/, "text that is not blank");
-const texts = z.array(z.string());
+const texts = z.array(text);
 
 export const consequenceSchema = z.enum(["fail", "warn"]);
 export type Consequence = z.infer<typeof consequenceSchema>;
@@ -177,8 +177,8 @@ export const spanAssertionSchema = z
       .record(z.string(), z.json())
       .describe("The value is an object with at least these entries")
       .exactOptional(),
-    contains: z.string().describe("The value contains this text").exactOptional(),
-    not_contains: z.string().describe("The value does not contain this text").exactOptional(),
+    contains: z.string().min(1).describe("The value contains this text").exactOptional(),
+    not_contains: z.string().min(1).describe("The value does not contain this text").exactOptional(),
     regex: patternText.describe("The value matches this RE2 pattern").exactOptional(),
     min_count: z.int().min(0).describe("Fewest matching steps").exactOptional(),
     max_count: z.int().min(0).describe("Most matching steps").exactOptional(),

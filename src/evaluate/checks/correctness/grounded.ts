@@ -13,7 +13,7 @@ import type { JsonValue } from "../../../model/json.ts";
 const rule = z.strictObject({
   in: z.enum(["answer", "arguments"]).exactOptional(),
   kinds: z.array(z.enum(kinds)).min(1).exactOptional(),
-  known: z.array(z.string()).min(1).exactOptional(),
+  known: z.array(z.string().min(1)).min(1).exactOptional(),
 });
 
 /** The value cannot be read; evidence has lost characters; or evidence has the value per another unit. */

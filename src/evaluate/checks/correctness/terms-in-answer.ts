@@ -64,7 +64,8 @@ class AnswerTerms {
   }
 }
 
-const terms = z.array(z.string());
+const term = z.string().min(1);
+const terms = z.array(term);
 
 /** AgentCI `expected_in_answer`: every term is a substring of the answer, case ignored, with whole numbers. An empty list passes. */
 export const expectedInAnswer = defineCheck({
@@ -100,7 +101,7 @@ export const anyExpectedInAnswer = defineCheck({
   metric: "any_expected_in_answer",
   summary: "At least one term occurs in the answer; case is ignored.",
   details: "Terms are compared as in `expected_in_answer`. (AgentCI)",
-  limit: z.array(z.string()).min(1),
+  limit: terms.min(1),
   undoable: true,
   prepare(limit) {
     const wanted = new AnswerTerms(limit, occursVisibly);
