@@ -40,7 +40,7 @@ test.each([
     "prometheus",
     /tracejury_test_not_judged\{.*query_id="hi".*,check="llm_judge",reason="judges are off \(--judge off\)"\} 2/,
   ],
-])("test --format %s", async (format, line) => {
+])("--format %s", async (format, line) => {
   const { code, stdout } = await runCli("test", dump, ...words, "--format", format);
   expect([code, stdout]).toEqual([0, expect.stringMatching(line)]);
 });

@@ -57,48 +57,63 @@ describe("patterns that other engines write differently", () => {
 
 describe("plain JavaScript, without flags", () => {
   const pieces = [
-    ...["a", "p", "L", "u", "x", "4", "1", ".", "^", "$", "|", "{", "}", "[", "]", "(", ")", "(?:", "-", ","],
-    ...[
-      "*",
-      "+",
-      "?",
-      "{2}",
-      "{,2}",
-      "{2,1}",
-      "(?i)",
-      "(?i:",
-      "(?P<n>",
-      "(?<n>",
-      "(?#",
-      "[[:alpha:]]",
-      "[^]",
-      "[]",
-    ],
-    ...[
-      String.raw`\p{L}`,
-      String.raw`\pL`,
-      String.raw`\P{Nd}`,
-      String.raw`\u{41}`,
-      String.raw`\u0041`,
-      String.raw`\x41`,
-    ],
-    ...[
-      String.raw`\x{41}`,
-      String.raw`\x4`,
-      String.raw`\U00000041`,
-      String.raw`\A`,
-      String.raw`\z`,
-      String.raw`\Q`,
-    ],
-    ...[
-      String.raw`\b`,
-      String.raw`\d`,
-      String.raw`\w`,
-      String.raw`\s`,
-      String.raw`\S`,
-      String.raw`\0`,
-      String.raw`\cA`,
-    ],
+    "a",
+    "p",
+    "L",
+    "u",
+    "x",
+    "4",
+    "1",
+    ".",
+    "^",
+    "$",
+    "|",
+    "{",
+    "}",
+    "[",
+    "]",
+    "(",
+    ")",
+    "(?:",
+    "-",
+    ",",
+
+    "*",
+    "+",
+    "?",
+    "{2}",
+    "{,2}",
+    "{2,1}",
+    "(?i)",
+    "(?i:",
+    "(?P<n>",
+    "(?<n>",
+    "(?#",
+    "[[:alpha:]]",
+    "[^]",
+    "[]",
+
+    String.raw`\p{L}`,
+    String.raw`\pL`,
+    String.raw`\P{Nd}`,
+    String.raw`\u{41}`,
+    String.raw`\u0041`,
+    String.raw`\x41`,
+
+    String.raw`\x{41}`,
+    String.raw`\x4`,
+    String.raw`\U00000041`,
+    String.raw`\A`,
+    String.raw`\z`,
+    String.raw`\Q`,
+
+    String.raw`\b`,
+    String.raw`\d`,
+    String.raw`\w`,
+    String.raw`\s`,
+    String.raw`\S`,
+    String.raw`\0`,
+    String.raw`\cA`,
   ];
   const texts = [
     "",
@@ -134,16 +149,19 @@ describe("plain JavaScript, without flags", () => {
     "\u0001",
   );
 
+  /** Whether a pattern is refused where RegExp refuses it, and finds the same where both accept it. */
+  function isAlike(source: string): boolean {
+    const ours = compilePattern(source, { language: "plain-javascript" });
+    const theirs = regExpOf(source);
+    if (theirs === undefined) return !ours.ok;
+    return !ours.ok || texts.every((text) => ours.pattern.test(text) === theirs.test(text));
+  }
+
   test("decides as RegExp does, or is refused", () => {
+    const sources = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 5 });
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 5 }), (parts) => {
-        const source = parts.join("");
-        const ours = compilePattern(source, { language: "plain-javascript" });
-        const theirs = regExpOf(source);
-        if (theirs === undefined) expect(ours.ok, source).toBe(false);
-        else if (ours.ok)
-          for (const text of texts)
-            expect(ours.pattern.test(text), `${source} on ${JSON.stringify(text)}`).toBe(theirs.test(text));
+      fc.property(sources, (parts) => {
+        expect(isAlike(parts.join(""))).toBe(true);
       }),
       { numRuns: 3000, seed: 38 },
     );

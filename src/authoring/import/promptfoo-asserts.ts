@@ -153,7 +153,7 @@ function carryWords({ type, inverse }: Assert, words: readonly string[], blocks:
 
 /** Returns a pattern of a text in which each letter has both cases. */
 function inAnyCase(word: string): string {
-  return [...word]
+  return Array.from(word)
     .map((letter) => {
       const [lower, upper] = [letter.toLowerCase(), letter.toUpperCase()];
       return lower === upper || lower.length + upper.length !== 2 ? escaped(letter) : `[${lower}${upper}]`;

@@ -13,6 +13,6 @@ export function romanNumeralsAsDigits(text: string): string {
 }
 
 function valueOf(numeral: string): number {
-  const values = [...numeral].map((letter) => letters[letter] ?? 0);
+  const values = Array.from(numeral).map((letter) => letters[letter] ?? 0);
   return values.reduce((sum, value, at) => sum + (value < (values[at + 1] ?? 0) ? -value : value), 0);
 }
