@@ -105,8 +105,11 @@ function parentsFirst(counting: readonly SpanFacts[]): readonly SpanFacts[] {
 export function correctInferred(nodes: readonly SpanFacts[]): void {
   for (const node of nodes) {
     if (node.isRoleInferred || (node.role !== "call" && node.role !== "tool")) continue;
-    for (let at = node.parent; at !== null; at = at.parent)
+    for (let at = node.parent; at !== null; at = at.parent) {
+      // A declared ancestor corrects what is above it.
+      if (!at.isRoleInferred && (at.role === "call" || at.role === "tool")) break;
       if (at.isRoleInferred && at.role === "tool" && !isCalled(at)) at.role = "step";
+    }
   }
 }
 
