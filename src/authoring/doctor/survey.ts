@@ -2,7 +2,7 @@ import type { Adapter } from "../../../adapters/adapter-type.ts";
 import { FieldPlans } from "../../runs/facts/field-plan.ts";
 import { FieldTable } from "../../runs/facts/field-table.ts";
 import { nameOfRecord } from "../../runs/facts/events.ts";
-import { recordView } from "../../runs/facts/record-view.ts";
+import { RecordView } from "../../runs/facts/record-view.ts";
 import { SpanFacts } from "../../runs/facts/span-facts.ts";
 import { TraceValues } from "../../runs/facts/trace-values.ts";
 import type { Trace } from "../../assemble/trace.ts";
@@ -100,7 +100,7 @@ export class Survey {
   #addRecords({ uncorrelatedLogs, traceId }: Trace, seen: SeenTrace): void {
     for (const log of uncorrelatedLogs) {
       const host = { traceId, spanId: "", scopeName: log.scopeName, resource: log.resource };
-      const plan = this.#plans.of(recordView(log, nameOfRecord(log), host, log.timeUnixMs));
+      const plan = this.#plans.of(new RecordView(log, nameOfRecord(log), host, log.timeUnixMs));
       const tally = this.#tallyOf(log.scopeName, "", sdkOf(log.resource));
       if (tally === undefined) continue;
       tally.logRecords += 1;

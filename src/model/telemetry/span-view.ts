@@ -29,7 +29,7 @@ export interface AttributesView {
    * Layout that is shared with other sets of the same keys in the same order; absent in views without
    * layouts.
    */
-  readonly layout?: KeyLayout;
+  readonly layout?: KeyLayout | undefined;
   has(key: AttributeKey): boolean;
   /** Returns a string value; numbers and booleans are not converted. */
   text(key: AttributeKey): string | undefined;

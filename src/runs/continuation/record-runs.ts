@@ -9,7 +9,7 @@ import { addDeclared, nameOfRecord } from "../facts/events.ts";
 import { failureText } from "../facts/failure.ts";
 import type { FieldPlans } from "../facts/field-plan.ts";
 import { F } from "../facts/fields.ts";
-import { noAttributes, recordView } from "../facts/record-view.ts";
+import { noAttributes, RecordView } from "../facts/record-view.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import type { TraceValues } from "../facts/trace-values.ts";
 import { boundedService } from "../notations/names.ts";
@@ -125,7 +125,7 @@ function readRecord(
     if (value > 0 && value < LONGEST_CALL_MS) tookMs = value;
   }
   const host = { traceId, spanId: idAt(at, "0"), scopeName: log.scopeName, resource: log.resource };
-  const view = recordView(log, nameOfRecord(log), host, log.timeUnixMs, log.timeUnixMs - tookMs);
+  const view = new RecordView(log, nameOfRecord(log), host, log.timeUnixMs, log.timeUnixMs - tookMs);
   const record = readSpan(view, plans, values);
   if (plans.table.eventRule(view.name) === undefined) return record;
   addDeclared(record, plans.table, view.name, log, log.body);
@@ -239,7 +239,7 @@ class OpenRun {
       scopeName: first.scopeName,
       resource: first.resource,
     };
-    const view = recordView(noAttributes, "", host, end, first.timeUnixMs);
+    const view = new RecordView(noAttributes, "", host, end, first.timeUnixMs);
     const root = readSpan(view, this.#plans, this.#values);
     root.role = "agent";
     // If sub-agents have names, records without a name belong to the main program.

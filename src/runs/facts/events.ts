@@ -9,7 +9,7 @@ import type { FieldPlans } from "./field-plan.ts";
 import type { FieldTable, FieldUse } from "./field-table.ts";
 import { F, indexesOf } from "./fields.ts";
 import { mayBe } from "./value-looks.ts";
-import { recordView } from "./record-view.ts";
+import { RecordView } from "./record-view.ts";
 import { SpanFacts } from "./span-facts.ts";
 
 /** Most events and log records of a span that are read, and most attributes of each. */
@@ -56,7 +56,7 @@ export function addDeclaredEvents(facts: SpanFacts, plans: FieldPlans, role: Spa
   const read = (name: string, view: AttributesView, body: JsonValue | undefined, atMs: number): void => {
     const { table } = plans;
     if (table.eventRule(name) === undefined && !sameAttributes.has(name)) return;
-    const own = recordView(view, name, host, atMs);
+    const own = new RecordView(view, name, host, atMs);
     const plan = plans.of(own);
     const record = new SpanFacts(own, plan, plan.dialectsOf(scopeName), facts.values);
     addDeclared(record, table, name, view, body);

@@ -1,4 +1,15 @@
-import type { AttributesView, SpanView } from "../../model/telemetry/span-view.ts";
+import type { JsonValue } from "../../model/json.ts";
+import type { AttributeKey } from "../../model/telemetry/attribute-key.ts";
+import type { KeyLayout } from "../../model/telemetry/key-layout.ts";
+import type {
+  AttributesView,
+  AttributeTree,
+  EventView,
+  LinkView,
+  LogView,
+  SpanView,
+  TextBytes,
+} from "../../model/telemetry/span-view.ts";
 
 /** No attributes at all. */
 export const noAttributes: AttributesView = {
@@ -17,50 +28,112 @@ export const noAttributes: AttributesView = {
   tree: () => undefined,
 };
 
-const reads = Object.keys(noAttributes).filter((name) => name !== "size") as Exclude<
-  keyof AttributesView,
-  "size" | "layout" | "nameIdAt" | "textBytes" | "textBytesAt"
->[];
+const noEvents: readonly EventView[] = [];
+const noLinks: readonly LinkView[] = [];
+const noLogs: readonly LogView[] = [];
 
-/**
- * An event or log record as a span: it has the record's attributes, and no duration unless an attribute gives one.
- * @param host the span of the record, or the record itself
- * @param startUnixMs the start, if the described work began before the record was written
- */
-export function recordView(
-  view: AttributesView,
-  name: string,
-  host: Pick<SpanView, "traceId" | "spanId" | "scopeName" | "resource">,
-  endUnixMs: number,
-  startUnixMs = endUnixMs,
-): SpanView {
-  const { traceId, spanId, scopeName, resource } = host;
-  const own = Object.fromEntries(reads.map((read) => [read, view[read].bind(view)])) as Pick<
-    AttributesView,
-    (typeof reads)[number]
-  >;
-  return {
-    ...own,
-    ...(view.layout === undefined ? {} : { layout: view.layout }),
-    ...(view.textBytes === undefined ? {} : { textBytes: view.textBytes.bind(view) }),
-    ...(view.textBytesAt === undefined ? {} : { textBytesAt: view.textBytesAt.bind(view) }),
-    size: view.size,
-    traceId,
-    spanId,
-    scopeName,
-    resource,
-    name,
-    parentSpanId: undefined,
-    kind: 0,
-    status: 0,
-    statusMessage: "",
-    startUnixMs,
-    endUnixMs,
-    endUnixNano: BigInt(Math.round(endUnixMs * 1e6)),
-    scopeVersion: "",
-    events: [],
-    links: [],
-    logs: [],
-    droppedAttributes: 0,
-  };
+/** An event or log record as a span: it has the record's attributes, and no duration unless an attribute gives one. */
+export class RecordView implements SpanView {
+  readonly size: number;
+  readonly layout: KeyLayout | undefined;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly scopeName: string;
+  readonly resource: AttributesView;
+  readonly name: string;
+  readonly startUnixMs: number;
+  readonly endUnixMs: number;
+  readonly parentSpanId = undefined;
+  readonly kind = 0;
+  readonly status = 0;
+  readonly statusMessage = "";
+  readonly scopeVersion = "";
+  readonly events = noEvents;
+  readonly links = noLinks;
+  readonly logs = noLogs;
+  readonly droppedAttributes = 0;
+  readonly #view: AttributesView;
+
+  /**
+   * @param host the span of the record, or the record itself
+   * @param startUnixMs the start, if the described work began before the record was written
+   */
+  constructor(
+    view: AttributesView,
+    name: string,
+    host: Pick<SpanView, "traceId" | "spanId" | "scopeName" | "resource">,
+    endUnixMs: number,
+    startUnixMs = endUnixMs,
+  ) {
+    this.#view = view;
+    this.size = view.size;
+    this.layout = view.layout;
+    this.traceId = host.traceId;
+    this.spanId = host.spanId;
+    this.scopeName = host.scopeName;
+    this.resource = host.resource;
+    this.name = name;
+    this.startUnixMs = startUnixMs;
+    this.endUnixMs = endUnixMs;
+  }
+
+  get endUnixNano(): bigint {
+    return BigInt(Math.round(this.endUnixMs * 1e6));
+  }
+
+  has(key: AttributeKey): boolean {
+    return this.#view.has(key);
+  }
+
+  text(key: AttributeKey): string | undefined {
+    return this.#view.text(key);
+  }
+
+  number(key: AttributeKey): number | undefined {
+    return this.#view.number(key);
+  }
+
+  boolean(key: AttributeKey): boolean | undefined {
+    return this.#view.boolean(key);
+  }
+
+  value(key: AttributeKey): JsonValue | undefined {
+    return this.#view.value(key);
+  }
+
+  json(key: AttributeKey): JsonValue | undefined {
+    return this.#view.json(key);
+  }
+
+  eachKey(visit: (key: AttributeKey) => void): void {
+    this.#view.eachKey(visit);
+  }
+
+  keys(): readonly string[] {
+    return this.#view.keys();
+  }
+
+  named(name: string): JsonValue | undefined {
+    return this.#view.named(name);
+  }
+
+  nameAt(place: number): string {
+    return this.#view.nameAt(place);
+  }
+
+  valueAt(place: number): JsonValue | undefined {
+    return this.#view.valueAt(place);
+  }
+
+  textBytes(key: AttributeKey): TextBytes | undefined {
+    return this.#view.textBytes?.(key);
+  }
+
+  textBytesAt(place: number): TextBytes | undefined {
+    return this.#view.textBytesAt?.(place);
+  }
+
+  tree(prefix: string, like?: AttributeTree): JsonValue | undefined {
+    return this.#view.tree(prefix, like);
+  }
 }
