@@ -55,7 +55,13 @@ export function ProblemRow({ group, of }: { group: HomeGroup; of: number }) {
         <div class="sub">{of > 0 && percent(verdicts / Math.max(of, verdicts))}</div>
       </div>
       <div class="group-seen sub">
-        {moments(group.first_unix_ms, group.last_unix_ms, Date.now())}
+        {moments(group.first_unix_ms, group.last_unix_ms, Date.now())
+          .split(" – ")
+          .map((moment, at) => (
+            <span key={moment} class="whole">
+              {at > 0 ? ` – ${moment}` : moment}
+            </span>
+          ))}
         <div>
           <a href={`/runs/${encodeURIComponent(example.run_id)}`}>
             example run<span class="hidden"> of {id}</span>
