@@ -308,6 +308,14 @@ describe("a model call that is not in the data", () => {
       });
     });
 
+    it("is not missed in a step that failed: its call was not answered", async () => {
+      const failed = { ...turn("u", 20), status: { code: 2, message: "CancelledError" } };
+      expect(counts(await run(owner, turn("s", 1), bare("a", 2, "s"), failed))).toEqual({
+        llmCalls: 1,
+        totalTokens: 12,
+      });
+    });
+
     it("is not missed in a step that is only passed through", async () => {
       const passed = span("u", "r", "turn", 20, 21, {});
       expect(counts(await run(owner, turn("s", 1), bare("a", 2, "s"), passed))).toEqual({
