@@ -398,3 +398,21 @@ describe("an answer after a tool, without a call that gave it", () => {
     expect(all.map(({ llmCalls }) => llmCalls)).toEqual([calls]);
   });
 });
+
+describe("tools of a run without a model call and a tool span", () => {
+  const alone = (attributes: Parameters<typeof span>[5]) =>
+    run(
+      span("r", undefined, "invoke_agent gauger", 0, 99, {
+        "gen_ai.operation.name": "invoke_agent",
+        "gen_ai.agent.name": "gauger",
+        "gen_ai.output.messages": json([words("assistant", "3.1 metres.")]),
+        ...attributes,
+      }),
+    );
+
+  it("are unknown if it reports tokens, because a model was called", async () => {
+    const tools = expect.objectContaining({ what: "tools" }) as unknown;
+    expect((await alone({ "gen_ai.usage.input_tokens": 40 })).missing).toContainEqual(tools);
+    expect((await alone({})).missing).not.toContainEqual(tools);
+  });
+});
