@@ -212,6 +212,21 @@ describe("a declared agent name outranks the name of the outermost span", () => 
     expect(noteOn(one)).toContain("outranks");
   });
 
+  it("on an agent within, if the span around it has a framework's default name", async () => {
+    const workflow = span("r", undefined, "workflow FunctionAgent", 0, 90, {
+      "gen_ai.operation.name": "invoke_workflow",
+      "gen_ai.workflow.name": "FunctionAgent",
+    });
+    const first = chat("a", "d", 5, { "gen_ai.agent.name": "FunctionAgent" });
+    const spans = [
+      workflow,
+      agent("d", "r", "FunctionAgent", 1, 89),
+      first,
+      agent("g", "d", "gauger", 8, 80),
+    ];
+    expect((await run(spans)).agent).toBe("gauger");
+  });
+
   it.each([
     ["ai.generateText", aiSdk],
     ["ai.streamObject", { ...aiSdk, "ai.operationId": "ai.streamObject" }],

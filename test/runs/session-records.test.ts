@@ -158,6 +158,22 @@ describe.each(Object.entries(notations))("log records without spans: %s", (_, tu
   });
 });
 
+it("reads a tool from the record of its result, not from one that allows it", async () => {
+  const tool = { tool_name: "count", tool_use_id: "t1" };
+  const call = (at: number) =>
+    record("api_request", at, { model, input_tokens: 100, output_tokens: 8, duration_ms: 10 });
+  const [run] = await replayed(
+    records([
+      record("user_prompt", 0, { prompt: "How long are the notes?" }),
+      call(20),
+      record("tool_decision", 30, { ...tool, decision: "accept", tool_parameters: '{"full_command":"wc"}' }),
+      record("tool_result", 40, { ...tool, success: "true", tool_input: '{"file":"notes.txt"}' }),
+      call(60),
+    ]),
+  );
+  expect(run?.tools).toMatchObject([{ name: "count", arguments: { file: "notes.txt" } }]);
+});
+
 it("keeps sessions and services apart", async () => {
   const turn = (session: string) => [
     record("user_prompt", 0, { prompt: `Of ${session}?` }, session),

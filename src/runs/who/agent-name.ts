@@ -86,7 +86,9 @@ export function agentNameOf(facts: SpanFacts): string | null {
 
 /** Whether a producer names the agent, in an attribute or in a span name. */
 export function isNamedAgent(facts: SpanFacts): boolean {
-  return isGivenName(facts.agent) || nameInSpan(facts.span.name) !== facts.span.name;
+  const { name } = facts.span;
+  const named = nameInSpan(name);
+  return isGivenName(facts.agent) || (named !== name && isAgentName(named));
 }
 
 export function sameAgent(a: string, b: string): boolean {
