@@ -7,7 +7,7 @@ import { markCumulative } from "./calls/cumulative-usage.ts";
 import { innermostCalls } from "./calls/innermost.ts";
 import { markToolLoops } from "./calls/tool-loops.ts";
 import { transcriptCalls } from "./calls/transcript.ts";
-import { connect, detachLaterRuns, correctInferred, markLikeCalls } from "./calls/tree.ts";
+import { connect, correctInferred, markLikeCalls } from "./calls/tree.ts";
 import { isNotified, withoutHousekeeping } from "./continuation/housekeeping.ts";
 import { failedAlone, isRun, MOST_ERROR_ONLY_SPANS } from "./continuation/is-run.ts";
 import { RecordRunReader } from "./continuation/record-runs.ts";
@@ -112,7 +112,6 @@ export class FragmentReading {
 
 function fragmentsOf(trace: Trace, all: readonly SpanFacts[], maxPauseMs: number): Fragment[] {
   const nodes = connect(trace, all);
-  detachLaterRuns(nodes);
   correctInferred(nodes);
   attachRecords(nodes);
   markLikeCalls(nodes);

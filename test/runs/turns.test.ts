@@ -132,42 +132,6 @@ describe("three turns of one conversation, of which one lost its agent's span", 
   );
 });
 
-describe("a turn within the ended span of the turn before, whose context outlived it", () => {
-  const agent = (id: string, parent: string | undefined, name: string, start: number) =>
-    span(id, parent, `invoke_agent ${name}`, start, start + 50, {
-      "gen_ai.operation.name": "invoke_agent",
-      "gen_ai.agent.name": name,
-    });
-  const call = (id: string, parent: string, start: number, text: string) =>
-    span(id, parent, "chat small", start, start + 10, {
-      "gen_ai.operation.name": "chat",
-      "gen_ai.request.model": "small",
-      "gen_ai.usage.input_tokens": 10,
-      "gen_ai.usage.output_tokens": 2,
-      "gen_ai.input.messages": JSON.stringify([{ role: "user", parts: [{ type: "text", content: text }] }]),
-      "gen_ai.output.messages": JSON.stringify([
-        { role: "assistant", parts: [{ type: "text", content: `${text}!` }] },
-      ]),
-    });
-  const queries = async (second: string, start: number) => {
-    const spans = [
-      agent("r", undefined, "watcher", 0),
-      call("a", "r", 5, "One"),
-      agent("s", "a", second, start),
-    ];
-    return (await replayed(document([...spans, call("b", "s", start + 5, "Two")]))).map(({ query }) => query);
-  };
-
-  it("is a run of its own", async () => {
-    expect(await queries("watcher", 60)).toEqual(["One", "Two"]);
-  });
-
-  it("is not if another agent works there, or it began before the end", async () => {
-    expect(await queries("helper", 60)).toEqual(["One"]);
-    expect(await queries("watcher", 20)).toEqual(["One"]);
-  });
-});
-
 describe("inspect --explain", () => {
   it("says why a turn is a run of its own, and where its words stand", async () => {
     const [, second] = await told(otel, around("invoke_workflow support", workflow));

@@ -48,27 +48,6 @@ function parentsOf({ parents, spans }: Trace): Int32Array {
   });
 }
 
-/**
- * Makes roots of agents whose enclosing span of the same agent had ended: a context that outlives its run becomes the parent of the next
- * run's agent. An agent does not work within its own ended run.
- */
-export function detachLaterRuns(nodes: readonly SpanFacts[]): void {
-  const left = new Set<SpanFacts>();
-  for (const node of nodes) {
-    const { role, agent, parent } = node;
-    if (role !== "agent" || agent === null || parent === null) continue;
-    if (above(node, (at) => at.role === "agent" && at.agent === agent && at.end <= node.start) === null)
-      continue;
-    node.parent = null;
-    left.add(parent);
-  }
-  for (const { children } of left) {
-    let kept = 0;
-    for (const child of children) if (child.parent !== null) children[kept++] = child;
-    children.length = kept;
-  }
-}
-
 /** Ids are untrusted input. In a parent cycle, the first span has no parent. */
 function breakCircles(parents: Int32Array): void {
   const walk = new Int32Array(parents.length);
