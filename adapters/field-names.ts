@@ -53,6 +53,7 @@ export const fieldMeanings = {
   result:
     "what a tool returned, in an attribute for results of tools alone; else `output`. A run's answer is `output`",
   success: "boolean: false means failed",
+  decision: "whether a person or a policy let the tool run: `accept`, `reject` …",
   // hand-offs
   handoffFrom: "agent that hands over",
   handoffTo: "agent that takes over",

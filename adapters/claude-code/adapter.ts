@@ -11,8 +11,7 @@ export const claudeCode: Adapter = {
       agent: "interaction claude_code.interaction",
       call: "llm_request claude_code.llm_request",
       tool: "tool tool.execution claude_code.tool claude_code.tool.execution",
-      copy: "tool.blocked_on_user claude_code.tool.blocked_on_user",
-      step: "hook claude_code.hook",
+      step: "tool.blocked_on_user claude_code.tool.blocked_on_user hook claude_code.hook",
     }),
   },
   names: [
@@ -20,8 +19,7 @@ export const claudeCode: Adapter = {
     { pattern: /^claude_code\.llm_request$/, role: "call", own: true },
     { pattern: /^claude_code\.tool$/, role: "tool", own: true },
     { pattern: /^claude_code\.tool\.execution$/, role: "tool", own: true },
-    { pattern: /^claude_code\.tool\./, role: "copy", own: true },
-    { pattern: /^claude_code\.hook$/, role: "step", own: true },
+    { pattern: /^claude_code\.(?:tool\.|hook$)/, role: "step", own: true },
   ],
   fields: {
     conversation: ["session.id"],
@@ -44,6 +42,10 @@ export const claudeCode: Adapter = {
     { name: "user_prompt", fields: { input: ["prompt", "prompt_text"] } },
     { name: "assistant_response", fields: { outputText: ["response", "response_text"] } },
     { name: "tool_result", fields: toolFields() },
+    {
+      name: "tool_decision",
+      fields: { callId: ["tool_use_id"], tool: ["tool_name"], decision: ["decision"] },
+    },
     { name: "tool.output", fields: { result: ["output", "content"] } },
     { name: "api_request", fields: requestFields() },
     { name: "api_request_body", fields: { inputMessages: ["body"] } },

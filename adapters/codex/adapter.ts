@@ -32,7 +32,10 @@ export const codex: Adapter = {
         success: ["success"],
       },
     },
-    { name: "codex.tool_decision", fields: { callId: ["call_id"], tool: ["tool_name"] } },
+    {
+      name: "codex.tool_decision",
+      fields: { callId: ["call_id"], tool: ["tool_name"], decision: ["decision"] },
+    },
     {
       name: "codex.sse_event",
       fields: {

@@ -4,12 +4,20 @@ import { words } from "../tables.ts";
 /** CrewAI: its spans under OpenInference and OpenLLMetry, and its vendor's own telemetry, which is no agent's. */
 export const crewai: Adapter = {
   dialect: "crewai",
-  markers: ["crew_key", "crewai.crew.id", "crewai.agent.role", "crewai.task.description", "task_key"],
+  markers: [
+    "crew_key",
+    "crewai.crew.id",
+    "crewai.agent.role",
+    "crewai.task.description",
+    "task_key",
+    "gen_ai.crewai.operation",
+  ],
   scopes: words("crewai.telemetry openinference.instrumentation.crewai opentelemetry.instrumentation.crewai"),
   fields: {
     agent: ["crewai.agent.role"],
     input: ["crew_inputs", "crewai.task.description"],
     output: ["crewai.crew.result"],
   },
+  wrappedQuery: [/^Task: ([\s\S]+?)\nExpected output: /],
   role: ({ span }, role) => (span.scopeName === "crewai.telemetry" ? "message" : role),
 };

@@ -7,7 +7,7 @@ export const googleAdk: Adapter = {
   dialect: "google-adk",
   markers: words(`
     gcp.vertex.agent.event_id gcp.vertex.agent.invocation_id gcp.vertex.agent.llm_request
-    gcp.vertex.agent.tool_call_args
+    gcp.vertex.agent.tool_call_args google_adk.runner.app_name
   `),
   scopes: ["gcp.vertex.agent"],
   names: [
@@ -28,6 +28,8 @@ export const googleAdk: Adapter = {
   // Its model-backed agents ask a model before they transfer; sequential, parallel and loop agents do not.
   onlyOrders: true,
   copies: ["execute_tool (merged"],
+  // The runner's span is named after the application.
+  role: ({ span }, role) => (span.named("google_adk.runner.app_name") === undefined ? role : "workflow"),
   // Google counts thoughts apart from the candidates' tokens; versions that report them by the conventions' name add them.
   apart: ({ span }) => ({ reasoning: span.named("gen_ai.usage.reasoning.output_tokens") === undefined }),
   producers: [

@@ -11,8 +11,7 @@ export const mcp: Adapter = {
   `),
   names: [
     { pattern: /^tools\/call\b/, role: "tool" },
-    { pattern: /\.mcp$/, role: "step" },
-    { pattern: /^(?:initialize|ping|(?:tools|prompts|resources)\/\w+)/, role: "step" },
+    { pattern: /\.mcp$|^(?:initialize|ping|(?:tools|prompts|resources)\/\w+)/, role: "message" },
   ],
   fields: {
     arguments: ["mcp.request.argument"],
@@ -23,5 +22,5 @@ export const mcp: Adapter = {
 
 function role({ span }: SpanFacts, role: SpanRole): SpanRole {
   const method = span.named("mcp.method.name");
-  return typeof method !== "string" ? role : method === "tools/call" ? "tool" : "step";
+  return typeof method !== "string" ? role : method === "tools/call" ? "tool" : "message";
 }

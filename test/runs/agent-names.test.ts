@@ -166,6 +166,37 @@ describe("what hands over nothing", () => {
   );
 });
 
+describe("the query of an agent without its own model call", () => {
+  const asked = (text: string): Attributes => ({
+    "gen_ai.input.messages": JSON.stringify(
+      text.split("|").map((content) => ({ role: "user", parts: [{ type: "text", content }] })),
+    ),
+  });
+  const desk = (first: string, second: string): Promise<AgentRun> =>
+    run([
+      agent("r", undefined, "desk", 0, 90),
+      agent("b", "r", "scout", 5, 40),
+      chat("a", "b", 10, asked(first)),
+      agent("c", "r", "writer", 45, 80),
+      chat("d", "c", 50, asked(second)),
+    ]);
+
+  it("is unknown if it gave each helper a task of its own", async () => {
+    const one = await desk("Find the tides.", "Write a report.");
+    expect(one.query).toBeNull();
+    expect(one.missing).toContainEqual(expect.objectContaining({ what: "query" }));
+  });
+
+  it("is what all helpers were asked, or what a later one was told before its task", async () => {
+    expect((await desk("How high is the tide?", "How high is the tide?")).query).toBe(
+      "How high is the tide?",
+    );
+    expect((await desk("How high is the tide?", "How high is the tide?|Write a report.")).query).toBe(
+      "How high is the tide?",
+    );
+  });
+});
+
 describe("a declared agent name outranks the name of the outermost span", () => {
   const root = (name: string, more: Attributes): Span => span("r", undefined, name, 0, 90, more);
   const aiSdk = { "ai.operationId": "ai.generateText", "operation.name": "ai.generateText" };
@@ -181,6 +212,21 @@ describe("a declared agent name outranks the name of the outermost span", () => 
     expect(noteOn(one)).toContain("outranks");
   });
 
+  it("on an agent within, if the span around it has a framework's default name", async () => {
+    const workflow = span("r", undefined, "workflow FunctionAgent", 0, 90, {
+      "gen_ai.operation.name": "invoke_workflow",
+      "gen_ai.workflow.name": "FunctionAgent",
+    });
+    const first = chat("a", "d", 5, { "gen_ai.agent.name": "FunctionAgent" });
+    const spans = [
+      workflow,
+      agent("d", "r", "FunctionAgent", 1, 89),
+      first,
+      agent("g", "d", "gauger", 8, 80),
+    ];
+    expect((await run(spans)).agent).toBe("gauger");
+  });
+
   it.each([
     ["ai.generateText", aiSdk],
     ["ai.streamObject", { ...aiSdk, "ai.operationId": "ai.streamObject" }],
@@ -190,6 +236,7 @@ describe("a declared agent name outranks the name of the outermost span", () => 
     ["checkout.handle", { "gen_ai.operation.name": "invoke_agent" }],
     ["Agent.try_run()", { "gen_ai.operation.name": "invoke_agent" }],
     ["execute_event_loop_cycle", { "gen_ai.operation.name": "invoke_agent" }],
+    ["conversation", { "gen_ai.operation.name": "invoke_agent" }],
     ["crewai", { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "crewai" }],
   ])("names of operations, nodes, strategies and wrappers are no agents: %s", async (name, attributes) => {
     expect((await run([root(name, attributes), chat("a", "r", 5)])).agent).toBe("shop");
@@ -201,6 +248,25 @@ describe("a declared agent name outranks the name of the outermost span", () => 
     ["AI SDK", "ai.generateText gauger", { ...aiSdk, "ai.telemetry.functionId": "gauger" }],
   ])("a root that is the agent is one: %s", async (_, name, attributes) => {
     expect((await run([root(name, attributes), chat("a", "r", 5)])).agent).toBe("gauger");
+  });
+});
+
+describe("a message of a protocol, whose enclosing span was lost", () => {
+  const mcp = (name: string, method: string): Span =>
+    span("m", "lost", name, 0, 4, { "mcp.method.name": method });
+
+  it.each(["initialize", "ping", "tools/list", "prompts/get", "resources/read"])(
+    "names no agent: %s",
+    async (method) => {
+      expect((await run([mcp(method, method), chat("a", "lost", 10)])).agent).toBe("shop");
+    },
+  );
+
+  it("is not an agent by the name that an instrumentation writes", async () => {
+    const scope = "opentelemetry.instrumentation.mcp";
+    expect((await run([span("m", "lost", "initialize.mcp", 0, 4), chat("a", "lost", 10)], scope)).agent).toBe(
+      "shop",
+    );
   });
 });
 

@@ -328,3 +328,55 @@ it.each(["one scope", "two scopes"])(
     expect(run).toMatchObject({ llmCalls: 2, usage: { input: 20 } });
   },
 );
+
+describe("a second turn whose messages have no words", () => {
+  const asked = (id: string, name: string) => ({ type: "tool_call", id, name });
+  const returned = (id: string) => ({ type: "tool_call_response", id });
+  const said = (role: string, ...parts: readonly object[]) => ({ role, parts });
+  const before = [
+    said("user"),
+    said("assistant", asked("c1", "gauge")),
+    said("tool", returned("c1")),
+    said("assistant"),
+    said("user"),
+  ];
+  const after = [...before, said("assistant", asked("c2", "toll")), said("tool", returned("c2"))];
+
+  const inParts = (messages: typeof before): Attributes => ({ "gen_ai.input.messages": json(messages) });
+  const indexed = (messages: typeof before): Attributes =>
+    Object.fromEntries(
+      messages.flatMap(({ role, parts: [part] }, at) => {
+        const { id, name } = (part ?? {}) as { id?: string; name?: string };
+        const message = `gen_ai.prompt.${at}`;
+        const roles = [[`${message}.role`, role]];
+        if (id === undefined) return roles;
+        if (name === undefined) return [...roles, [`${message}.tool_call_id`, id]];
+        const call = `${message}.tool_calls.0`;
+        return [...roles, [`${call}.id`, id], [`${call}.function.name`, name]];
+      }),
+    ) as Attributes;
+
+  it.each([
+    ["parts", inParts],
+    ["indexed attributes", indexed],
+  ])("has only its own tools: %s", async (_, write) => {
+    const run = await only(
+      agent("r", undefined, 0, 90),
+      chat("a", "r", 1, {
+        ...ended,
+        ...write(before),
+        "gen_ai.output.messages": json([said("assistant", asked("c2", "toll"))]),
+      }),
+      chat("b", "r", 20, {
+        ...ended,
+        "gen_ai.response.id": "r2",
+        "gen_ai.response.finish_reasons": ["stop"],
+        ...write(after),
+      }),
+    );
+    expect({ tools: run.tools.map(({ name }) => name), llmCalls: run.llmCalls }).toEqual({
+      tools: ["toll"],
+      llmCalls: 2,
+    });
+  });
+});

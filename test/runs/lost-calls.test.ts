@@ -341,6 +341,14 @@ describe("a model call that is not in the data", () => {
       expect(counts(await run(...spans, failed))).not.toEqual({ llmCalls: 2, totalTokens: 24 });
     });
 
+    it("is not missed in a step that failed: its call was not answered", async () => {
+      const failed = { ...turn("u", 20), status: { code: 2, message: "CancelledError" } };
+      expect(counts(await run(owner, turn("s", 1), bare("a", 2, "s"), failed))).toEqual({
+        llmCalls: 1,
+        totalTokens: 12,
+      });
+    });
+
     it("is not missed in a step that is only passed through", async () => {
       const passed = span("u", "r", "turn", 20, 21, {});
       expect(counts(await run(owner, turn("s", 1), bare("a", 2, "s"), passed))).toEqual({
@@ -421,5 +429,23 @@ describe("an answer after a tool, without a call that gave it", () => {
   ])("%s", async (_, answer, calls) => {
     const all = await replayed(document([agent(answer), first, north]));
     expect(all.map(({ llmCalls }) => llmCalls)).toEqual([calls]);
+  });
+});
+
+describe("tools of a run without a model call and a tool span", () => {
+  const alone = (attributes: Parameters<typeof span>[5]) =>
+    run(
+      span("r", undefined, "invoke_agent gauger", 0, 99, {
+        "gen_ai.operation.name": "invoke_agent",
+        "gen_ai.agent.name": "gauger",
+        "gen_ai.output.messages": json([words("assistant", "3.1 metres.")]),
+        ...attributes,
+      }),
+    );
+
+  it("are unknown if it reports tokens, because a model was called", async () => {
+    const tools = expect.objectContaining({ what: "tools" }) as unknown;
+    expect((await alone({ "gen_ai.usage.input_tokens": 40 })).missing).toContainEqual(tools);
+    expect((await alone({})).missing).not.toContainEqual(tools);
   });
 });

@@ -159,6 +159,43 @@ it("records beyond what is read of a session are said to be missing, at the last
   expect(runs.at(-2)).toMatchObject({ complete: true });
 });
 
+it("reads a tool from the record of its result, not from one that allows it", async () => {
+  const tool = { tool_name: "count", tool_use_id: "t1" };
+  const call = (at: number) =>
+    record("api_request", at, { model, input_tokens: 100, output_tokens: 8, duration_ms: 10 });
+  const [run] = await replayed(
+    records([
+      record("user_prompt", 0, { prompt: "How long are the notes?" }),
+      call(20),
+      record("tool_decision", 30, { ...tool, decision: "accept", tool_parameters: '{"full_command":"wc"}' }),
+      record("tool_result", 40, { ...tool, success: "true", tool_input: '{"file":"notes.txt"}' }),
+      call(60),
+    ]),
+  );
+  expect(run?.tools).toMatchObject([{ name: "count", arguments: { file: "notes.txt" } }]);
+});
+
+it.each([
+  ["reject", [], false],
+  ["denied", [], false],
+  ["accept", [], true],
+  ["reject", [record("tool_result", 40, { tool_use_id: "t1", tool_name: "count", tool_result: "2" })], true],
+])(
+  "a tool of which the decision is %s ran only if nothing refused it or it has a result",
+  async (decision, after, ran) => {
+    const tool = { tool_name: "count", tool_use_id: "t1", tool_input: '{"file":"notes.txt"}' };
+    const [run] = await replayed(
+      records([
+        record("user_prompt", 0, { prompt: "How long are the notes?" }),
+        record("api_request", 20, { model, input_tokens: 100, output_tokens: 8, duration_ms: 10 }),
+        record("tool_decision", 30, { ...tool, decision }),
+        ...after,
+      ]),
+    );
+    expect(run?.tools).toMatchObject([{ name: "count", executed: ran }]);
+  },
+);
+
 it("keeps sessions and services apart", async () => {
   const turn = (session: string) => [
     record("user_prompt", 0, { prompt: `Of ${session}?` }, session),

@@ -133,6 +133,10 @@ function readRecord(
   return record;
 }
 
+function hasOutcome(tool: SpanFacts): boolean {
+  return tool.hasField(F.result) || tool.hasField(F.success);
+}
+
 class OpenRun {
   prompt: string | null = null;
   readonly #log: LogView;
@@ -142,6 +146,7 @@ class OpenRun {
   readonly #values: TraceValues;
   readonly #steps: SpanFacts[] = [];
   readonly #tools = new Map<string, SpanFacts>();
+  readonly #replaced = new Set<SpanFacts>();
   readonly #counted: CountedCall[] = [];
   #lastCall: SpanFacts | null = null;
   #sent: { field: number; value: JsonValue; name: string } | null = null;
@@ -192,9 +197,14 @@ class OpenRun {
     return found ?? null;
   }
 
+  /** Of several records about one tool call, the first with its outcome counts. One before may only tell that the tool is allowed. */
   #addTool(record: SpanFacts): void {
-    const isDone = record.hasField(F.arguments) || record.hasField(F.result) || record.hasField(F.success);
-    if (!isDone || (record.callId !== null && this.#tools.has(record.callId))) return;
+    if (!hasOutcome(record) && !record.hasField(F.arguments)) return;
+    const known = record.callId === null ? undefined : this.#tools.get(record.callId);
+    if (known !== undefined) {
+      if (hasOutcome(known) || !hasOutcome(record)) return;
+      this.#replaced.add(known);
+    }
     record.role = "tool";
     if (record.hasField(F.success) && record.booleanAt(F.success) === false)
       record.failure ??= failureText(record);
@@ -247,7 +257,7 @@ class OpenRun {
     if (service !== null && this.#steps.some(({ agent }) => agent !== null))
       root.agent = root.agentName = service;
     const nodes = [root];
-    const steps = this.#steps.sort((a, b) => a.start - b.start);
+    const steps = this.#steps.filter((step) => !this.#replaced.has(step)).sort((a, b) => a.start - b.start);
     for (const step of steps) {
       root.conversation ??= step.conversation;
       step.parent = root;

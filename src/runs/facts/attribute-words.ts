@@ -154,6 +154,7 @@ function ofCall(words: readonly string[], before: string, last: string): Field |
   if (isTool && has([last], "result", "output", "outputs", "response", "results")) return "result";
   if (has([last], "tools", "functions") || (isTool && last === "definitions")) return "toolDefinitions";
   if (last === "success" || last === "succeeded") return "success";
+  if (last === "decision") return "decision";
   if (has([last], "state", "status", "level", "severity")) return "level";
   return before === "error" && has([last], "message", "detail", "text") ? "error" : undefined;
 }

@@ -205,7 +205,7 @@ function lacksDelegate({ allCalls }: Evidence, { steps }: KnownRun): boolean {
 
 /**
  * A step without a model call, although other steps of its name have one, with a similar duration. All that is in it is in those, too. A
- * graph node that is only passed takes no time.
+ * graph node that is only passed takes no time. A step that failed lacks an answer, not a span.
  */
 function hasEmptyStep({ nodes, allCalls }: Evidence): boolean {
   if (allCalls[0] instanceof TranscriptCall) return false;
@@ -222,7 +222,8 @@ function hasEmptyStep({ nodes, allCalls }: Evidence): boolean {
   }
   if (kinds.size === 0) return false;
   return nodes.some((node) => {
-    const kind = isStep(node) && !holding.has(node) ? kinds.get(node.span.name) : undefined;
+    const kind =
+      isStep(node) && node.failure === null && !holding.has(node) ? kinds.get(node.span.name) : undefined;
     if (kind === undefined || node.end - node.start < kind.shortestMs / 4 || isOfAnother(node)) return false;
     // Its call may lie beside it, in its time.
     if (allCalls.some(({ start, end }) => start >= node.start && end <= node.end)) return false;

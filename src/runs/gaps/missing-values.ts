@@ -115,15 +115,16 @@ function unseenToolsOf(
   tools: readonly { readonly name: string | null }[],
   evidence: Evidence,
   coverage: Coverage,
-  { answer, status }: { readonly answer: string | null; readonly status: string | null },
+  { answer, status, usage }: Pick<Values, "answer" | "status" | "usage">,
 ): string | null {
   const { calls, toolNodes } = evidence;
   if (toolNodes.length > 0) return null;
   if (calls.some(hidesRequest))
     return "a model call ended by asking for a tool that neither its messages nor a span show: instrument the tools, or switch contents on";
   if (tools.length > 0) return null;
-  // A successful agent without model calls is a program without a model, or is instrumented by hand.
-  if ((coverage === "none" && status === "error") || coverage === "lost" || coverage === "covered")
+  // A successful agent without model calls and tokens is a program without a model, or is instrumented by hand.
+  const isAnyCall = status === "error" || usage.input !== null || usage.output !== null;
+  if ((coverage === "none" && isAnyCall) || coverage === "lost" || coverage === "covered")
     return "not all model calls are in the data, and no tool has a span: instrument the tools";
   if (calls.some(wasGivenResults))
     return "the model was given results of tools that neither its messages nor spans name: instrument the tools";

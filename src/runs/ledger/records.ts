@@ -12,6 +12,15 @@ export interface ReportedCall {
   arguments: JsonValue | undefined;
   result: JsonValue | undefined;
   error: string | null;
+  /** A person or a policy did not let the tool run. */
+  isRefused: boolean;
+}
+
+const refusal = /^(?:reject|den(?:y|ied)|abort|refus|block|cancel|disallow)/i;
+
+/** Whether a span or record says that its tool was not let run. */
+export function isRefused(facts: SpanFacts): boolean {
+  return facts.hasField(F.decision) && refusal.test(facts.textAt(F.decision) ?? "");
 }
 
 /**
@@ -56,6 +65,7 @@ export class CallRecords {
         arguments: isCut ? undefined : value,
         result: outcome.isCut ? undefined : outcome.value,
         error: failed ? (record.textAt(F.error) ?? outcome.error ?? "error") : outcome.error,
+        isRefused: isRefused(record),
       });
     } else if (countsOf(record).output !== undefined) this.#models.push(record);
   }
@@ -71,4 +81,5 @@ function merge(calls: Map<string, ReportedCall>, id: string, said: ReportedCall)
   known.arguments ??= said.arguments;
   known.result ??= said.result;
   known.error ??= said.error;
+  known.isRefused ||= said.isRefused;
 }

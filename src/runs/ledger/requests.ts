@@ -22,9 +22,7 @@ export interface Requests {
 export function collectRequests(calls: readonly LlmCall[]): Requests {
   const history = new RequestHistory();
   const firstInputs = calls[0]?.inputs ?? [];
-  const begin = firstInputs.findLastIndex(
-    ({ role, text }) => role === "user" && text !== null && text !== "",
-  );
+  const begin = beginOfTurn(firstInputs);
   const query = firstInputs[begin]?.text ?? null;
   let isCallLost = false;
   let silent = 0;
@@ -39,6 +37,17 @@ export function collectRequests(calls: readonly LlmCall[]): Requests {
   const isAnySilent = calls.some(({ requests, text }) => requests.length === 0 && text === null);
   if (!isAnySilent && history.hasUnaskedResult) isCallLost = true;
   return { uses: history.uses.filter(({ isEarlier }) => !isEarlier), isCallLost };
+}
+
+/** Position of the user's last message with words. Where contents are switched off, no message has any. */
+function beginOfTurn(messages: readonly ReadMessage[]): number {
+  const last = messages.findLastIndex((message) => message.role === "user" && hasWords(message));
+  if (last >= 0 || messages.some(hasWords)) return last;
+  return messages.findLastIndex(({ role, results }) => role === "user" && results.length === 0);
+}
+
+function hasWords({ text }: ReadMessage): boolean {
+  return text !== null && text !== "";
 }
 
 /** Its span lacks the output or the requested tools. */

@@ -38,7 +38,13 @@ export function outcomeOf(raw: JsonValue | undefined): ToolOutcome {
   return outcome;
 }
 
-function finishText(outcome: ToolOutcome, text: string): void {
+/** The whole text that coding agents return to the model for a tool that failed. */
+const failedText = /^\s*<(tool_(?:use_|call_)?error)>([\s\S]*)<\/\1>\s*$/;
+
+function finishText(outcome: ToolOutcome, given: string): void {
+  const failed = failedText.exec(given)?.[2];
+  if (failed !== undefined) outcome.isError = true;
+  const text = failed ?? given;
   outcome.value = text === "null" || isPlaceholder(text) ? undefined : withoutReminders(text);
   if (isCutText(text)) outcome.isCut = true;
 }
@@ -105,7 +111,10 @@ function contentOf(object: JsonObject, isPrinted: boolean, outcome: ToolOutcome)
   // MCP's flag, also as Python clients name it beside MCP's list of contents.
   if (object["isError"] === true || (object["is_error"] === true && isArray(object["content"])))
     outcome.isError = true;
-  if (isToolWords(object)) return object["content"] === "" ? null : object["content"];
+  const { content } = object;
+  const said = outcome.isError && isArray(content) ? wordsOf(content) : undefined;
+  if (said !== undefined) return said;
+  if (isToolWords(object)) return content === "" ? null : content;
   const { status, result, error } = object;
   // A framework's printed result: `status='success' result='12' error=None`. A JSON object with these keys is no envelope: the tool itself returned it.
   if (isPrinted && typeof status === "string" && result !== undefined && error !== undefined) {
@@ -114,7 +123,7 @@ function contentOf(object: JsonObject, isPrinted: boolean, outcome: ToolOutcome)
   }
   if (classKey in object) {
     if (saysError(field.fieldsOf(object))) outcome.isError = true;
-    const words = isArray(object["content"]) ? wordsOf(object["content"]) : object["content"];
+    const words = isArray(content) ? wordsOf(content) : content;
     if (typeof words === "string") return words;
   }
   return contentOfEnvelope(object);

@@ -50,6 +50,8 @@ export function answerIn(value: JsonValue | undefined): string | null {
 
 /** Printed forms of an absent value. */
 const printedAbsence = /^(?:null|None|undefined)$/;
+/** Printed empty inputs, which are no question. A model's answer may be an empty list. */
+const printedEmpty = /^\s*(?:\{\s*\}|\[\s*\])\s*$/;
 
 function wordsIn(value: JsonValue | undefined, words: Words, depth: number): string | null {
   if (value === undefined || value === null || depth > MAX_DEPTH) return null;
@@ -81,6 +83,7 @@ function lastText(messages: readonly ReadMessage[], role: MessageRole): string |
   for (let at = messages.length - 1; at >= 0; at--) {
     const message = messages[at];
     if (message?.role !== role || message.text === null || message.text.trim() === "") continue;
+    if (role === "user" && printedEmpty.test(message.text)) continue;
     if (message.calls.length === 0) return role === "assistant" && message.isCut ? null : message.text;
   }
   return null;

@@ -1,5 +1,6 @@
 import type { LlmCall } from "../calls/llm-call.ts";
 import { inputsOf } from "../calls/call-messages.ts";
+import { above } from "../calls/tree.ts";
 import { withSingleSpaces } from "../continuation/produced-texts.ts";
 import type { Evidence } from "../evidence.ts";
 import { F } from "../facts/fields.ts";
@@ -20,11 +21,24 @@ export function queryOf(evidence: Evidence): string | null {
   const call = evidence.calls[0] ?? evidence.failedCalls[0];
   const sent = call === undefined ? null : firstUserText(call);
   const asked = rootQuery(evidence.root, sent);
+  if (asked === null && sent !== null && gaveTasks(evidence, sent)) return null;
   const isPlain = sent === null || (asked !== null && asked !== sent && holdsText(sent, asked));
   const found = (isPlain ? asked : sent) ?? firstWords(evidence);
   if (found === null) return null;
   const plain = withoutWrapping(found, wrappingOf(evidence, call));
   return plain.trim() === "" ? null : plain;
+}
+
+/** An outer agent without model call and words gave its helpers tasks of their own: the first of these is not the user's question. */
+function gaveTasks({ calls }: Evidence, task: string): boolean {
+  const helpers = calls.map(({ node }) => above(node, ({ role }) => role === "agent"));
+  const [first] = helpers;
+  if (first?.parent == null || above(first, ({ role }) => role === "agent") === null) return false;
+  return helpers.some((helper, at) => {
+    if (helper === first || helper?.parent !== first.parent) return false;
+    const asked = calls[at]?.inputs.filter(({ role }) => role === "user") ?? [];
+    return asked.length > 0 && asked.every(({ text }) => text === null || !holdsText(text, task));
+  });
 }
 
 function holdsText(whole: string, part: string): boolean {

@@ -3,6 +3,7 @@ import type { ToolCall } from "../../model/run.ts";
 import type { Evidence } from "../evidence.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
+import { isRefused, type ReportedCall } from "../ledger/records.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
 import { sameTool } from "../ledger/tool-names.ts";
 import { isProviderRun } from "../notations/kinds.ts";
@@ -53,9 +54,15 @@ function toolOf(use: ToolUse, evidence: Evidence, agent: string | null): ToolCal
     callId: use.ids[0] ?? executions[executions.length - 1]?.callId ?? null,
     startUnixMs: first === undefined || first.start === 0 ? null : first.start,
     durationMs: first === undefined || last === undefined ? null : durationBetween(first, last),
-    executed: wasExecuted(use, error, evidence.allCalls),
+    executed: wasRefused(use, record) ? false : wasExecuted(use, error, evidence.allCalls),
     retried: false,
   };
+}
+
+/** A recorded decision did not let the tool run, and no result says that it ran. */
+function wasRefused({ executions }: ToolUse, record: ReportedCall | null): boolean {
+  if (record?.result !== undefined || executions.some(({ result }) => result !== undefined)) return false;
+  return record?.isRefused === true || executions.some(({ node }) => isRefused(node));
 }
 
 /** Time from the start of one span to the end of another, in ms with nanosecond precision; null without times. */

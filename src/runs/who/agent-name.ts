@@ -15,7 +15,7 @@ const usual: ReadonlySet<string> = new Set(
     ToolCallingAgent CodeAgent ReAct ChainOfThought Predict ProgramOfThought CodeAct ChatAgent
     AssistantAgent ConversableAgent RunnableLambda __start__ pre_model_hook post_model_hook
     generate_structured_response spring_ai_chat_client call stream query chat_client strands_agent
-    model_request model_response single_run crewai autogen AxGen AxFlow AxAgent single_run_sequential single_run_parallel
+    model_request model_response single_run conversation session crewai autogen AxGen AxFlow AxAgent single_run_sequential single_run_parallel
   `).map(plainName),
 );
 /** Usual step names that are also agent names, if a producer's attribute has them. */
@@ -86,7 +86,9 @@ export function agentNameOf(facts: SpanFacts): string | null {
 
 /** Whether a producer names the agent, in an attribute or in a span name. */
 export function isNamedAgent(facts: SpanFacts): boolean {
-  return isGivenName(facts.agent) || nameInSpan(facts.span.name) !== facts.span.name;
+  const { name } = facts.span;
+  const named = nameInSpan(name);
+  return isGivenName(facts.agent) || (named !== name && isAgentName(named));
 }
 
 export function sameAgent(a: string, b: string): boolean {

@@ -59,6 +59,13 @@ describe("the outcome of a tool", () => {
     ['{"content":[{"type":"text","text":"no"}],"is_error":true}', { isError: true }],
     [{ is_error: true, count: 3 }, { isError: false }],
     [
+      { content: [{ type: "text", text: "no" }], is_error: true, command: "view", path: null },
+      { value: "no", isError: true, error: "no" },
+    ],
+    ["<tool_error>no file</tool_error>", { isError: true, error: "no file" }],
+    ["<tool_use_error>no file</tool_use_error>\n", { isError: true, error: "no file" }],
+    ["a <tool_error>no file</tool_error>", { isError: false }],
+    [
       { content: [{ type: "text", text: "4" }], structuredContent: { result: 4 }, isError: false },
       { value: "4" },
     ],

@@ -30,6 +30,9 @@ const questions: readonly (readonly [value: JsonValue | undefined, question: str
   [{ newMessage: { parts: [{ text: "Is it cold?" }] } }, null],
   [{ new_message: { role: "user", parts: [{ text: "Is it cold?" }] } }, "Is it cold?"],
   [{ city: "Oslo" }, null],
+  ["{}", null],
+  [[{ role: "user", content: "{}" }], null],
+  [[{ role: "user", parts: [{ type: "text", content: "[]" }] }], null],
   [7, "7"],
 ];
 test.each(questions)("the question in %j is %j", (value, question) => {
