@@ -72,7 +72,10 @@ export class ModelRecorder {
   /** Resolves when the last copied call has been read. */
   #reading: Promise<unknown> = Promise.resolve();
   /** Calls that are under way, or not read yet. */
-  readonly #open = new Map<Promise<void>, string | null>();
+  readonly #open = new Map<
+    Promise<void>,
+    { readonly id: string | null; readonly response: ServerResponse }
+  >();
 
   constructor(options: ModelRecorderOptions) {
     const { all, one } = options.memory ?? MEMORY;
@@ -96,7 +99,7 @@ export class ModelRecorder {
         response.destroy();
       })
       .finally(() => this.#open.delete(work));
-    this.#open.set(work, route?.callId ?? null);
+    this.#open.set(work, { id: route?.callId ?? null, response });
   }
 
   #routeOf({ method = "GET", url = "" }: IncomingMessage): Route | null {
@@ -108,10 +111,18 @@ export class ModelRecorder {
     return shared === null ? null : { ...shared, callId: sharedCall() };
   }
 
-  /** Settles when the calls that are under way are over and have been given to `onCall`: those of a `callId`, or all. */
-  async settled(callId?: string): Promise<void> {
-    const open = [...this.#open].filter(([, id]) => callId === undefined || id === callId);
+  /**
+   * Settles when the calls that are under way are over and have been given to `onCall`: those of a `callId`, or all.
+   * @param graceMs after which calls under way are cut; absent: they may take any time
+   */
+  async settled(callId?: string, graceMs?: number): Promise<void> {
+    const open = [...this.#open].filter(([, { id }]) => callId === undefined || id === callId);
+    const cut = (): void => {
+      for (const [, { response }] of open) response.destroy();
+    };
+    const timer = graceMs === undefined ? undefined : setTimeout(cut, graceMs);
     await Promise.all(open.map(([work]) => work));
+    clearTimeout(timer);
   }
 
   close(): void {

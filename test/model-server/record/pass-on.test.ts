@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import OpenAI from "openai";
-import { eventLoopTurns, repeating } from "../../support/eventually.ts";
+import { eventLoopTurns, repeating, until } from "../../support/eventually.ts";
 import { ScriptedResponder, serverOf } from "../scripted.ts";
 import { providerOf, recorderOf } from "./recorded.ts";
 
@@ -334,4 +334,21 @@ test("a call that cannot be kept is dropped, and the recorder goes on", async ()
   await recorded.settled();
 
   expect(recorded.outcomes).toEqual(["dropped", "dropped"]);
+});
+
+test("a call under way is cut after the grace, and recorded as cancelled", async () => {
+  let isAsked = false;
+  const provider = await providerOf(() => {
+    isAsked = true;
+  });
+  const recorded = await recorderOf(`${provider}/v1`);
+  const asking = ask(recorded.baseUrl).then(
+    () => "answered",
+    () => "cut",
+  );
+  await until(() => isAsked);
+  await recorded.settled("call-1", 0);
+
+  expect(await asking).toBe("cut");
+  expect(recorded.calls.map(([{ error }]) => error?.type)).toEqual(["cancelled"]);
 });

@@ -42,7 +42,7 @@ export async function record(command: readonly string[], options: RecordOptions,
     const env = { ...telemetryEnvironment(io.env, receiver.endpoint), ...variables };
     const ended = await runToEnd(command, env, io.cwd);
     await receiver.close(DRAIN_MS);
-    await recording.settled(callId);
+    await recording.ended(callId);
     const resource = processResource(io.env, nameOf(command));
     const { calls, secrets } = recording;
     await keepModelCalls({ calls, callId, receiver, config, resource, secrets });
