@@ -35,6 +35,9 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     // A worker keeps the modules it has read: reading them anew for each file takes longer than most tests do.
     isolate: false,
+    // Most of what a test allocates is dead soon: a large young generation is collected seldom. The workers fill all processors, and helper
+    // threads of the collector would only take time from another worker.
+    execArgv: ["--max-semi-space-size=64", "--single-threaded-gc"],
     // Above the limit of each wait in a test: one that fails says what it waited for.
     testTimeout: 5 * LONGEST_WAIT_MS,
     hookTimeout: 5 * LONGEST_WAIT_MS,

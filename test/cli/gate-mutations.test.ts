@@ -138,9 +138,11 @@ test("reliability: each question has to reach the rate, in test and report, grou
     const input = dump(runs);
     expect((await runCli("test", input, "--spec", spec, ...relaxed)).code).toBe(code);
     const result = await saved(input, spec);
+    // No option of `report` relaxes a gated query without a run.
+    const reported = code === 0 && !queries.includes(fixed) ? 2 : code;
     for (const groupBy of ["query", "agent", "model"]) {
-      expect((await runCli("report", input, "--spec", spec, "--group-by", groupBy)).code).toBe(code);
-      expect((await runCli("report", result, "--group-by", groupBy)).code).toBe(code);
+      expect((await runCli("report", input, "--spec", spec, "--group-by", groupBy)).code).toBe(reported);
+      expect((await runCli("report", result, "--group-by", groupBy)).code).toBe(reported);
     }
   });
 });

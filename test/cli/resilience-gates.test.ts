@@ -1,15 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startModelServer } from "../../src/model-server/server/model-server.ts";
 import type { Responder } from "../../src/model-server/server/responder.ts";
 import { answerOf } from "../model-server/scripted.ts";
+import { bundledAgent } from "../support/bundled-agent.ts";
 import { runCliWith } from "../support/run-cli.ts";
 
 /* A gate on resilience passes only where each of its queries was tried and decided. */
 
-const script = resolve("test/fixtures/agents/orders.mjs");
+const script = await bundledAgent("orders");
 const folder = mkdtempSync(join(tmpdir(), "resilience-gates-"));
 const dump = join(folder, "orders.jsonl");
 const env = { PATH: process.env["PATH"], ORDERS_CARE: "1", ORDERS_TIMEOUT_MS: "600000" };

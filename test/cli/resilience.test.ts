@@ -1,13 +1,14 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { answerOf, ScriptedResponder } from "../model-server/scripted.ts";
 import type { Responder } from "../../src/model-server/server/responder.ts";
 import { startModelServer } from "../../src/model-server/server/model-server.ts";
+import { bundledAgent } from "../support/bundled-agent.ts";
 import { runCliWith, type Ran } from "../support/run-cli.ts";
 
-const script = resolve("test/fixtures/agents/orders.mjs");
+const script = await bundledAgent("orders");
 const folder = mkdtempSync(join(tmpdir(), "resilience-"));
 const spec = join(folder, "orders.yaml");
 const dump = join(folder, "orders.jsonl");

@@ -113,9 +113,32 @@ describe("report", () => {
     ["a line that cannot be read", `queries: [${gated("Hi")}]`, [hi], none, 2],
     ["runs of nothing in the spec", `queries: [${gated("Hi")}]`, [{ ...hi, query: "Other" }], "", 2],
     ["a gate over runs that are undecided", `queries: [${gated("Hi")}]`, [{ ...hi, answer: null }], "", 2],
-  ])("%s", async (_, queries, runs, more, code) => {
-    const done = await run("report", dumpFile(runs, more), "--spec", specFile(queries));
-    expect(done).toMatchObject({ code });
+    [
+      "a run of two queries",
+      `queries: [${gated("Hi")}, { query: Bye }, { id: again, query: Bye }]`,
+      [hi, bye],
+      "",
+      2,
+    ],
+    ["a query without a gate and without a run", `queries: [${gated("Hi")}, { query: Bye }]`, [hi], "", 0],
+  ])("%s: of a dump, and of its saved result", async (_, queries, runs, more, code) => {
+    const dump = dumpFile(runs, more);
+    const spec = specFile(queries);
+    expect(await run("report", dump, "--spec", spec)).toMatchObject({ code });
+    const saved = await run("test", dump, "--spec", spec, "--format", "json", "--on-missing", "warn");
+    expect(await run("report", file("result.json", saved.stdout))).toMatchObject({ code });
+  });
+
+  test("a gated query without a run in one of two results, and with a run in the other", async () => {
+    const spec = specFile(`queries: [${gated("Hi")}, ${gated("Bye")}]`);
+    const results: string[] = [];
+    for (const one of [hi, bye]) {
+      const saved = await run("test", dumpFile([one]), "--spec", spec, "--format", "json");
+      results.push(file("result.json", saved.stdout));
+    }
+    expect((await run("report", results[0] ?? "")).code).toBe(2);
+    expect((await run("report", ...results)).code).toBe(0);
+    expect((await runCliWith({ env: {} }, "merge", ...results)).code).toBe(0);
   });
 });
 

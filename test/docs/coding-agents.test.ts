@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runBlock } from "./shell.ts";
 
 /*
  * docs/agents/coding.md, followed to the letter: each spec is written, each command is run on the recorded session, and prints the lines that
@@ -58,9 +58,8 @@ describe.each(sections)("$agent", ({ files, steps }) => {
     expect(files.map(({ text }) => text.trimEnd().split("\n").length)).toEqual(files.map(() => 3));
   });
 
-  test.each(steps)("$command", ({ command, exit, prints }) => {
-    const script = `tracejury() { node "$PWD/bin/tracejury.js" "$@"; }\n${command}`;
-    const { status, stdout, stderr } = spawnSync("bash", ["-c", script], { cwd: folder, encoding: "utf8" });
+  test.each(steps)("$command", async ({ command, exit, prints }) => {
+    const { status, stdout, stderr } = await runBlock(command, folder, false);
     expect({ status, said: status === exit ? "" : stdout + stderr }).toEqual({ status: exit, said: "" });
     const lines = stdout.split("\n");
     let from = 0;

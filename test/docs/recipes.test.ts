@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runBlock } from "./shell.ts";
 
 /*
  * Pages whose blocks are followed to the letter: a block with `file=NAME` is written, a block of `sh` is run and ends with `exit=CODE`.
@@ -52,15 +52,13 @@ describe.each(pages)("%s, followed to the letter", (page) => {
     expect(blocks.some(({ language }) => language === "sh")).toBe(true);
   });
 
-  test.each(blocks)("$language $file $text", ({ file, text, exit }) => {
+  test.each(blocks)("$language $file $text", async ({ file, text, exit }) => {
     if (file !== undefined) {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       writeFileSync(join(folder, file), text);
       return;
     }
-    const strict = exit === 0 ? "set -e" : "";
-    const script = `${strict}\ntracejury() { node "$PWD/bin/tracejury.js" "$@"; }\n${text}`;
-    const { status, stdout, stderr } = spawnSync("bash", ["-c", script], { cwd: folder, encoding: "utf8" });
+    const { status, stdout, stderr } = await runBlock(text, folder, exit === 0);
     expect({ status, said: status === exit ? "" : stdout + stderr }).toEqual({ status: exit, said: "" });
   });
 });

@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runBlock } from "./shell.ts";
 
 /** The commands of the tutorial, block by block, with the exit code that the text announces. */
 const blocks = [
@@ -34,14 +34,10 @@ describe("the tutorial, followed to the letter", () => {
     expect(scripts).toHaveProperty("build");
   });
 
-  test.each(blocks.filter(({ setup }) => !setup))("$commands ends with $exit", ({ commands, exit }) => {
+  test.each(blocks.filter(({ setup }) => !setup))("$commands ends with $exit", async ({ commands, exit }) => {
     // An alias holds in a shell that is used by hand; here each block has a shell of its own.
-    const script = `tracejury() { node "$PWD/bin/tracejury.js" "$@"; }\n${commands.replace(/^alias .*$/m, "")}`;
-    const strict = exit === 0 ? "set -e\n" : "";
-    const { status, stdout, stderr } = spawnSync("bash", ["-c", strict + script], {
-      cwd: clone,
-      encoding: "utf8",
-    });
+    const script = commands.replace(/^alias .*$/m, "");
+    const { status, stdout, stderr } = await runBlock(script, clone, exit === 0);
     said += stdout;
     expect({ status, said: status === exit ? "" : stdout + stderr }).toEqual({ status: exit, said: "" });
   });

@@ -104,7 +104,7 @@ describe.each(Object.entries(backends))("%s", (_, backend) => {
         for (const { outcome } of results) expect(["taken", "absent", "refused", "retry"]).toContain(outcome);
         expect(asked).toBeLessThan(20);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });

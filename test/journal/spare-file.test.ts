@@ -7,9 +7,10 @@ import { MemoryDisk } from "./memory-disk.ts";
 const noMeta = new Uint8Array();
 const MIB = 2 ** 20;
 
-async function open(disk: MemoryDisk, sync = false, salt = () => Math.floor(Math.random() * 2 ** 32)) {
+async function open(disk: MemoryDisk, { sync = false, segmentBytes = MIB } = {}) {
   const found: string[] = [];
-  const options = { disk, sync, budgetBytes: 64 * MIB, segmentBytes: MIB, salt };
+  const salt = (): number => Math.floor(Math.random() * 2 ** 32);
+  const options = { disk, sync, budgetBytes: 64 * MIB, segmentBytes, salt };
   const opened = await SegmentLog.open(options, (_entry, _meta, body) => found.push(label(body)));
   return { ...opened, found };
 }
@@ -66,14 +67,15 @@ describe("files of the journal that are written over", () => {
   });
 
   test("wherever a crash comes: what is needed is there, what went with its file stays gone", async () => {
-    const steps = fc.array(fc.tuple(fc.integer({ min: 1_000, max: 700_000 }), fc.nat(3)), {
+    const segmentBytes = MIB / 4;
+    const steps = fc.array(fc.tuple(fc.integer({ min: 250, max: 175_000 }), fc.nat(3)), {
       minLength: 12,
       maxLength: 24,
     });
     await fc.assert(
       fc.asyncProperty(steps, fc.boolean(), async (some, sync) => {
         const disk = new MemoryDisk();
-        const { log } = await open(disk, sync);
+        const { log } = await open(disk, { sync, segmentBytes });
         const live = new Map<string, Entry>();
         const inFile = new Map<string, string[]>();
         const gone = new Set<string>();
@@ -95,7 +97,7 @@ describe("files of the journal that are written over", () => {
           await log.idle();
         }
         for (const moment of moments) {
-          const { found, repairs } = await open(new MemoryDisk(moment.files));
+          const { found, repairs } = await open(new MemoryDisk(moment.files), { segmentBytes });
           expect(found).toEqual(expect.arrayContaining(moment.live));
           expect(moment.gone.filter((key) => found.includes(key))).toEqual([]);
           expect(repairs).toMatchObject({ damagedPlaces: 0, corruptFiles: 0 });

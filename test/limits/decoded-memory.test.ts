@@ -12,26 +12,24 @@ const LIMIT_MIB = 400;
 const BODY_BYTES = 63 * 2 ** 20;
 const message = '{"role":"user","content":"a"}';
 
-/** One span with millions of messages: 63 MiB that compress to 200 kB. */
-function bodyOf(n: number, attributes: number): Uint8Array {
+/** Bodies of one span each, with millions of messages: 63 MiB that compress to 200 kB. They differ in the ids of the span alone. */
+function bodiesOf(spans: number, attributes: number): readonly Buffer<ArrayBuffer>[] {
   const count = Math.floor((BODY_BYTES * 0.78) / attributes / (message.length + 1));
-  const text = `[${Array(count).fill(message).join(",")}]`;
-  const span = {
-    traceId: n.toString(16).padStart(32, "0"),
-    spanId: n.toString(16).padStart(16, "0"),
-    name: "chat",
-    startTimeUnixNano: "1760000000000000000",
-    endTimeUnixNano: "1760000001000000000",
-    attributes: [
-      { key: "gen_ai.operation.name", value: { stringValue: "chat" } },
-      { key: "gen_ai.input.messages", value: { stringValue: text } },
-      ...Array.from({ length: attributes - 1 }, (_, at) => ({
-        key: `gen_ai.prompt.${at}.content`,
-        value: { stringValue: text },
-      })),
-    ],
-  };
-  return gzipSync(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }), { level: 1 });
+  const text = JSON.stringify(`[${Array(count).fill(message).join(",")}]`);
+  const attribute = (key: string, value: string): string =>
+    `{"key":"${key}","value":{"stringValue":${value}}}`;
+  const all = [
+    attribute("gen_ai.operation.name", '"chat"'),
+    attribute("gen_ai.input.messages", text),
+    ...Array.from({ length: attributes - 1 }, (_, at) => attribute(`gen_ai.prompt.${at}.content`, text)),
+  ];
+  const times = '"startTimeUnixNano":"1760000000000000000","endTimeUnixNano":"1760000001000000000"';
+  const rest = gzipSync(`${times},"name":"chat","attributes":[${all.join(",")}]}]}]}]}`, { level: 1 });
+  return Array.from({ length: spans }, (_, n) => {
+    const id = (length: number): string => (n + 1).toString(16).padStart(length, "0");
+    const ids = `"traceId":"${id(32)}","spanId":"${id(16)}"`;
+    return Buffer.concat([gzipSync(`{"resourceSpans":[{"scopeSpans":[{"spans":[{${ids},`), rest]);
+  });
 }
 
 test.each([
@@ -59,7 +57,7 @@ test.each([
     onTestFinished(async () => void (await serve.end("SIGKILL")));
     const get = (path: string) => fetch(`http://127.0.0.1:${admin}${path}`);
 
-    const bodies = [1, 2, 3].map((n) => Buffer.from(bodyOf(n, attributes)));
+    const bodies = bodiesOf(3, attributes);
     let busiestMs = 0;
     const over = new AbortController();
     const watching = (async () => {

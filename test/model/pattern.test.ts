@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compilePattern, type Pattern, type PatternFlags } from "../../src/model/patterns/pattern.ts";
 
@@ -52,6 +53,127 @@ describe("patterns that other engines write differently", () => {
       expect(compilePattern(source).ok).toBe(false);
     },
   );
+});
+
+describe("plain JavaScript, without flags", () => {
+  const pieces = [
+    "a",
+    "p",
+    "L",
+    "u",
+    "x",
+    "4",
+    "1",
+    ".",
+    "^",
+    "$",
+    "|",
+    "{",
+    "}",
+    "[",
+    "]",
+    "(",
+    ")",
+    "(?:",
+    "-",
+    ",",
+
+    "*",
+    "+",
+    "?",
+    "{2}",
+    "{,2}",
+    "{2,1}",
+    "(?i)",
+    "(?i:",
+    "(?P<n>",
+    "(?<n>",
+    "(?#",
+    "[[:alpha:]]",
+    "[^]",
+    "[]",
+
+    String.raw`\p{L}`,
+    String.raw`\pL`,
+    String.raw`\P{Nd}`,
+    String.raw`\u{41}`,
+    String.raw`\u0041`,
+    String.raw`\x41`,
+
+    String.raw`\x{41}`,
+    String.raw`\x4`,
+    String.raw`\U00000041`,
+    String.raw`\A`,
+    String.raw`\z`,
+    String.raw`\Q`,
+
+    String.raw`\b`,
+    String.raw`\d`,
+    String.raw`\w`,
+    String.raw`\s`,
+    String.raw`\S`,
+    String.raw`\0`,
+    String.raw`\cA`,
+  ];
+  const texts = [
+    "",
+    "a",
+    "A",
+    "p",
+    "pL",
+    "p{L}",
+    "P{Nd}",
+    "u",
+    "uuuu",
+    "A1",
+    "x",
+    "x{41}",
+    "x4",
+    "xx",
+    "a\n",
+    "\n",
+  ];
+  texts.push(
+    "{,2}",
+    "[:alpha:]",
+    "alpha]",
+    "l]",
+    "U00000041",
+    "Az",
+    "Q",
+    "é",
+    "ß",
+    "\u00a0",
+    "\u2028",
+    "\0",
+    "\u0001",
+  );
+
+  /** Whether a pattern is refused where RegExp refuses it, and finds the same where both accept it. */
+  function isAlike(source: string): boolean {
+    const ours = compilePattern(source, { language: "plain-javascript" });
+    const theirs = regExpOf(source);
+    if (theirs === undefined) return !ours.ok;
+    return !ours.ok || texts.every((text) => ours.pattern.test(text) === theirs.test(text));
+  }
+
+  test("decides as RegExp does, or is refused", () => {
+    const sources = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(sources, (parts) => {
+        expect(isAlike(parts.join(""))).toBe(true);
+      }),
+      { numRuns: 3000, seed: 38 },
+    );
+  });
+
+  function regExpOf(source: string): RegExp | undefined {
+    try {
+      return new RegExp(source);
+    } catch {
+      return undefined;
+    }
+  }
 });
 
 describe("character classes know all scripts, as in Python", () => {

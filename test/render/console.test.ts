@@ -58,6 +58,7 @@ test("the broken weather agent, layer by layer", () => {
        tools        retriever_tool ×11
 
     1 verdict: 1 warning · 1 run, 0 unmatched, 0 ambiguous · 0 missing queries
+    not judged: llm_judge in 1 of 1 verdicts: judges are off (--judge off)
     exit 0
     "
   `);
@@ -68,8 +69,9 @@ test("the fixed one passes", () => {
   const report = consoleText(resultOf({ verdicts: [reportVerdict(evaluated(weather, fixed))] }), plainTheme);
   expect(report).toContain(" PASS  rag-agent · What's the weather in Tokyo?");
   expect(report).toContain("tools        no tools");
-  expect(report.trimEnd().split("\n").slice(-2)).toEqual([
+  expect(report.trimEnd().split("\n").slice(-3)).toEqual([
     "1 verdict: 1 passed · 1 run, 0 unmatched, 0 ambiguous · 0 missing queries",
+    "not judged: llm_judge in 1 of 1 verdicts: judges are off (--judge off)",
     "exit 0",
   ]);
 });

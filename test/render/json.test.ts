@@ -192,7 +192,7 @@ describe("the published JSON Schema", () => {
 
   test("has the documented keys in the documented order", () => {
     expect(Object.keys(result).join(" ")).toBe(
-      "format_version tool specs summary verdicts missing unmatched ambiguous invalid_input groups",
+      "format_version tool specs summary verdicts missing unmatched ambiguous invalid_input not_judged groups",
     );
     expect(Object.keys(result.summary).join(" ")).toBe(
       "total passed warnings failed incomplete errors skipped missing unmatched ambiguous runs exit_code",

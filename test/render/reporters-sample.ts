@@ -67,7 +67,7 @@ export function hostileResult(text: string): TestResult {
   };
   const asked = {
     correctness: { exact_match: text || "x", not_in_answer: [text || "x"] },
-    path: { max_tool_calls: 0, expected_tools: [text || "x"] },
+    path: { max_tool_calls: 0, expected_tools: [text.trim() === "" ? `x${text}` : text] },
     cost: { max_cost_usd: 1 },
   };
   const stray = runOf(run);

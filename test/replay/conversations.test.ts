@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { resultSchema, type VerdictJson } from "../../src/report/json/verdict-schema.ts";
+import { bundledAgent } from "../support/bundled-agent.ts";
 import { runCliWith } from "../support/run-cli.ts";
 import { freePort } from "../support/free-port.ts";
 
@@ -42,7 +43,8 @@ function checksOf({ layers }: VerdictJson) {
     .map(({ turn, outcome }) => [turn, outcome]);
 }
 
-const exec = ["--exec", "node test/fixtures/agents/chat.mjs {query}"] as const;
+const agent = await bundledAgent("chat");
+const exec = ["--exec", `node '${agent}' {query}`] as const;
 
 describe("a conversation that test puts to the agent", () => {
   test("turn by turn, with the history sent along and what an answer said in a later question", async () => {
@@ -113,7 +115,7 @@ describe("a conversation that test puts to the agent", () => {
 
 /** Starts the agent as a server; ended with the test. */
 async function serving(env: NodeJS.ProcessEnv): Promise<number> {
-  const child = spawn("node", ["test/fixtures/agents/chat.mjs", "serve"], {
+  const child = spawn("node", [agent, "serve"], {
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -5,9 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
+import { bundledAgent } from "../support/bundled-agent.ts";
 import { runCli, runCliWith } from "../support/run-cli.ts";
 
-const agent = "node test/fixtures/agents/agent.mjs {query}";
+const agent = `node '${await bundledAgent("agent")}' {query}`;
 let dir = "";
 let model: Server;
 

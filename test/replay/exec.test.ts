@@ -6,10 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
+import { bundledAgent } from "../support/bundled-agent.ts";
 import { runCli, runCliWith } from "../support/run-cli.ts";
 import { freePort } from "../support/free-port.ts";
 
-const agent = "node test/fixtures/agents/agent.mjs {query}";
+const agent = `node '${await bundledAgent("agent")}' {query}`;
 const spec = "test/fixtures/specs/shop.yaml";
 let dir = "";
 

@@ -9,6 +9,7 @@ import type { JsonValue } from "../../src/model/json.ts";
 import { completion, modelServer, type Received, type Sent } from "../judge/support/model-server.ts";
 import { replied, scriptedPort } from "../judge/support/scripted-port.ts";
 import { freePort } from "../support/free-port.ts";
+import { bundledAgent } from "../support/bundled-agent.ts";
 import { runCliWith } from "../support/run-cli.ts";
 
 // Each turn starts a process of the agent.
@@ -50,7 +51,8 @@ async function tested(spec: string, answer: (request: Received) => Sent, ...word
   return { ...ran, server, result: resultSchema.parse(JSON.parse(ran.stdout)) };
 }
 
-const exec = ["--exec", "node test/fixtures/agents/chat.mjs {query}"] as const;
+const agent = await bundledAgent("chat");
+const exec = ["--exec", `node '${agent}' {query}`] as const;
 
 describe("a simulated user", () => {
   test("goes on after the query until they are done, and the conversation is judged", async () => {
@@ -152,7 +154,7 @@ describe("a simulated user", () => {
 
 /** Starts the agent as a server; ended with the test. */
 async function serving(env: NodeJS.ProcessEnv): Promise<number> {
-  const child = spawn("node", ["test/fixtures/agents/chat.mjs", "serve"], {
+  const child = spawn("node", [agent, "serve"], {
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });

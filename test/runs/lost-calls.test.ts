@@ -281,7 +281,7 @@ describe("a model call that is not in the data", () => {
 
     it.each([
       ["ran before the call", [tool(), bare("b", 20)]],
-      ["ran after the call", [bare("a", 1), ran]],
+      ["ran after the call", [bare("a", 1), tool()]],
     ])(
       "is not missed where no agent's span shows that a model asked for the tool that %s",
       async (_, spans) => {
@@ -306,6 +306,39 @@ describe("a model call that is not in the data", () => {
         llmCalls: 2,
         totalTokens: 24,
       });
+    });
+
+    it("one of an agent's span that is like those of its name that hold a call", async () => {
+      const critic = (id: string, at: number): Span =>
+        span(id, "r", "invoke_agent critic", at, at + 10, {
+          "gen_ai.operation.name": "invoke_agent",
+          "gen_ai.agent.name": "critic",
+        });
+      const spans = [critic("s", 1), bare("a", 2, "s"), critic("u", 20)];
+      expect(counts(await run(owner, ...spans))).toEqual(unknown);
+      expect(counts(await run(owner, ...spans, bare("b", 21, "u")))).toEqual({
+        llmCalls: 2,
+        totalTokens: 24,
+      });
+    });
+
+    it("one whose span lost its attributes, and one whose own child is left", async () => {
+      const named = (id: string, at: number): Span => span(id, "r", "chat small", at, at + 5, {});
+      expect(counts(await run(owner, bare("a", 1), named("b", 20)))).toEqual(unknown);
+      const post = (id: string, parent: string): Span => span(id, parent, "POST", 2, 3, {});
+      expect(counts(await run(owner, bare("a", 1), post("p", "a"), post("q", "lost")))).toEqual(unknown);
+      expect(counts(await run(owner, bare("a", 1), post("p", "a")))).toEqual({
+        llmCalls: 1,
+        totalTokens: 12,
+      });
+    });
+
+    it("the last, outside of an agent's span: a tool with a call's id ran after it", async () => {
+      const program = span("r", undefined, "question", 0, 99, {});
+      const spans = [program, bare("a", 1), tool({ "gen_ai.tool.call.id": "c1" })];
+      expect(counts(await run(...spans))).toEqual(unknown);
+      const failed = span("z", "r", "chat small", 20, 25, { "gen_ai.operation.name": "chat" });
+      expect(counts(await run(...spans, failed))).not.toEqual({ llmCalls: 2, totalTokens: 24 });
     });
 
     it("is not missed in a step that is only passed through", async () => {

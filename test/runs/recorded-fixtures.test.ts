@@ -1,9 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
+import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { replay } from "../../src/replay/replay.ts";
 import type { AgentRun } from "../../src/model/run.ts";
-import { differencesOfRuns, trueRunsOf } from "../support/recorded-truth.ts";
+import { queryOf } from "../support/query-of.ts";
+import { differencesOfRuns, type TrueRun, trueRunsOf } from "../support/recorded-truth.ts";
+import { unexplainedIn } from "./unknown-values.ts";
 
 const root = "test/fixtures/recordings";
 
@@ -21,6 +24,10 @@ function knownDifferencesIn(folder: string): Known {
   return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Known) : {};
 }
 
+function truthsOf(folder: string, scenario: string): readonly TrueRun[] {
+  return trueRunsOf(readFileSync(join(root, folder, scenario, "expected.json"), "utf8"));
+}
+
 async function runsOf(recording: string): Promise<AgentRun[]> {
   const files = ["traces.jsonl", "logs.jsonl"]
     .map((name) => join(root, recording, name))
@@ -31,19 +38,61 @@ async function runsOf(recording: string): Promise<AgentRun[]> {
   return runs.sort((a, b) => a.startUnixMs - b.startUnixMs);
 }
 
-for (const folder of foldersIn(root)) {
-  const known = knownDifferencesIn(folder);
-  describe(`recordings of ${folder}`, () => {
-    it.each(foldersIn(join(root, folder)))("%s gives the runs that took place", async (scenario) => {
-      const truths = trueRunsOf(readFileSync(join(root, folder, scenario, "expected.json"), "utf8"));
-      const wrong = differencesOfRuns(truths, await runsOf(join(folder, scenario)));
-      const expectedToDiffer = new Set(Object.keys(known[scenario] ?? {}));
-      expect(wrong.filter(({ field }) => !expectedToDiffer.has(field))).toEqual([]);
-      const found = new Set(wrong.map(({ field }) => field));
-      expect(
-        [...expectedToDiffer].filter((field) => !found.has(field)),
-        "in differences.json, and right",
-      ).toEqual([]);
-    });
-  });
+const options = { reference: { missing: "not-asked", version: null }, judge: "off" } as const;
+
+/** Whether a spec that forbids the tool passes. */
+function passesWithout(run: AgentRun, tool: string): boolean {
+  const query = queryOf({ path: { forbidden_tools: [tool] } });
+  return evaluateQuery(run, query, options).layers.path.checks.some(
+    ({ check, outcome }) => check === "forbidden_tools" && outcome === "pass",
+  );
 }
+
+/** The tools that ran, under the names that the telemetry shows. */
+function toolsThatRan(truths: readonly TrueRun[]): readonly string[] {
+  const ran = truths.flatMap(({ tools }) =>
+    tools.filter(({ executed, result, error }) => executed !== false && (result ?? error) !== undefined),
+  );
+  return [...new Set(ran.map(({ name, name_in_data: shown }) => shown ?? name))];
+}
+
+describe.each(foldersIn(root))("recordings of %s", (folder) => {
+  const known = knownDifferencesIn(folder);
+  const scenarios = foldersIn(join(root, folder));
+  // Each recording is read once: reading takes longer than all that is asked of its runs.
+  const read = new Map<string, Promise<readonly AgentRun[]>>();
+  afterAll(() => read.clear());
+
+  function recordedRuns(scenario: string): Promise<readonly AgentRun[]> {
+    const runs = read.get(scenario) ?? runsOf(join(folder, scenario));
+    read.set(scenario, runs);
+    return runs;
+  }
+
+  it.each(scenarios)("%s gives the runs that took place", async (scenario) => {
+    const wrong = differencesOfRuns(truthsOf(folder, scenario), await recordedRuns(scenario));
+    const expectedToDiffer = new Set(Object.keys(known[scenario] ?? {}));
+    expect(wrong.filter(({ field }) => !expectedToDiffer.has(field))).toEqual([]);
+    const found = new Set(wrong.map(({ field }) => field));
+    expect(
+      [...expectedToDiffer].filter((field) => !found.has(field)),
+      "in differences.json, and right",
+    ).toEqual([]);
+  });
+
+  it.each(scenarios)("%s has an entry in missing for each unknown value, and no other", async (scenario) => {
+    expect(unexplainedIn(await recordedRuns(scenario))).toEqual([]);
+  });
+
+  it("pass no spec that forbids a tool that ran, whatever the telemetry shows of it", async () => {
+    const passing = await Promise.all(
+      scenarios.map(async (scenario) => {
+        const runs = await recordedRuns(scenario);
+        return toolsThatRan(truthsOf(folder, scenario))
+          .filter((tool) => runs.length > 0 && runs.every((run) => passesWithout(run, tool)))
+          .map((tool) => `${scenario}: ${tool}`);
+      }),
+    );
+    expect(passing.flat()).toEqual([]);
+  });
+});

@@ -1,20 +1,24 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, unlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { replay } from "../../src/replay/replay.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 
+let folder: string | undefined;
+let dumps = 0;
+
 /** The runs that OTLP/JSON documents hold, through the whole engine as replay uses it; by start. */
 export async function replayed(...documents: readonly unknown[]): Promise<AgentRun[]> {
-  const folder = mkdtempSync(join(tmpdir(), "replayed-"));
-  const path = join(folder, "dump.jsonl");
+  // One folder for all, as making and deleting one takes longer than reading a small dump.
+  folder ??= mkdtempSync(join(tmpdir(), "replayed-"));
+  const path = join(folder, `dump-${dumps++}.jsonl`);
   writeFileSync(path, documents.map((document) => `${JSON.stringify(document)}\n`).join(""));
   const runs: AgentRun[] = [];
   try {
     const config = { attributes: [], prices: {} };
     await replay([path], { config, stdin: process.stdin, onRun: (run) => runs.push(run) });
   } finally {
-    rmSync(folder, { recursive: true });
+    unlinkSync(path);
   }
   return runs.sort((a, b) => a.startUnixMs - b.startUnixMs);
 }

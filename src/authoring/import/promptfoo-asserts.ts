@@ -135,14 +135,30 @@ function carryWords({ type, inverse }: Assert, words: readonly string[], blocks:
   const isAny = type.endsWith("-any");
   if (isAny && !inverse) {
     if (words.length === 0) return "no text, with which it always fails";
-    const choice = words.map(escaped).join("|");
-    if (!ignoresCase) return blocks.patterns([choice], false);
+    if (!ignoresCase) return blocks.patterns([words.map(escaped).join("|")], false);
+    if (words.includes("")) return null;
     const problem = blocks.once("correctness", "any_expected_in_answer", words);
-    return problem === null ? null : blocks.patterns([`(?i)${choice}`], false);
+    return problem === null ? null : blocks.patterns([words.map(inAnyCase).join("|")], false);
   }
   if (inverse && !isAny && words.length !== 1) return "not all of several texts";
-  if (ignoresCase) return blocks.answer(inverse ? "not_in_answer" : "expected_in_answer", ...words);
+  if (ignoresCase) {
+    // Every answer contains an empty text.
+    if (inverse && words.includes("")) return "an empty text, with which it always fails";
+    const filled = words.filter((word) => word !== "");
+    if (filled.length === 0) return null;
+    return blocks.answer(inverse ? "not_in_answer" : "expected_in_answer", ...filled);
+  }
   return blocks.patterns(words.map(escaped), inverse);
+}
+
+/** Returns a pattern of a text in which each letter has both cases. */
+function inAnyCase(word: string): string {
+  return Array.from(word)
+    .map((letter) => {
+      const [lower, upper] = [letter.toLowerCase(), letter.toUpperCase()];
+      return lower === upper || lower.length + upper.length !== 2 ? escaped(letter) : `[${lower}${upper}]`;
+    })
+    .join("");
 }
 
 /** Converts an equality: a text is compared literally, any other value as JSON. */

@@ -28,7 +28,7 @@ export class QueryBlocks {
   /** Adds JavaScript patterns that must, or must not, occur in the answer. */
   patterns(sources: readonly string[], inverse: boolean): Problem {
     for (const source of sources) {
-      const wrong = compilePattern(source, { language: "javascript" });
+      const wrong = compilePattern(source, { language: "plain-javascript" });
       // The schema uses Python's pattern syntax and would refuse JavaScript-only syntax.
       const refused = wrong.ok ? compilePattern(source) : wrong;
       if (!refused.ok) return `pattern ${source}: ${refused.problem.message}`;

@@ -1,3 +1,4 @@
+import { judgesAreOff } from "../../model/not-judged.ts";
 import type { JsonValue } from "../../model/json.ts";
 import type { CheckResult } from "../../model/verdict.ts";
 import type { BoundCheck } from "../query/compiled.ts";
@@ -50,7 +51,7 @@ function skippedJudgement(
   { run, failed, contexts }: Assessment,
   { judge, remedy, why }: JudgeSkipPolicy,
 ): Judgement {
-  if (judge === "off") return { outcome: "skip", message: "judges are off (--judge off)" };
+  if (judge === "off") return { outcome: "skip", message: judgesAreOff };
   if (failed) return { outcome: "skip", message: "not asked: a check before it failed" };
   const isExcused = contexts.correctness.isFailureAccepted !== true;
   if (run.answer === null && run.status === "error" && isExcused)

@@ -12,7 +12,7 @@ import { isTemplate, parseTemplate } from "./template.ts";
 
 const share = z.number().min(0).max(1);
 const text = z.string().regex(/\S/, "text that is not blank");
-const texts = z.array(z.string());
+const texts = z.array(text);
 
 export const consequenceSchema = z.enum(["fail", "warn"]);
 export type Consequence = z.infer<typeof consequenceSchema>;
@@ -149,7 +149,11 @@ export const retrievalSchema = z
     max_results: z.int().min(0).describe("Most documents of each retrieval").exactOptional(),
     min_score: z.number().describe("Smallest score of the best document").exactOptional(),
     expected_sources: texts.describe("Ids or sources that the documents include").exactOptional(),
-    facts_in_context: texts.describe("Texts that the documents contain").exactOptional(),
+    facts_in_context: texts
+      .describe(
+        "Texts that the documents contain, as whole words and numbers: `5 days` is not in `15 days`. Case and invisible characters are ignored",
+      )
+      .exactOptional(),
     result_format: z.enum(["auto", "json", "text"]).describe("Format of the tool's result").exactOptional(),
     empty_markers: texts.describe("Results that mean that nothing was found").exactOptional(),
     refusal_markers: texts.describe("Answers that mean that the agent declined").exactOptional(),
@@ -173,8 +177,8 @@ export const spanAssertionSchema = z
       .record(z.string(), z.json())
       .describe("The value is an object with at least these entries")
       .exactOptional(),
-    contains: z.string().describe("The value contains this text").exactOptional(),
-    not_contains: z.string().describe("The value does not contain this text").exactOptional(),
+    contains: z.string().min(1).describe("The value contains this text").exactOptional(),
+    not_contains: z.string().min(1).describe("The value does not contain this text").exactOptional(),
     regex: patternText.describe("The value matches this RE2 pattern").exactOptional(),
     min_count: z.int().min(0).describe("Fewest matching steps").exactOptional(),
     max_count: z.int().min(0).describe("Most matching steps").exactOptional(),

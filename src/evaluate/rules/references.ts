@@ -1,3 +1,4 @@
+import { noBaselineChosen } from "../../model/not-judged.ts";
 import { derivedOnce } from "../../support/structures/bounded-memo.ts";
 import type { CheckContext, Finding, NoReference, Reference, CheckSettings } from "../checks/check.ts";
 import { incomplete, skip } from "../result/finding.ts";
@@ -191,5 +192,5 @@ export function withoutReference(context: CheckContext, needs: string | null): F
     return incomplete("reference", message, context.run);
   }
   const written = needs === null ? "" : `no ${needs} in the spec, `;
-  return skip(`nothing to compare with: ${written}no baseline asked for`);
+  return skip(`nothing to compare with: ${written}${noBaselineChosen}`);
 }

@@ -3,7 +3,7 @@ import type { Preset } from "../metrics/match-mode.ts";
 
 const flags: Readonly<Partial<Record<Preset, PatternFlags>>> = {
   evalview: { ignoreCase: true, dotMatchesNewline: true },
-  promptfoo: { language: "javascript" },
+  promptfoo: { language: "plain-javascript" },
 };
 
 /** Compiles a spec's pattern with the preset's syntax; without a preset, with Python's syntax. */

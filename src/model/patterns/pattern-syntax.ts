@@ -90,6 +90,11 @@ const jsEscapes: readonly Form[] = [
   { at: /\\0(?!\d)/y, rewrite: () => String.raw`\x{0}` },
   { at: /\\([aACeEgGhHijJlLmMNoOqQRTUVyYzZ])/y, rewrite: ([, letter = ""]) => letter },
 ];
+/** Without the flag `u`, letters that begin no escape are the letters themselves. */
+const plainEscapes: readonly Form[] = [
+  { at: /\\([pPu])/y, rewrite: ([, letter = ""]) => letter },
+  { at: /\\x(?![\da-fA-F]{2})/y, rewrite: () => "x" },
+];
 const jsDot: Form = { at: /\./y, rewrite: () => String.raw`[^\n\r\x{2028}\x{2029}]` };
 const jsForms: readonly Form[] = [
   { at: /\[\^\]/y, rewrite: () => String.raw`[\x{0}-\x{10ffff}]` },
@@ -108,25 +113,30 @@ const jsFormsInClass: readonly Form[] = [
 /** Matches multi-line mode, in which `$` is the end of any line in both languages. */
 const multiLine = /\(\?[a-zA-Z]*m/;
 
-/** Escapes that are written differently, inside and outside `[…]`. */
-const escapes: readonly Form[] = [
+/** Code units by number, inside and outside `[…]`. */
+const units: readonly Form[] = [
   {
     at: /\\u([dD][89abAB][\da-fA-F]{2})\\u([dD][c-fC-F][\da-fA-F]{2})/y,
     rewrite: ([, high, low]) => surrogates(high, low),
   },
   { at: /\\u([\da-fA-F]{4})/y, rewrite: ([, hex]) => `\\x{${hex}}` },
+];
+
+/** Escapes that are written differently, inside and outside `[…]`. */
+const escapes: readonly Form[] = [
+  ...units,
   { at: /\\u\{([\da-fA-F]{1,6})\}/y, rewrite: ([, hex]) => `\\x{${hex}}` },
   { at: /\\U([\da-fA-F]{8})/y, rewrite: ([, hex = "0"]) => `\\x{${Number.parseInt(hex, 16).toString(16)}}` },
   { at: /\\p\{(?:Script|sc)=(\w+)\}/y, rewrite: ([, script]) => `\\p{${script}}` },
   { at: /\\P\{(?:Script|sc)=(\w+)\}/y, rewrite: ([, script]) => `\\P{${script}}` },
 ];
 
-export type PatternLanguage = "python" | "javascript";
+/** `plain-javascript`: without the flag `u`, so that `\p{L}` is the text `p{L}`. */
+export type PatternLanguage = "python" | "javascript" | "plain-javascript";
 
 /** Translates a pattern into RE2's syntax. Returns the first construct that RE2 does not support, if any. */
 export function translatePattern(source: string, language: PatternLanguage): Translation {
-  const outside = language === "python" ? pythonForms(source) : jsFormsFor(source);
-  const inside = language === "python" ? pythonInClass : javascriptInClass;
+  const { outside, inside } = formsOf(source, language);
   let text = "";
   let classStart = -1;
   for (let at = 0; at < source.length;) {
@@ -142,7 +152,7 @@ export function translatePattern(source: string, language: PatternLanguage): Tra
     }
     const length = source[at] === "\\" ? 2 : 1;
     if (source[at] === "[" && classStart < 0) classStart = at;
-    else if (source[at] === "]" && (language === "javascript" || !opensClass(source, classStart, at)))
+    else if (source[at] === "]" && (language !== "python" || !opensClass(source, classStart, at)))
       classStart = -1;
     text += source.slice(at, at + length);
     at += length;
@@ -150,14 +160,27 @@ export function translatePattern(source: string, language: PatternLanguage): Tra
   return { ok: true, text };
 }
 
+interface Forms {
+  readonly outside: readonly Form[];
+  /** Within `[…]`. */
+  readonly inside: readonly Form[];
+}
+
+function formsOf(source: string, language: PatternLanguage): Forms {
+  if (language === "python") return { outside: pythonForms(source), inside: pythonInClass };
+  // If a flag lets `.` match line breaks, RE2's own `.` is used.
+  const isDotAll = /\(\?[a-zA-Z]*s/.test(source);
+  const own = isDotAll ? jsForms.filter((form) => form !== jsDot) : jsForms;
+  const numbers = language === "javascript" ? escapes : [...units, ...plainEscapes];
+  return {
+    outside: [...numbers, ...jsEscapes, ...own, ...forms],
+    inside: [...numbers, ...jsEscapes, ...jsFormsInClass],
+  };
+}
+
 function pythonForms(source: string): readonly Form[] {
   const own = [...allForms, ...allScripts, openRepetition];
   return multiLine.test(source) ? own : [...own, softEnd];
-}
-
-/** If a flag lets `.` match line breaks, RE2's own `.` is used. */
-function jsFormsFor(source: string): readonly Form[] {
-  return /\(\?[a-zA-Z]*s/.test(source) ? javascriptDotAll : javascriptForms;
 }
 
 function formAt(source: string, at: number, candidates: readonly Form[]) {
@@ -172,14 +195,6 @@ function formAt(source: string, at: number, candidates: readonly Form[]) {
 
 const allForms: readonly Form[] = [...escapes, ...forms];
 const pythonInClass: readonly Form[] = [...escapes, ...allScriptsInClass];
-const javascriptForms: readonly Form[] = [...escapes, ...jsEscapes, ...jsForms, ...forms];
-const javascriptDotAll: readonly Form[] = [
-  ...escapes,
-  ...jsEscapes,
-  ...jsForms.filter((form) => form !== jsDot),
-  ...forms,
-];
-const javascriptInClass: readonly Form[] = [...escapes, ...jsEscapes, ...jsFormsInClass];
 const interesting = new Set("\\({*+?$.[");
 
 /** In Python, a `]` right after `[` or `[^` is part of the class. */

@@ -43,7 +43,10 @@ const longest = 10_000;
 export function compilePattern(source: string, flags: PatternFlags = {}): PatternResult {
   if (source.length > longest)
     return bad({ message: `longer than ${longest} characters`, hint: null, offset: -1 });
-  const translated = translatePattern(source, flags.language ?? "python");
+  const language = flags.language ?? "python";
+  const invalid = language === "plain-javascript" ? javascriptProblem(source) : undefined;
+  if (invalid !== undefined) return bad({ message: invalid, hint: null, offset: -1 });
+  const translated = translatePattern(source, language);
   if (!translated.ok) return bad(unsupported(translated.unsupported));
   try {
     const bits =
@@ -83,6 +86,16 @@ class Re2Pattern implements Pattern {
       if (value !== null) found.set(name, value);
     }
     return found;
+  }
+}
+
+/** Returns why JavaScript refuses a pattern, which RE2 may accept with another meaning; undefined if it does not. */
+function javascriptProblem(source: string): string | undefined {
+  try {
+    RegExp(source);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   }
 }
 

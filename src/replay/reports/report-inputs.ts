@@ -66,20 +66,19 @@ export async function readReportInputs(
   const judged = new Map(
     read.verdicts.map((verdict) => [verdict.verdict_id, inputOfJson(verdict, options, gates)] as const),
   );
-  const places = new Set(read.verdicts.map((verdict) => placeOf(verdict.spec, verdict.query_id)));
-  const unseen = read.gates.filter(({ spec, queryId }) => !places.has(placeOf(spec, queryId)));
-  const found = { invalid: read.invalid, ambiguous: 0, unseen: unseen.map(({ queryId }) => queryId) };
   const more =
     dumps.length === 0
       ? null
       : await judgeAll(dumps, options, io, (verdict, gates) =>
           judged.set(verdict.verdictId, inputOf(verdict, options, gates)),
         );
+  const seen = new Set([...judged.values()].map(({ spec, queryId }) => placeOf(spec, queryId)));
+  const allGates: Gates = new Map([...gates, ...(more?.gates ?? [])]);
   return {
     judged: [...judged.values()],
-    invalid: [...found.invalid, ...(more?.invalid ?? [])],
-    ambiguous: more?.ambiguous ?? 0,
-    unseen: [...found.unseen, ...(more?.unseen ?? [])],
+    invalid: [...read.invalid, ...(more?.invalid ?? [])],
+    ambiguous: read.ambiguous.size + (more?.ambiguous ?? 0),
+    unseen: [...allGates].flatMap(([place, { queryId }]) => (seen.has(place) ? [] : [queryId])),
   };
 }
 
@@ -131,7 +130,7 @@ async function judgeAll(
   options: ReportInputOptions,
   io: Io,
   onVerdict: (verdict: Verdict, gates: Gates) => void,
-): Promise<Omit<ReportInputs, "judged">> {
+): Promise<Pick<ReportInputs, "invalid" | "ambiguous"> & { readonly gates: Gates }> {
   const { config } = await loadSettings(options, io);
   const specs = await loadSpecs(options.spec.length > 0 ? options.spec : config.specs, io, config);
   const references = await referencesFor(specs, {
@@ -140,7 +139,6 @@ async function judgeAll(
   });
   for (const problem of references.problems) await write(io.stderr, `warning: ${problem}\n`);
   const gates = gatesOf(specs);
-  const ungated = new Map(gates);
   let ambiguous = 0;
   const { invalid } = await judgeDumps({
     dumps,
@@ -150,14 +148,11 @@ async function judgeAll(
     reference: references.reference,
     onJudged: (judged) => {
       if (judged.ambiguous.length > 0) ambiguous++;
-      for (const verdict of judged.verdicts) {
-        ungated.delete(placeOf(verdict.spec, verdict.queryId));
-        onVerdict(verdict, gates);
-      }
+      for (const verdict of judged.verdicts) onVerdict(verdict, gates);
     },
     io,
   });
-  return { invalid, ambiguous, unseen: [...ungated.values()].map(({ queryId }) => queryId) };
+  return { invalid, ambiguous, gates };
 }
 
 function gatesOf(specs: readonly CompiledSpec[]): Gates {

@@ -7,33 +7,31 @@ import {
   type VerdictJson,
   verdictSchema,
 } from "../../report/json/verdict-schema.ts";
-import { type Reliability, reliabilitySchema } from "../../evaluate/query/blocks.ts";
+import { isNewer, savedGates } from "../../report/render/findings/saved-results.ts";
+import type { GatedQuery } from "../../report/render/report/gated-groups.ts";
 import { UserError } from "../../support/process/exit-code.ts";
 import { documentBounds, isObject, type JsonValue, parseJson } from "../../model/json.ts";
 
 export interface ReadVerdicts {
   /** Verdicts, each in its newest revision. */
   readonly verdicts: readonly VerdictJson[];
-  /** Reliability gates in results. */
-  readonly gates: readonly WrittenGate[];
+  /** Reliability gates in results, those of queries without a run included. */
+  readonly gates: readonly GatedQuery[];
+  /** Ids of runs that more than one query fits. */
+  readonly ambiguous: ReadonlySet<string>;
+  /** Unreadable documents, and the input that was unreadable when a result was made. */
   readonly invalid: readonly InvalidInput[];
-}
-
-/** The `reliability:` of a query, as the result of `test` contains it. */
-export interface WrittenGate {
-  readonly spec: string;
-  readonly queryId: string;
-  readonly reliability: Reliability;
 }
 
 /** Reads files with verdicts. */
 export async function readVerdicts(files: readonly string[]): Promise<ReadVerdicts> {
   const newest = new Map<string, VerdictJson>();
   const invalid: InvalidInput[] = [];
-  const gates: WrittenGate[] = [];
+  const gates: GatedQuery[] = [];
+  const ambiguous = new Set<string>();
   const take = (verdict: VerdictJson): void => {
     const known = newest.get(verdict.verdict_id);
-    if (known === undefined || known.revision <= verdict.revision) newest.set(verdict.verdict_id, verdict);
+    if (known === undefined || isNewer(verdict, known)) newest.set(verdict.verdict_id, verdict);
   };
   for (const file of files) {
     for await (const { line, value } of documents(file)) {
@@ -41,11 +39,14 @@ export async function readVerdicts(files: readonly string[]): Promise<ReadVerdic
       if (typeof read === "string") invalid.push({ file, line, reason: read });
       else {
         read.verdicts.forEach(take);
-        gates.push(...read.gates);
+        if (read.result === undefined) continue;
+        gates.push(...savedGates(read.result));
+        for (const { run_id: runId } of read.result.ambiguous) ambiguous.add(runId);
+        invalid.push(...read.result.invalid_input);
       }
     }
   }
-  return { verdicts: [...newest.values()], gates, invalid };
+  return { verdicts: [...newest.values()], gates, ambiguous, invalid };
 }
 
 interface Document {
@@ -68,10 +69,10 @@ async function* documents(file: string): AsyncGenerator<Document> {
   }
 }
 
-/** Returns the verdicts of a document; the error as text if there are none. */
+/** Returns the verdicts of a document, with the result that contains them; the error as text if there are none. */
 function verdictsIn(
   value: JsonValue | undefined,
-): { readonly verdicts: readonly VerdictJson[]; readonly gates: readonly WrittenGate[] } | string {
+): { readonly verdicts: readonly VerdictJson[]; readonly result?: ResultJson } | string {
   if (value === undefined) return "is no JSON";
   const whole = isObject(value) && "verdicts" in value;
   const read = whole ? resultSchema.safeParse(value) : verdictSchema.safeParse(value);
@@ -79,13 +80,9 @@ function verdictsIn(
     const [issue] = read.error.issues;
     return `is no ${whole ? "result of test" : "verdict"}: ${issue?.path.map(String).join(".") ?? ""}: ${issue?.message ?? ""}`;
   }
-  if (!("verdicts" in read.data)) return { verdicts: [read.data], gates: [] };
-  return { verdicts: read.data.verdicts, gates: read.data.groups.flatMap(gateOf) };
-}
-
-function gateOf({ spec, query_id: queryId, reliability }: ResultJson["groups"][number]): WrittenGate[] {
-  const read = reliabilitySchema.safeParse(reliability);
-  return read.success ? [{ spec, queryId, reliability: read.data }] : [];
+  return "verdicts" in read.data
+    ? { verdicts: read.data.verdicts, result: read.data }
+    : { verdicts: [read.data] };
 }
 
 /**

@@ -196,7 +196,14 @@ export type VerdictJson = z.infer<typeof verdictSchema>;
 export type CheckJson = z.infer<typeof check>;
 export type LayerJson = z.infer<typeof layer>;
 
-const missing = z.strictObject({ query_id: z.string(), query: z.string(), spec: z.string() });
+const reliability = z.record(z.string(), json).describe("As the spec writes it");
+
+const missing = z.strictObject({
+  query_id: z.string(),
+  query: z.string(),
+  spec: z.string(),
+  reliability: reliability.exactOptional(),
+});
 const unmatched = z.strictObject({
   trace_id: z.string(),
   run_id: z.string(),
@@ -241,7 +248,7 @@ const gate = unitGate.extend({
 const group = z.looseObject({
   spec: z.string(),
   query_id: z.string(),
-  reliability: z.record(z.string(), json).describe("As the spec writes it"),
+  reliability,
   key: z.string(),
   runs: count,
   passed: count.describe("With warnings"),
@@ -282,6 +289,12 @@ const difference = z.strictObject({
   before: json,
   after: json,
   similarity: z.number().nullable().describe("Of texts and arguments, 0 to 1"),
+});
+
+const notJudged = z.strictObject({
+  check: z.string(),
+  reason: z.string().describe("What left the check out"),
+  verdicts: count.describe("Verdicts without a result of the check"),
 });
 
 const baseline = z.strictObject({
@@ -346,6 +359,10 @@ export const resultSchema = z.strictObject({
   unmatched: z.array(unmatched),
   ambiguous: z.array(ambiguous),
   invalid_input: z.array(invalidInput),
+  not_judged: z
+    .array(notJudged)
+    .describe("Checks that options left out, such as --judge off; absent for none")
+    .exactOptional(),
   agent_calls: z.array(agentCall).describe("Of --exec and --url; absent for dumps").exactOptional(),
   judging: judging.describe("Cost of judges, and savings; absent if none was called").exactOptional(),
   models: saved.describe("Runs with recorded model answers; absent for none").exactOptional(),

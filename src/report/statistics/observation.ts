@@ -1,3 +1,4 @@
+import { type NotJudged, NotJudgedCounts } from "../../model/not-judged.ts";
 import { type Outcome, checksOf } from "../../model/outcome.ts";
 import type { GateUnit } from "./groups/reliability.ts";
 import type { AgentRun } from "../../model/run.ts";
@@ -29,6 +30,8 @@ export interface Observation {
   readonly judgePassed?: boolean | null;
   /** Whether a forbidden tool was called, which no gate replaces. */
   readonly usedForbiddenTool?: boolean;
+  /** Checks that options left out; absent if unknown. */
+  readonly notJudged?: readonly NotJudged[];
   /** Scores of each rubric that was judged. */
   readonly ratings?: readonly JudgeRatings[];
 }
@@ -59,6 +62,7 @@ export interface JudgeRatings {
 interface Checked {
   readonly check: string;
   readonly outcome: Outcome;
+  readonly message: string;
   /** Judge of the check; null for checks without a model. */
   readonly judge: {
     readonly rubric: string;
@@ -75,11 +79,15 @@ function allPassed(checks: readonly Checked[]): boolean | null {
 /** Returns the combined result of judges, the combined result of all other checks, and the judges' scores. */
 export function passedBy(
   checks: readonly Checked[],
-): Pick<Observation, "deterministicPassed" | "judgePassed" | "usedForbiddenTool" | "ratings"> {
+): Pick<Observation, "deterministicPassed" | "judgePassed" | "usedForbiddenTool" | "notJudged" | "ratings"> {
+  const counts = new NotJudgedCounts();
+  counts.add(checks);
+  const notJudged = counts.all;
   return {
     usedForbiddenTool: checks.some(({ check, outcome }) => check === "forbidden_tools" && outcome === "fail"),
     deterministicPassed: allPassed(checks.filter((check) => check.judge === null)),
     judgePassed: allPassed(checks.filter((check) => check.judge !== null)),
+    ...(notJudged.length === 0 ? {} : { notJudged }),
     ratings: checks.flatMap(({ judge }) =>
       judge === null || judge.votes.length === 0
         ? []

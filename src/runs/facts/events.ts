@@ -158,11 +158,13 @@ function inferFromEvent(
   fields: ReadonlySet<number>,
   last: Map<number, EventValue>,
 ): void {
-  if (name === "exception" || isMessageEvent(name)) return;
+  if (isMessageEvent(name)) return;
   const rule = table.eventRule(name);
   if (rule !== undefined && isByRule(view, rule.uses)) return;
   for (let place = 0; place < view.size && place < MOST_ATTRIBUTES; place++) {
     const attribute = view.nameAt(place);
+    // The text of an error is no content.
+    if (attribute.startsWith("exception.")) continue;
     const declared = table.entryOf(attribute).uses[0]?.field;
     const field = declared ?? meaningOfName(name.includes(" ") ? attribute : `${name}.${attribute}`).field;
     if (field === KIND || field === VALUE || !fields.has(field)) continue;

@@ -38,13 +38,20 @@ const losses: readonly Loss[] = [
     why: "the call that gave the answer has no span: have the process flush its exporter before it ends",
   },
   {
+    holds: hasBareCall,
+    why: "a span is named like the model calls and has no attributes of one: raise the SDK's limit of attributes per span",
+  },
+  {
     holds: (evidence, { steps }) =>
       scopesOf(evidence, steps.uses).some((scope) => lacksFirst(scope, evidence)),
     why: `a tool ran before the first model call, so its requesting call has no span; ${more}`,
   },
   {
     holds: (evidence, { steps, answer, failure }) =>
-      failure === null && scopesOf(evidence, steps.uses).some((scope) => lacksLast(scope, evidence, answer)),
+      failure === null &&
+      scopesOf(evidence, steps.uses).some((scope) =>
+        lacksLast(scope, evidence, answer, isRequested(steps.uses)),
+      ),
     why: "an agent's tool ran and no model call follows, although the agent continued: have the process flush its exporter before it ends",
   },
   {
@@ -60,6 +67,10 @@ const losses: readonly Loss[] = [
     why: "an agent's span counts more tokens than the model calls in it: instrument the model client, or sample whole traces",
   },
   {
+    holds: hasOrphan,
+    why: `a typical child span of model calls has a missing parent: ${more}`,
+  },
+  {
     holds: lacksDelegate,
     why: `an agent that a tool called has no model call: ${more}`,
   },
@@ -73,6 +84,44 @@ const losses: readonly Loss[] = [
 export function lossOf(evidence: Evidence, known: KnownRun): string | null {
   for (const { holds, why } of losses) if (holds(evidence, known)) return why;
   return null;
+}
+
+/** Whether a model requested any of the tools. */
+function isRequested(uses: readonly ToolUse[]): boolean {
+  return uses.some(({ call }) => call !== null);
+}
+
+function kindOf({ span }: SpanFacts): string {
+  return `${span.scopeName}\n${span.name}`;
+}
+
+/**
+ * A span that lost attributes: it has the name of model calls, far fewer attributes, and no field of a call. Names that spans of other
+ * kinds share (such as each task of a workflow) do not count.
+ */
+function hasBareCall({ nodes, allCalls }: Evidence): boolean {
+  const own = new Set<SpanFacts>();
+  const leastAttributes = new Map<string, number>();
+  for (const { node, around } of allCalls) {
+    own.add(node);
+    for (const layer of around) own.add(layer);
+    const kind = kindOf(node);
+    leastAttributes.set(kind, Math.min(node.span.size, leastAttributes.get(kind) ?? Infinity));
+  }
+  const bareKinds = new Set<string>();
+  const otherKinds = new Set<string>();
+  for (const node of nodes) {
+    if (own.has(node)) continue;
+    const least = leastAttributes.get(kindOf(node));
+    if (least === undefined || above(node, (at) => own.has(at)) !== null) continue;
+    const isBare =
+      (node.role === "unknown" || node.role === "step") &&
+      node.children.length === 0 &&
+      node.span.size <= 0.75 * least;
+    (isBare ? bareKinds : otherKinds).add(kindOf(node));
+  }
+  for (const kind of bareKinds) if (!otherKinds.has(kind)) return true;
+  return false;
 }
 
 /** All tools of the last call ran. Log records exist after the last span, so the process did not export some work. */
@@ -131,6 +180,15 @@ function countsMore({ agentNodes, calls }: Evidence, { query }: KnownRun): boole
   });
 }
 
+/** For example, the HTTP request of the call's client. */
+function hasOrphan({ root, nodes }: Evidence): boolean {
+  const orphans = new Set<string>();
+  for (const node of nodes)
+    if (!node.parentCame && node !== root && node.span.parentSpanId !== undefined && node.role !== "call")
+      orphans.add(kindOf(node));
+  return orphans.size > 0 && nodes.some((node) => node.parent?.role === "call" && orphans.has(kindOf(node)));
+}
+
 const MOST_IN_A_NOTE = 60;
 
 /** A hand-off with a result to an agent without a call. It does not count if the agents of calls are unknown. */
@@ -166,6 +224,8 @@ function hasEmptyStep({ nodes, allCalls }: Evidence): boolean {
   return nodes.some((node) => {
     const kind = isStep(node) && !holding.has(node) ? kinds.get(node.span.name) : undefined;
     if (kind === undefined || node.end - node.start < kind.shortestMs / 4 || isOfAnother(node)) return false;
+    // Its call may lie beside it, in its time.
+    if (allCalls.some(({ start, end }) => start >= node.start && end <= node.end)) return false;
     return node.children.every(({ span }) => kind.inner.has(span.name));
   });
 }
@@ -178,5 +238,5 @@ function isOfAnother(node: SpanFacts): boolean {
 
 /** In a program that traces its functions, steps with and without calls are normal. */
 function isStep({ role, parent }: SpanFacts): boolean {
-  return role === "step" || (role === "unknown" && parent?.role !== "unknown");
+  return role === "step" || role === "agent" || (role === "unknown" && parent?.role !== "unknown");
 }

@@ -93,17 +93,22 @@ function hasId({ executions }: ToolUse): boolean {
 }
 
 /** An agent's tool ran and the agent gave an answer, but no call follows the tool. */
-export function lacksLast({ owner, calls, ran }: Scope, evidence: Evidence, answer: string | null): boolean {
+export function lacksLast(
+  { owner, calls, ran }: Scope,
+  evidence: Evidence,
+  answer: string | null,
+  isRequested: boolean,
+): boolean {
   const last = calls[calls.length - 1];
   if (last === undefined || last.failure !== null || last.text !== null) return false;
   const after = ran.filter(({ node }) => node.start >= last.start);
   if (after.length === 0 || (owner !== null && owner.failure !== null)) return false;
   // Without a sign of a request, the program may have run the tools and formatted their results as the answer.
+  const isModels = after.some(({ use }) => hasId(use)) || isRequested;
   const ranSilently =
-    isDeclaredAgent(owner) &&
-    last.outputs.length === 0 &&
-    (last.finish === null || after.some(({ use }) => hasId(use)));
+    last.outputs.length === 0 && (isModels || (isDeclaredAgent(owner) && last.finish === null));
   if (last.finish !== "tool_call" && last.requests.length === 0 && !ranSilently) return false;
+  if (evidence.nodes.some(({ role, start }) => role === "call" && start >= last.end)) return false;
   if (after.some(({ node }) => node.end <= last.end && node.parent !== last.node)) return false;
   const { allCalls } = evidence;
   // The run paused and continues in another trace.
@@ -114,8 +119,14 @@ export function lacksLast({ owner, calls, ran }: Scope, evidence: Evidence, answ
   if (isInferred && allCalls.some((call) => call.start >= end && !calls.includes(call))) return false;
   if (owner !== null && goesOnElsewhere(owner, end, allCalls)) return false;
   const said = owner === null || owner === evidence.root ? answer : saidBy(owner);
-  const isStopped = owner === null || evidence.calls.some(({ outputs }) => outputs.length > 0);
-  if (said === null && answer === null && isStopped) return false;
+  // With contents recorded, no answer means that the run stopped there.
+  const isStopped = evidence.calls.some(({ outputs }) => outputs.length > 0);
+  if (
+    said === null &&
+    answer === null &&
+    (isStopped || isCutOff(evidence) || evidence.failedCalls.length > 0)
+  )
+    return false;
   return !after.some(
     ({ use }) =>
       use.isControl ||
@@ -212,13 +223,18 @@ function ranAsStep({ name }: ToolUse, last: LlmCall, { nodes }: Evidence, answer
 /**
  * Without content: the last call, if its finish reason is a tool call, nothing follows, and the run ended well.
  */
-function stoppedSilently({ allCalls, root }: Evidence, uses: readonly ToolUse[]): LlmCall | null {
+function stoppedSilently(evidence: Evidence, uses: readonly ToolUse[]): LlmCall | null {
+  const { allCalls, root } = evidence;
   const last = allCalls[allCalls.length - 1];
-  if (last?.finish !== "tool_call" || last.outputs.length > 0 || last.failure !== null) return null;
-  // A root with a missing parent may be the rest of an interrupted run.
-  const isCutOff = root.span.parentSpanId !== undefined && !root.parentCame;
-  if (root === last.node || isCutOff || root.failure !== null) return null;
+  if (last?.finish !== "tool_call" || last.outputs.some(({ isEmpty }) => !isEmpty) || last.failure !== null)
+    return null;
+  if ((root === last.node && !root.parentCame) || isCutOff(evidence) || root.failure !== null) return null;
   return uses.some(({ executions }) => executions.some(({ start }) => start >= last.start)) ? null : last;
+}
+
+/** A root with a missing parent may be the rest of an interrupted run. */
+function isCutOff({ root }: Evidence): boolean {
+  return root.span.parentSpanId !== undefined && !root.parentCame;
 }
 
 /** The last call, if its question has words and its message has neither words nor requests: the producer left its requests out. */

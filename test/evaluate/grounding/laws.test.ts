@@ -81,7 +81,7 @@ function isGroundedInEveryForm<Value>(
         [tell(other), state(value), isSame],
       ]);
     }),
-    { numRuns: 400 },
+    { numRuns: 200 },
   );
   return true;
 }
@@ -170,6 +170,6 @@ test("any text grounds itself", () => {
       evidence.add([text]);
       expect(statedValues(text, all).filter((value) => !evidence.grounds(value))).toEqual([]);
     }),
-    { numRuns: 3000 },
+    { numRuns: 1000 },
   );
 });

@@ -1,3 +1,4 @@
+import { occursAsWhole } from "../../rules/whole-values.ts";
 import type { AgentRun } from "../../../model/run.ts";
 import { listed } from "../../rules/text.ts";
 import { rounded } from "./trust.ts";
@@ -42,7 +43,7 @@ function amnesia(turns: readonly AgentRun[]): readonly CoherenceIssue[] {
     if (at < 2 || answer === null || answer === "") return [];
     const takenUp = [...new Set(namedIn(query ?? ""))].filter((name) => early.has(name));
     const folded = answer.toLowerCase();
-    if (takenUp.length === 0 || takenUp.some((name) => folded.includes(name))) return [];
+    if (takenUp.length === 0 || takenUp.some((name) => occursAsWhole(folded, name))) return [];
     const said = `turn ${at + 1} does not take up ${listed(takenUp)}`;
     return [{ category: "context_amnesia", turn: at + 1, said, penalty: WARNING } as const];
   });

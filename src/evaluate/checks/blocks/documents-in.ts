@@ -1,5 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue, parseJsonText } from "../../../model/json.ts";
 import type { RetrievedDocument } from "../../../model/run.ts";
+import { occursAsWhole } from "../../rules/whole-values.ts";
 import { plainQuotes } from "../../rules/plain-quotes.ts";
 
 export interface ResultFormat {
@@ -126,7 +127,7 @@ function saysNothing(text: string, markers: readonly string[] | undefined): bool
     .replaceAll(/^[\s"'([]+|[\s"').\]!?]+$/g, "");
   if (markers === undefined)
     return usualMarkers.some((marker) => sentence.startsWith(marker) || sentence.endsWith(marker));
-  return markers.some((marker) => sentence.includes(plainQuotes(marker).toLowerCase().trim()));
+  return markers.some((marker) => occursAsWhole(sentence, plainQuotes(marker).toLowerCase().trim()));
 }
 
 const contentKeys = ["content", "text", "page_content", "snippet"];

@@ -4,6 +4,8 @@ import type { RetrievedDocument } from "../../../model/run.ts";
 import type { CompiledQuery } from "../../query/compiled.ts";
 import { type Check, type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { incomplete, pass, skip, violated } from "../../result/finding.ts";
+import { comparedText } from "../correctness/compared-text.ts";
+import { occursAsWhole } from "../../rules/whole-values.ts";
 import { plainQuotes } from "../../rules/plain-quotes.ts";
 import { count, quoted } from "../../rules/text.ts";
 import { retrievedBy, type Retrieved } from "./retrieved.ts";
@@ -101,7 +103,7 @@ function forbidEmpty(found: Found): Finding {
   if (block.forbid_empty !== true) return skip("empty retrievals are allowed");
   const answer = plainQuotes(context.run.answer ?? "").toLowerCase();
   const markers = block.refusal_markers ?? declines;
-  const refused = markers.some((marker) => answer.includes(plainQuotes(marker).toLowerCase()));
+  const refused = markers.some((marker) => occursAsWhole(answer, plainQuotes(marker).toLowerCase()));
   const finding = each(found, (documents) => documents > 0, "none may be empty", least);
   if (finding.outcome !== "violated" || !refused) return finding;
   return pass(finding.value, "a retrieval was empty, and the answer admits it");
@@ -129,12 +131,16 @@ function lacking(
   texts: readonly string[],
   { of, holds }: Sought,
 ): { lost: readonly string[]; known: boolean } {
-  const shown = documents.map((document) => of(document)?.toLowerCase() ?? null);
-  const lost = texts.filter((text) => !shown.some((it) => it !== null && holds(it, text.toLowerCase())));
+  const plain = (text: string): string => comparedText(plainQuotes(text)).visible;
+  const shown = documents.map((document) => {
+    const text = of(document);
+    return text === null ? null : plain(text);
+  });
+  const lost = texts.filter((text) => !shown.some((it) => it !== null && holds(it, plain(text))));
   return { lost, known: !shown.includes(null) };
 }
 
-/** A text that is searched, and the text in which it is searched. Both texts are in lower case. */
+/** A text that is searched, and the text in which it is searched, both as `comparedText` makes them visible. */
 interface Sought {
   readonly of: (document: RetrievedDocument) => string | null;
   readonly holds: (shown: string, text: string) => boolean;
@@ -202,7 +208,7 @@ const rules: Readonly<Record<string, Rule>> = {
       allThere(
         found,
         found.block.facts_in_context ?? [],
-        { of: ({ content }) => content, holds: (content, text) => content.includes(text) },
+        { of: ({ content }) => content, holds: occursAsWhole },
         "text",
       ),
   },

@@ -1,3 +1,4 @@
+import { judgesAreOff } from "../../../model/not-judged.ts";
 import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import { z } from "zod";
 import { type Check, type CheckContext, defineCheck, type Finding } from "../check.ts";
@@ -36,7 +37,7 @@ export function minScoreCheck(scoring: Scoring): Check {
 
 function undecided({ outputQuality }: CheckContext, measure: string, { low }: Score): Finding {
   if (outputQuality === "failed") return skip("a check failed before output quality was judged", low);
-  if (outputQuality === "off") return skip("judges are off (--judge off), and the score hangs on one");
+  if (outputQuality === "off") return skip(`${judgesAreOff}, and the score depends on one`);
   return {
     outcome: "incomplete",
     value: null,

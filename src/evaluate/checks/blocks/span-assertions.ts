@@ -1,3 +1,4 @@
+import { occursWithWholeNumbers } from "../../rules/whole-values.ts";
 import { z } from "zod";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
 import type { PatternResult } from "../../../model/patterns/pattern.ts";
@@ -239,7 +240,7 @@ function problemOf(
     if (absent.length > 0) return otherEntries(value, includes, absent, where);
     if (entries.some(([, has]) => has === undefined)) return null;
   }
-  if (contains !== undefined && !text.includes(contains))
+  if (contains !== undefined && !occursWithWholeNumbers(text, contains))
     return alike(`${where} lacks ${JSON.stringify(contains)}`);
   if (not_contains !== undefined && text.includes(not_contains)) {
     return alike(`${where} has ${JSON.stringify(not_contains)} in it`);

@@ -13,13 +13,22 @@ import type { JsonValue } from "../../../model/json.ts";
 const rule = z.strictObject({
   in: z.enum(["answer", "arguments"]).exactOptional(),
   kinds: z.array(z.enum(kinds)).min(1).exactOptional(),
-  known: z.array(z.string()).min(1).exactOptional(),
+  known: z.array(z.string().min(1)).min(1).exactOptional(),
 });
+
+/** The value cannot be read; evidence has lost characters; or evidence has the value per another unit. */
+type Doubt = "unread" | "lost" | "rate";
+
+const doubts: Readonly<Record<Doubt, string>> = {
+  unread: "cannot be read as a value",
+  lost: "may be in evidence with lost characters",
+  rate: "in evidence with another denominator, or without one",
+};
 
 interface Ungrounded {
   readonly value: TextValue;
-  /** Whether its digits, or those of the evidence that may have it, cannot be read. */
-  readonly isUndecided: boolean;
+  /** Why it may be grounded all the same; null if it is not. */
+  readonly doubt: Doubt | null;
   /** Its place, in words: "the answer", "the arguments of refund". */
   readonly place: string;
   readonly spanId: string | null;
@@ -36,7 +45,7 @@ export const grounded = defineCheck({
   summary:
     "Every id, number, date, URL and e-mail address in the answer or the arguments comes from the query, tool results or retrievals.",
   details:
-    "Numbers are equal if value, sign and unit are: `$1,200.50`, `1200.5` and `1 200,50 USD`; `24-hour`, `24 hours` and `1 day`; `2.5k` and `2500`. Not equal are `€50` and `$50`, `12%` and `-12%`, a value and its rounding. A number without a unit equals one with any unit. Dates compare by day (`03/09/2025` in both orders), times by minute, ids and addresses without case and separators. Rates convert through both units (`72 km/h`, `20 m/s`), except prices and what is counted per day or longer. Numbers of fields that are named like a time are read as points in time in UTC (`created_at: 1741521600`). Number words of the answer count where a unit follows (`three days`). Unreadable digits, lost characters (`1█ May`) or missing evidence make the check `incomplete`. For `arguments`, only results of earlier calls count. `known` lists texts whose values count as well, such as opening hours of the instructions.",
+    "Numbers are equal if value, sign and unit are: `$1,200.50`, `1200.5` and `1 200,50 USD`; `24-hour`, `24 hours` and `1 day`; `2.5k` and `2500`. Not equal are `€50` and `$50`, `12%` and `-12%`, a value and its rounding. A number without a unit equals one with any unit. Dates compare by day (`03/09/2025` in both orders), times by minute, ids and addresses without case and separators. Rates convert through both units (`72 km/h`, `20 m/s`), except prices and what is counted per day or longer. Numbers of fields that are named like a time are read as points in time in UTC (`created_at: 1741521600`). Units compare as a whole: `m/s` is not `m/s²`; a measure with a denominator on one side only (`5 mg`, `5 mg/kg`) is undecided. Number words count where a unit follows (`three days`, `drei Tage`, `三天`), in English, German, French, Spanish, Italian, Portuguese, Dutch, Russian, Chinese and Japanese; those of Korean are undecided. Unreadable digits, lost characters (`1█ May`) or missing evidence make the check `incomplete`. For `arguments`, only results of earlier calls count. `known` lists texts whose values count as well, such as opening hours of the instructions.",
   limit: rule,
   undoable: true,
   evaluate(context, limit) {
@@ -93,7 +102,14 @@ function ungroundedIn(
     .filter((value) => !evidence.grounds(value))
     .map((value) => ({
       value,
-      isUndecided: value.kind === null || evidence.mayGround(value),
+      doubt:
+        value.kind === null
+          ? ("unread" as const)
+          : evidence.mayGround(value)
+            ? ("lost" as const)
+            : evidence.groundsButForRate(value)
+              ? ("rate" as const)
+              : null,
       place,
       spanId,
     }));
@@ -117,8 +133,8 @@ function conclude(
   results?: string,
   isUnheard = false,
 ): Finding {
-  const unread = ungrounded.filter(({ isUndecided }) => isUndecided);
-  const wrong = each(ungrounded.filter(({ isUndecided }) => !isUndecided));
+  const unread = ungrounded.filter(({ doubt }) => doubt !== null);
+  const wrong = each(ungrounded.filter(({ doubt }) => doubt === null));
   if (wrong.length === 0) {
     if (isUnheard)
       return incomplete("tool_arguments", "the arguments of a call were not captured", context.run);
@@ -148,16 +164,13 @@ function each(ungrounded: readonly Ungrounded[]): readonly Ungrounded[] {
   return [...new Map(named.reverse()).values()].reverse();
 }
 
-/** Digits that no rule reads and that do not occur as they are written, and values that unreadable evidence may have. */
+/** Values that no rule reads, or that evidence may have in a form that no rule reads. */
 function undecided(unread: readonly Ungrounded[]): Finding {
-  const named = (values: readonly Ungrounded[]): string =>
-    listed(values.map(({ value, place }) => `${value.text} in ${place}`));
-  const stated = unread.filter(({ value }) => value.kind === null);
-  const told = unread.filter(({ value }) => value.kind !== null);
-  const messages = [
-    ...(stated.length === 0 ? [] : [`cannot be read as a value: ${named(stated)}`]),
-    ...(told.length === 0 ? [] : [`may be in evidence with lost characters: ${named(told)}`]),
-  ];
+  const messages = (Object.keys(doubts) as Doubt[]).flatMap((doubt) => {
+    const own = unread.filter((one) => one.doubt === doubt);
+    const named = listed(own.map(({ value, place }) => `${value.text} in ${place}`));
+    return own.length === 0 ? [] : [`${doubts[doubt]}: ${named}`];
+  });
   return {
     outcome: "incomplete",
     value: null,

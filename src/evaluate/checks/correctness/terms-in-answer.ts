@@ -4,16 +4,14 @@ import { known, pass, skip, violated } from "../../result/finding.ts";
 import { quoted } from "../../rules/text.ts";
 import { answerSpans, withoutAnswer } from "./answer.ts";
 import { answerIn, beginIn, type ComparedText, comparedText } from "./compared-text.ts";
-import { hasNumberAtEnd, occursWithWholeNumbers } from "./whole-numbers.ts";
+import { occursWithWholeNumbers } from "../../rules/whole-values.ts";
 
 /**
  * Text in NFC, without invisible characters, in lower case. A term of only invisible characters is compared as written. Numbers at its
  * ends are whole ones.
  */
-const occursVisibly: Occurs = (answer, term) => {
-  if (!occursInNumbers(answer, term)) return false;
-  return !hasNumberAtEnd(term.visible) || occursWithWholeNumbers(answer.visible, term.visible);
-};
+const occursVisibly: Occurs = (answer, term) =>
+  occursInNumbers(answer, term) && occursWithWholeNumbers(answer.visible, term.visible);
 
 /** The same, also inside a longer number. */
 const occursInNumbers: Occurs = (answer, { written, visible }) =>
@@ -102,7 +100,7 @@ export const anyExpectedInAnswer = defineCheck({
   metric: "any_expected_in_answer",
   summary: "At least one term occurs in the answer; case is ignored.",
   details: "Terms are compared as in `expected_in_answer`. (AgentCI)",
-  limit: z.array(z.string()).min(1),
+  limit: terms.min(1),
   undoable: true,
   prepare(limit) {
     const wanted = new AnswerTerms(limit, occursVisibly);

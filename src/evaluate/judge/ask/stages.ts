@@ -1,3 +1,4 @@
+import { judgesAreOff } from "../../../model/not-judged.ts";
 import { acceptsFailure } from "../../rules/failed-run.ts";
 import type { AgentRun } from "../../../model/run.ts";
 import type { CheckResult } from "../../../model/verdict.ts";
@@ -56,7 +57,7 @@ export async function judgeQuery(options: JudgeQueryOptions): Promise<CheckResul
   if (judged.length === 0) return [];
   const library = judges === "off" ? undefined : judges.rubrics;
   const tasks = judged.flatMap((bound) => tasksOf(bound, library));
-  if (judges === "off") return tasks.map((task) => skipped(task, "judges are off (--judge off)"));
+  if (judges === "off") return tasks.map((task) => skipped(task, judgesAreOff));
   const failed = gate(options.deterministic);
   if (failed !== null) return tasks.map((task) => skipped(task, failed));
   if (!run.complete) return tasks.map((task) => resultOf(task, unfinished(run)));

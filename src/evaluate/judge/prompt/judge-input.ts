@@ -2,7 +2,15 @@ import type { Message } from "../../../model/message.ts";
 import type { AgentRun, Retrieval, ToolCall } from "../../../model/run.ts";
 import type { Block } from "./fence.ts";
 import type { JudgeInputKind } from "./limits.ts";
-import { callsText, documentsText, show, stepsText, turnsText, usedTools } from "./run-texts.ts";
+import {
+  callsText,
+  containAnswer,
+  documentsText,
+  show,
+  stepsText,
+  turnsText,
+  usedTools,
+} from "./run-texts.ts";
 
 /** Parts of a run for a judge. */
 export interface JudgeInput {
@@ -86,8 +94,7 @@ function conversationText(run: AgentRun, gaps: string[]): string | null {
     const calls = usedTools(run).map(describeCall);
     return [`user: ${run.query}`, ...calls, `assistant: ${answer}`].join("\n\n");
   }
-  if (answer !== null && answer !== "" && !spoken.some((message) => message.text?.includes(answer)))
-    told.push(`assistant: ${answer}`);
+  if (answer !== null && answer !== "" && !containAnswer(spoken, answer)) told.push(`assistant: ${answer}`);
   if (!spoken.some((message) => message.role === "assistant") && answer === null)
     gaps.push("the assistant's answer");
   return told.join("\n\n");

@@ -99,8 +99,18 @@ function spokenIn(run: AgentRun): readonly Spoken[] | null {
       { role: "assistant", text: answer },
     ];
   }
-  const isHeard = said.some(({ role, text }) => role === "assistant" && text.includes(answer ?? ""));
-  return answer === null || answer === "" || isHeard ? said : [...said, { role: "assistant", text: answer }];
+  return answer === null || answer === "" || containAnswer(run.messages, answer)
+    ? said
+    : [...said, { role: "assistant", text: answer }];
+}
+
+/** Whether messages contain the answer: one is the answer, or the assistant's last one has it in its text. */
+export function containAnswer(messages: readonly Message[], answer: string): boolean {
+  const ofAssistant = messages.filter(({ role, text }) => role === "assistant" && text !== null);
+  const last = ofAssistant.findLast(({ calls }) => calls.length === 0);
+  return (
+    ofAssistant.some(({ text }) => text?.trim() === answer.trim()) || (last?.text?.includes(answer) ?? false)
+  );
 }
 
 /**

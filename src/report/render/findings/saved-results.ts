@@ -2,7 +2,8 @@ import type { Difference } from "../../baseline/differences/difference.ts";
 import { addSpends, type JudgeSpend } from "../../../model/judge-spend.ts";
 import { addSavings, type PlaybackSaving } from "../../../model/playback.ts";
 import { worse } from "../../../model/outcome.ts";
-import type { Reliability } from "../../../evaluate/query/blocks.ts";
+import { reliabilitySchema } from "../../../evaluate/query/blocks.ts";
+import type { GatedQuery } from "../report/gated-groups.ts";
 import type { ComparedRun, ReportedRun, ReportedVerdict } from "./reported.ts";
 import type { ReportedCall } from "../../json/reported-call.ts";
 import type { Findings } from "../json/result.ts";
@@ -40,19 +41,19 @@ export function joinResults(results: readonly ResultJson[]): Findings | string {
       savedRun({ ...run, reason: "" }, at),
     ),
     invalidInput: distinct(results.flatMap((result) => result.invalid_input)),
-    gated: distinct(
-      results
-        .flatMap(({ groups }) => groups)
-        .map(({ spec, query_id: queryId, reliability }) => ({
-          spec,
-          queryId,
-          reliability: reliability as unknown as Reliability,
-        })),
-    ),
+    gated: distinct(results.flatMap(savedGates)),
     ...(calls.length === 0 ? {} : { agentCalls: calls.map(savedCall) }),
     ...spendOf(results.map(({ judging }) => judging)),
     ...savingOf(results.map(({ models }) => models)),
   };
+}
+
+/** Returns the gates of a result, those of queries without a run included. */
+export function savedGates({ groups, missing }: ResultJson): GatedQuery[] {
+  return [...groups, ...missing].flatMap(({ spec, query_id: queryId, reliability }) => {
+    const read = reliabilitySchema.safeParse(reliability);
+    return read.success ? [{ spec, queryId, reliability: read.data }] : [];
+  });
 }
 
 /** Returns the cost of judges in all results. */
@@ -90,7 +91,8 @@ function newest(verdicts: readonly VerdictJson[]): VerdictJson[] {
   return [...found.values()];
 }
 
-function isNewer(one: VerdictJson, other: VerdictJson): boolean {
+/** Whether a verdict replaces another of the same id: a later revision, or the worse of the same revision. */
+export function isNewer(one: VerdictJson, other: VerdictJson): boolean {
   if (one.revision !== other.revision) return one.revision > other.revision;
   return one.outcome !== other.outcome && worse(one.outcome, other.outcome) === one.outcome;
 }

@@ -1,3 +1,4 @@
+import { notJudgedLine } from "../terminal/not-judged-line.ts";
 import { arrows, dollars, grouped } from "../../../evaluate/rules/text.ts";
 import type { Outcome } from "../../../model/outcome.ts";
 import type { Listed } from "../findings/listed.ts";
@@ -35,7 +36,9 @@ export function markdownBody(result: TestResult): string {
   const isLong = result.summary.runs > FEW_RUNS;
   const body = isLong ? groupTables(overviewOf(result)) : [table(result), ...problemParts(result)];
   const beside = isLong ? problemList([...problemsBeside(result)]) : [];
-  const parts = [heading(result), counts(result), ...body, ...beside];
+  const { tally, summary } = result;
+  const notJudged = plain(notJudgedLine(tally.notJudged, summary.total, "verdicts") ?? "");
+  const parts = [heading(result), counts(result), notJudged, ...body, ...beside];
   return capped(parts.filter((part) => part !== ""));
 }
 

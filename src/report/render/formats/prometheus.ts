@@ -1,3 +1,5 @@
+import { checksOf } from "../../../model/outcome.ts";
+import { NotJudgedCounts } from "../../../model/not-judged.ts";
 import { escapeControlsInValue } from "../../../support/structures/control-characters.ts";
 import { compare } from "../findings/reported.ts";
 import type { TestResult } from "../json/result.ts";
@@ -9,6 +11,7 @@ interface Group {
   /** Sum and number of known values of each gauge, for their mean. */
   readonly sums: { sum: number; known: number }[];
   readonly outcomes: Map<string, number>;
+  readonly notJudged: NotJudgedCounts;
 }
 
 interface Gauge {
@@ -66,7 +69,11 @@ export function prometheusText(verdicts: Iterable<VerdictJson>, summary: Summary
   const lines = prefixes.flatMap((prefix) =>
     gauges.flatMap((gauge, at) => family(prefix, gauge, at, groups)),
   );
-  lines.push(...runLines(groups), ...(summary === null ? [] : summaryLines(summary)));
+  lines.push(
+    ...runLines(groups),
+    ...notJudgedLines(groups),
+    ...(summary === null ? [] : summaryLines(summary)),
+  );
   return lines.map((line) => `${line}\n`).join("");
 }
 
@@ -91,6 +98,7 @@ function groupsOf(verdicts: Iterable<VerdictJson>): readonly Group[] {
     let group = groups.get(key);
     if (group === undefined) groups.set(key, (group = beginning(verdict)));
     group.outcomes.set(verdict.outcome, (group.outcomes.get(verdict.outcome) ?? 0) + 1);
+    group.notJudged.add(checksOf(verdict));
     for (const [at, sum] of group.sums.entries()) {
       const value = gauges[at]?.value(verdict) ?? null;
       if (value === null) continue;
@@ -112,7 +120,12 @@ function beginning(first: VerdictJson): Group {
     query_id: first.query_id,
     query: first.query ?? "",
   });
-  return { labels, sums: gauges.map(() => ({ sum: 0, known: 0 })), outcomes: new Map() };
+  return {
+    labels,
+    sums: gauges.map(() => ({ sum: 0, known: 0 })),
+    outcomes: new Map(),
+    notJudged: new NotJudgedCounts(),
+  };
 }
 
 function family(
@@ -137,6 +150,16 @@ function runLines(groups: readonly Group[]): readonly string[] {
       .map(([outcome, count]) => `${name}{${labels},outcome="${outcome}"} ${count}`),
   );
   return [...head(name, "Judged runs by outcome."), ...samples];
+}
+
+function notJudgedLines(groups: readonly Group[]): readonly string[] {
+  const name = "tracejury_test_not_judged";
+  const samples = groups.flatMap(({ labels, notJudged }) =>
+    notJudged.all.map(
+      ({ check, reason, verdicts }) => `${name}{${labels},${labelText({ check, reason })}} ${verdicts}`,
+    ),
+  );
+  return samples.length === 0 ? [] : [...head(name, "Judged runs without a check, by option."), ...samples];
 }
 
 function summaryLines(summary: SummaryJson): readonly string[] {

@@ -4,7 +4,7 @@ import type { Layer, Outcome } from "../../../model/outcome.ts";
 export interface ReportData {
   readonly version: string;
   readonly exit: { readonly code: number; readonly reasons: readonly string[] };
-  /** Cost and savings of judges; absent without judge calls. */
+  /** Cost and savings of judges, and the checks that options left out; absent without either. */
   readonly judging?: string;
   readonly summary: Readonly<Record<string, number>>;
   /** Name and hash of each spec. */

@@ -1,3 +1,4 @@
+import { notJudgedLine } from "../terminal/not-judged-line.ts";
 import { dollars, grouped } from "../../../evaluate/rules/text.ts";
 import { layers } from "../../../model/outcome.ts";
 import { visible } from "../terminal/escape.ts";
@@ -31,11 +32,12 @@ const MOST_DIFFERENCES = 50;
 export function reportHead(result: TestResult): Omit<ReportData, "runs"> {
   const { version, exit, summary, specs } = result;
   const { problems, more } = otherProblems(result);
-  const judging = judgeLine(result.judging);
+  const notJudged = notJudgedLine(result.tally.notJudged, summary.total, "verdicts");
+  const judging = [judgeLine(result.judging), notJudged].filter((line) => line !== null);
   return {
     version,
     exit: { code: exit.code, reasons: exit.reasons.map((reason) => visible(reason)) },
-    ...(judging === null ? {} : { judging }),
+    ...(judging.length === 0 ? {} : { judging: judging.join(" · ") }),
     summary,
     specs: specs.map(({ file, hash }) => [printable(file), hash]),
     groups: reportGroups(overviewOf(result)),

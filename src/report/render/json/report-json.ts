@@ -79,6 +79,9 @@ export function groupJson(group: GroupReport): JsonObject {
     warnings: group.warned,
     failed: group.failed,
     undecided: group.undecided,
+    ...(group.notJudged.length === 0
+      ? {}
+      : { not_judged: group.notJudged.map(({ check, reason, verdicts }) => ({ check, reason, verdicts })) }),
     pass_rate: {
       mean: passRate.mean,
       median: passRate.median,

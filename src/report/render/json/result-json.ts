@@ -1,5 +1,5 @@
 import { differenceJson } from "./diff-json.ts";
-import type { GatedGroup } from "../report/gated-groups.ts";
+import { type GatedGroup, placeOf } from "../report/gated-groups.ts";
 import { groupJson } from "./report-json.ts";
 import type { ReportedRun, ReportedVerdict } from "../findings/reported.ts";
 import type { ReportedCall } from "../../json/reported-call.ts";
@@ -16,8 +16,10 @@ export function* resultJsonText(result: TestResult): Generator<string> {
   yield* list("specs", specs, ({ file, hash, agent }) => JSON.stringify({ file, hash, agent }));
   yield `,"summary":${JSON.stringify(summary)}`;
   yield* list("verdicts", result.verdicts, (one) => one.verdictText ?? JSON.stringify(one.verdict));
+  const { gated = [] } = result;
+  const gates = new Map(gated.map((gate) => [placeOf(gate.spec, gate.queryId), gate.reliability]));
   yield* list("missing", result.missing, ({ queryId, query, spec }) =>
-    JSON.stringify({ query_id: queryId, query, spec }),
+    JSON.stringify({ query_id: queryId, query, spec, reliability: gates.get(placeOf(spec, queryId)) }),
   );
   yield* list("unmatched", result.unmatched, (run) => JSON.stringify({ ...head(run), reason: run.reason }));
   yield* list("ambiguous", result.ambiguous, (run) =>
@@ -26,6 +28,8 @@ export function* resultJsonText(result: TestResult): Generator<string> {
   yield* list("invalid_input", result.invalidInput, ({ file, line, reason }) =>
     JSON.stringify({ file, line, reason }),
   );
+  const { notJudged } = result.tally;
+  if (notJudged.length > 0) yield* list("not_judged", notJudged, (one) => JSON.stringify(one));
   if (agentCalls !== undefined)
     yield* list("agent_calls", agentCalls, (call) => JSON.stringify(callJson(call)));
   if (result.judging !== undefined) yield `,"judging":${JSON.stringify(result.judging)}`;

@@ -1,3 +1,4 @@
+import { notJudgedLine } from "../terminal/not-judged-line.ts";
 import { dollars, grouped } from "../../../evaluate/rules/text.ts";
 import type { GroupReport } from "../../statistics/groups/group.ts";
 import { quarantineOf } from "../../statistics/groups/quarantine.ts";
@@ -82,6 +83,8 @@ function remarks(group: GroupReport, theme: Theme): readonly string[] {
   const lines: string[] = [];
   if (warned > 0)
     lines.push(theme.unsure(`${warned} of the ${counted(passed, "pass", "passes")} with warnings`));
+  const notJudged = notJudgedLine(group.notJudged, group.runs, "runs");
+  if (notJudged !== null) lines.push(theme.unsure(notJudged));
   if (flaky) {
     const band =
       flakiness.band === null || flakiness.band === "flaky" ? [] : [flakiness.band.replaceAll("_", " ")];

@@ -1,3 +1,4 @@
+import { type NotJudged, NotJudgedCounts } from "../../../model/not-judged.ts";
 import type { FindingRates, UnitRates } from "../problems/finding-rates.ts";
 import { outcomes, type Outcome, checksOf } from "../../../model/outcome.ts";
 import { type GatedQuery, placeOf, replacesFailures } from "../report/gated-groups.ts";
@@ -24,6 +25,8 @@ export interface Tally {
   readonly specs: ReadonlySet<string>;
   /** Number of verdicts whose run names an unknown query id. */
   readonly unknownIds: number;
+  /** Checks that options left out. */
+  readonly notJudged: readonly NotJudged[];
   /** Failure counts by unit; absent without a comparison. */
   readonly rates?: ReadonlyMap<string, UnitRates>;
 }
@@ -36,7 +39,9 @@ export interface TallyRules {
 
 /** A check of the engine, or from JSON. */
 interface CountedCheck {
+  readonly check: string;
   readonly outcome: Outcome;
+  readonly message: string;
   readonly waiver?: object;
   readonly expectedFail?: true;
   readonly expected_fail?: true;
@@ -55,6 +60,7 @@ export class Tallying {
   readonly #counting = { fail: 0, warn: 0, error: 0, incomplete: 0 };
   readonly #rates: FindingRates | undefined;
   readonly #specs = new Set<string>();
+  readonly #notJudged = new NotJudgedCounts();
   #unknownIds = 0;
   #total = 0;
   #unclear = 0;
@@ -80,6 +86,7 @@ export class Tallying {
     if (compared !== null) this.#compared++;
     if (compared?.regressed === true) this.#regressed++;
     this.#rates?.add(reported.verdict);
+    this.#notJudged.add(checksOf(judged));
     if (outcome !== "pass" && outcome !== "skip") this.#count(reported, judged, outcome);
   }
 
@@ -99,6 +106,7 @@ export class Tallying {
   addAll(tally: Tally): void {
     const { total, outcomes: counts, counting, compared, regressed, unclear, specs, rates } = tally;
     this.#unknownIds += tally.unknownIds;
+    this.#notJudged.addAll(tally.notJudged);
     this.#total += total;
     for (const spec of specs) this.#specs.add(spec);
     this.#unclear += unclear;
@@ -120,6 +128,7 @@ export class Tallying {
       unclear: this.#unclear,
       specs: this.#specs,
       unknownIds: this.#unknownIds,
+      notJudged: this.#notJudged.all,
       ...(this.#rates === undefined ? {} : { rates: this.#rates.units }),
     };
   }

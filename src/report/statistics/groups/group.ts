@@ -1,3 +1,4 @@
+import { type NotJudged, NotJudgedCounts } from "../../../model/not-judged.ts";
 import { clustersOf } from "./by-query.ts";
 import { bootstrapInterval, meanEstimator } from "../estimates/bootstrap.ts";
 import { clusteredError, type ClusteredError } from "../estimates/clustered.ts";
@@ -51,6 +52,8 @@ export interface GroupReport {
   readonly undecided: number;
   /** Number of runs that called a forbidden tool; a passed gate does not replace these failures. */
   readonly forbidden: number;
+  /** Checks that options left out, with their runs. */
+  readonly notJudged: readonly NotJudged[];
   readonly passRate: PassRate;
   /** pass@k by k; null for a k above the number of decided runs. */
   readonly passAtK: ReadonlyMap<number, number | null>;
@@ -155,6 +158,12 @@ function toolPatterns(group: GroupRuns): string[] {
   return group.decided.flatMap(({ tools }) => (tools ? [JSON.stringify([...new Set(tools)].sort())] : []));
 }
 
+function notJudgedIn({ runs }: GroupRuns): readonly NotJudged[] {
+  const counts = new NotJudgedCounts();
+  for (const { notJudged } of runs) counts.addAll(notJudged ?? []);
+  return counts.all;
+}
+
 function stabilityOf(group: GroupRuns): Pick<GroupReport, "flaky" | "flipSource" | "flakiness"> {
   const { passed, failed, decided, runs } = group;
   const scores = sorted(known(decided, "score"));
@@ -182,6 +191,7 @@ export function reportGroup(group: GroupRuns, settings: ReportSettings): GroupRe
     failed,
     undecided: group.runs.length - decided.length,
     forbidden: group.runs.filter(({ usedForbiddenTool }) => usedForbiddenTool === true).length,
+    notJudged: notJudgedIn(group),
     passRate,
     passAtK: estimates(ks, group, passAtK),
     passHatK: estimates(ks, group, passHatK),

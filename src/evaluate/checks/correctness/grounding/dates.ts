@@ -40,7 +40,7 @@ const yearLast = sticky(String.raw`(\d{1,2})([-/.]) ?(\d{1,2})\2 ?(\d{4}|\d{2})`
 const yearMonth = sticky(String.raw`(\d{4})-(0[1-9]|1[0-2])`);
 const monthSlashYear = sticky(String.raw`(0[1-9]|1[0-2])/(\d{4})`);
 const compact = sticky(String.raw`((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])`);
-const eastAsian = sticky(String.raw`(?:(\d{4}) ?年 ?)?(\d{1,2}) ?月 ?(\d{1,2}) ?日`);
+const eastAsian = sticky(String.raw`(?:(\d{4}) ?[年년] ?)?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日일]`);
 const withoutYear = sticky(String.raw`(\d{1,2})([/.])(\d{1,2})`);
 
 function sticky(source: string): RegExp {

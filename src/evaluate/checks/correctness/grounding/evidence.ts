@@ -11,6 +11,7 @@ import { numberWordsAsDigits } from "./number-words.ts";
 import { plainText } from "./plain-text.ts";
 import { valuesIn } from "./read-values.ts";
 import type { TextValue } from "./reading.ts";
+import { foreignWordsAsDigits } from "./worded-quantities.ts";
 import { clockOfField, spreadValues, zoneOfField } from "./spread-values.ts";
 import { unitsOf } from "./units.ts";
 
@@ -31,6 +32,11 @@ export class GroundingEvidence {
   /** Whether the value may have been where characters of the evidence are lost: `18 May` where it has `1█ May`. */
   mayGround(value: TextValue): boolean {
     return this.#lost.mayHold(value);
+  }
+
+  /** Whether it occurs as a measure with a denominator where the value has none, or the other way round. */
+  groundsButForRate(value: TextValue): boolean {
+    return this.#values.hasButForRate(value);
   }
 
   #add(value: JsonValue, label: string, units: UnitOfField | undefined): void {
@@ -71,20 +77,25 @@ export class GroundingEvidence {
   }
 }
 
-/** The second measure of a rate, which also stands for itself: the interval of `0.5 g every 8 hours`, the volume of `120 mg/5 ml`. */
+/** The second measure of a rate. Both measures also stand for themselves: `0.5 g every 8 hours`, `120 mg/5 ml`. */
 const measureOfRate =
   /(?: (?:per|every|each|pro|alle|cada|chaque|toutes les) |(?<=\p{L}) ?\/ ?)(\d{1,5} ?\p{L}{1,20})(?!\p{L})/giu;
+
+const MEASURE_REACH = 24;
 
 /** Every value that a text of the evidence can mean. */
 function* toldValues(text: string, label: string, unit: string | undefined): Generator<TextValue> {
   const plain = withUnitsOfLabels(plainText(text));
-  const spelled = numberWordsAsDigits(plain);
+  const spelled = numberWordsAsDigits(foreignWordsAsDigits(plain));
   for (const form of spelled === plain ? [plain] : [plain, spelled]) {
     for (const value of valuesIn(form, label)) {
       yield unit === undefined ? value : inUnit(value, unit);
       if (value.kind === "url") yield* partsOfLink(value.text);
     }
-    for (const [, measure = ""] of form.matchAll(measureOfRate)) yield* valuesIn(measure);
+    for (const { index, 1: measure = "" } of form.matchAll(measureOfRate)) {
+      yield* valuesIn(measure);
+      yield* valuesIn(form.slice(Math.max(0, index - MEASURE_REACH), index));
+    }
   }
   for (const codes of groupedCodes(plain)) yield asCodes(codes.map(({ key }) => key));
   const named = [clockOfField, zoneOfField, epochOfField].flatMap((read) => read(label, text) ?? []);

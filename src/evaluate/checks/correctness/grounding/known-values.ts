@@ -3,6 +3,7 @@ import { isSamePhone } from "./digit-groups.ts";
 import {
   codeKey,
   isSame,
+  isSameButForRate,
   isSameSeries,
   type Meaning,
   type Quantity,
@@ -31,6 +32,13 @@ export class KnownValues {
   has({ kind, text, readings, alsoKnownBy = [] }: TextValue): boolean {
     if (kind === null && this.#keys.has(`unread ${text.toLowerCase()}`)) return true;
     return [...readings, ...alsoKnownBy].some((reading) => reading.every((meaning) => this.#has(meaning)));
+  }
+
+  /** Whether the text has the value with or without another denominator. */
+  hasButForRate({ readings }: TextValue): boolean {
+    return readings.some((reading) =>
+      reading.every((meaning) => meaning.is === "quantity" && this.#hasQuantity(meaning, isSameButForRate)),
+    );
   }
 
   #add(meaning: Meaning): void {
@@ -169,10 +177,10 @@ export class KnownValues {
     }
   }
 
-  #hasQuantity(stated: Quantity): boolean {
+  #hasQuantity(stated: Quantity, isAlike = isSame): boolean {
     if (stated.isOrdinal === true && this.#keys.has(`day ${stated.value.digits}`)) return true;
     for (const key of quantityKeys(stated)) {
-      for (const told of this.#quantities.get(key)?.values() ?? []) if (isSame(stated, told)) return true;
+      for (const told of this.#quantities.get(key)?.values() ?? []) if (isAlike(stated, told)) return true;
     }
     return false;
   }

@@ -1,6 +1,6 @@
 import { type Decimal, keyOf, times } from "./decimal.ts";
 import type { TimeOfDay } from "./times.ts";
-import { rateKeys } from "./rates.ts";
+import { isMeasureRate, rateKeys } from "./rates.ts";
 import { isCent, type Unit } from "./units.ts";
 
 /** A number with its sign and unit. */
@@ -72,8 +72,24 @@ export function quantityKeys(quantity: Quantity): readonly string[] {
   return [...plainKeys(quantity), ...baseKeys(quantity), ...rateKeys(quantity)];
 }
 
+/**
+ * Whether a stated quantity is the one that the evidence has, except that a measure may lack its denominator
+ * on one side: `5 mg` beside `5 mg/kg`.
+ */
+export function isSameButForRate(stated: Quantity, told: Quantity): boolean {
+  if ((stated.per === null) === (told.per === null)) return false;
+  return isSame({ ...stated, per: null }, { ...told, per: null });
+}
+
+/** Whether only one of two measures has a denominator without which it is another measure: `mg/kg`, `km/h`. */
+function isRateOfOne(one: Quantity, other: Quantity): boolean {
+  if ((one.per === null) === (other.per === null) || one.units === null || other.units === null) return false;
+  return isMeasureRate(one) || isMeasureRate(other);
+}
+
 /** Whether a stated quantity is the one that the evidence has. */
 export function isSame(stated: Quantity, told: Quantity): boolean {
+  if (isRateOfOne(stated, told)) return false;
   if (!isZero(stated) && !stated.signs.some((sign) => told.signs.includes(sign))) return false;
   if (stated.inSeries === true && told.inSeries === true) return false;
   if (stated.per !== null && told.per !== null && stated.per !== told.per) {

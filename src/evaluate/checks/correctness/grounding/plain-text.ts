@@ -1,3 +1,6 @@
+import { hanNumbersAsDigits } from "./foreign-number-words.ts";
+import { romanNumeralsAsDigits } from "./roman-numerals.ts";
+import { withWholeUnits } from "./whole-units.ts";
 import { withAddresses } from "./spelled-addresses.ts";
 
 /** Zeros of the scripts whose digits are in use beside 0–9: Arabic, Persian, Devanagari, Bengali, Thai and their like. */
@@ -33,7 +36,9 @@ export function plainText(text: string): string {
     .replaceAll("×", "x")
     .replace(/\p{Nd}/gu, asciiDigit);
   return withoutMarks(
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(folded) ? spaced(folded) : folded,
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(folded)
+      ? spaced(hanNumbersAsDigits(folded))
+      : folded,
   );
 }
 
@@ -42,13 +47,16 @@ const EAST = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{
 const COUNTS = "[年月日時分秒万萬億亿円元원]";
 /** Behind a sign of a date or time they make it an amount: 分钟 are minutes, 時間 hours. */
 const AMOUNTS = "[钟鐘間间]";
+const KOREAN = "(?:시간|분|초|일|주일|주|개월|월|년|원|퍼센트|만|억)";
+/** The end of a Korean unit, behind which a particle stands. */
+const KOREAN_UNIT = String.raw`(?<=\d ?(?:시간|개월|주일|[분초일년원월]))(?<!\d ?[주])(?!${KOREAN})(?=\p{Script=Hangul})`;
 const borders = new RegExp(
-  String.raw`(?<=[\p{Script=Latin}\d])(?!${COUNTS})(?=${EAST})|(?<=${COUNTS})(?!${COUNTS}|${AMOUNTS})(?=${EAST})|(?<=${COUNTS}${AMOUNTS})(?=${EAST})|(?<=${EAST})(?<!${COUNTS})(?=[\p{Script=Latin}\p{Sc}\d+-])`,
+  String.raw`(?<=日)(?=\d)|${KOREAN_UNIT}|(?<=[\p{Script=Latin}\d])(?!${COUNTS}|${KOREAN})(?=${EAST})|(?<=${COUNTS})(?!${COUNTS}|${AMOUNTS})(?=${EAST})|(?<=${COUNTS}${AMOUNTS})(?=${EAST})|(?<=${EAST})(?<!${COUNTS})(?=[\p{Script=Latin}\p{Sc}\d+-])`,
   "gu",
 );
 
 /** `18時30分` is 18:30. */
-const clockSigns = /(\d{1,2})[時时点](\d{2})分(?![钟鐘間间])/gu;
+const clockSigns = /(\d{1,2})(?:[時时点]|시(?!간) ?)(\d{2})[分분](?![钟鐘間间])/gu;
 
 /** Scripts that write no spaces, with spaces around values. */
 function spaced(text: string): string {
@@ -63,5 +71,5 @@ function asciiDigit(digit: string): string {
 
 /** Emphasis and code marks inside a value would cut it in two: `**$1,200**.50`. */
 function withoutMarks(text: string): string {
-  return withAddresses(text.replace(/\*\*|__(?!\w)|[`]/g, ""));
+  return romanNumeralsAsDigits(withWholeUnits(withAddresses(text.replace(/\*\*|__(?!\w)|[`]/g, ""))));
 }

@@ -79,10 +79,12 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
   const behind = unitBehind(text, skipPlus(text, number.end), currency);
   const hasUnit = behind.meanings.some(({ units }) => units !== null);
   const rate =
-    behind.per === undefined ? rateBehind(text, behind.end, hasUnit) : { end: behind.end, per: behind.per };
+    behind.per === undefined ? ratesBehind(text, behind.end, hasUnit) : { end: behind.end, per: behind.per };
   const end = skipPlus(text, rate.end);
   const signs: readonly Sign[] =
     sign === undefined ? unsigned : sign === "-" || sign === "+" ? [sign] : [...unsigned, "-"];
+  // 5日 are five days or the fifth.
+  const isDay = /^[日일]/.test(text.charAt(number.end));
   const quantities = number.values.flatMap((value) =>
     behind.meanings.map(({ scale, units, isDoubtful }): Quantity => ({
       is: "quantity",
@@ -90,6 +92,7 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
       signs,
       units,
       per: rate.per,
+      ...(isDay ? { isOrdinal: true } : {}),
       ...(isDoubtful === true ? { isDoubtful } : {}),
     })),
   );
@@ -250,8 +253,16 @@ function plainUnit(text: string, at: number): Behind | undefined {
   const isInches = match(spacedInches, text, at) !== null;
   const units = unitsOf(isInches ? "inch" : (spaced?.[1] ?? ""));
   // `5 A` and `10-K` are rather names than amperes and kelvin.
-  if (spaced === null || units === undefined || /^[ -][ABCFNx]$/.test(spaced[0])) return undefined;
+  if (spaced === null || units === undefined || /^(?:[ -][ABCFNx]|-K)$/.test(spaced[0])) return undefined;
   return { end: at + spaced[0].length, meanings: [{ units }] };
+}
+
+/** One denominator or two: `mg/kg/day`. */
+function ratesBehind(text: string, at: number, hasUnit: boolean): ReturnType<typeof rateBehind> {
+  const first = rateBehind(text, at, hasUnit);
+  if (first.per === null || !hasUnit) return first;
+  const second = rateBehind(text, first.end, hasUnit);
+  return second.per === null ? first : { end: second.end, per: `${first.per}/${second.per}` };
 }
 
 function rateBehind(

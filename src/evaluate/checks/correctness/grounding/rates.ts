@@ -38,6 +38,18 @@ export function rateKeys({ value, units, per }: Rate): readonly string[] {
   );
 }
 
+/**
+ * Whether a quantity is a measure per another one or per hour at most. Prices and what is counted per day or
+ * longer are often written without their period.
+ */
+export function isMeasureRate({ units, per }: Pick<Rate, "units" | "per">): boolean {
+  if (per === null || units === null || units.some(({ dimension }) => isMoney(dimension))) return false;
+  const [, dimension, digits = "", exponent = "0"] = /^(.+?) (\d+)e(-?\d+)/.exec(per) ?? [];
+  if (dimension === undefined) return /\^[23]$/.test(per);
+  if (dimension === "months") return false;
+  return dimension !== "time" || Number(`${digits}e${exponent}`) <= Number(HOUR);
+}
+
 function fraction(above: Decimal, below: Decimal): string {
   const shift = above.exponent - below.exponent;
   const [one, other] =

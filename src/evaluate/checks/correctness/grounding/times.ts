@@ -30,7 +30,9 @@ const hourRange = sticky(
 );
 /** Words for hours that are a duration as often as a time of day. */
 const alsoDuration = /^(?:h|hrs|heures|horas|ore|uur)$/i;
-const hourAlone = sticky(String.raw`(\d{1,2}) ?(o'clock|uur|h|heures|horas|ore)(?![\p{L}\p{N}])`);
+const hourAlone = sticky(
+  String.raw`(\d{1,2}) ?(o'clock|uur|h|heures|horas|ore)(?![\p{L}\p{N}]| \d{2}(?![\d:]|[.,]\d))`,
+);
 /** Words in front of a time of day. */
 const timeBefore =
   /(?:^|[^\p{L}])(?:um|ab|at|à|a las|alle|dès|vers|om|kl|às|as|until|bis|from|opens?|closes?) $/iu;

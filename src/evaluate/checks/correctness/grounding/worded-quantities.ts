@@ -1,3 +1,4 @@
+import { foreignNumbers, koreanNumber } from "./foreign-number-words.ts";
 import { COUNT_WORDS, numberWordsAsDigits } from "./number-words.ts";
 import { valuesIn } from "./read-values.ts";
 import type { Found } from "./reading.ts";
@@ -18,24 +19,51 @@ const otherWords = /^(?:won|rand|real|min|ore|ton|yard|foot)$/i;
 const REACH = 48;
 
 /**
- * The quantities that a plain text states in words: `three to five business days`, `four times a day`. Number
- * words are read from two upward and only before a unit, because `one of`, `two options` and `two-factor`
- * state no value that evidence would have.
+ * The quantities that a plain text states in words: `three to five business days`, `four times a day`, `drei
+ * Tage`. Number words are read from two upward and only before a unit, because `one of`, `two options` and
+ * `two-factor` state no value that evidence would have. Those that cannot be read have the kind null.
  */
 export function wordedQuantities(text: string): readonly Found[] {
-  return [...text.matchAll(phrase)].flatMap(({ index, 0: written, 4: word = "" }): readonly Found[] => {
+  const english = [...text.matchAll(phrase)].flatMap(({ index, 0: written, 4: word = "" }) => {
     const before = text.slice(Math.max(0, index - REACH), index);
     const behind = text.slice(index + written.length, index + written.length + REACH);
     if (definite.test(before) || !isMeasured(word, behind)) return [];
-    const digits = numberWordsAsDigits(written);
-    for (const { end, ...value } of valuesIn(before + digits + behind)) {
-      if (end <= before.length) continue;
-      if (end - value.text.length < before.length || value.kind !== "number") return [];
-      const reach = index + Math.max(written.length, end - before.length - digits.length + written.length);
-      return [{ ...value, text: text.slice(index, reach), end: reach }];
-    }
-    return [];
+    return quantityOf(text, index, written, numberWordsAsDigits(written));
   });
+  const foreign = foreignNumbers(text).flatMap(({ index, text: written, digits, unit }) =>
+    isMeasured(unit, "") ? quantityOf(text, index, written, `${digits} ${unit}`) : [],
+  );
+  const unread = [...text.matchAll(koreanNumber)].map(({ index, 0: written }): Found => {
+    return { kind: null, text: written, readings: [], end: index + written.length };
+  });
+  return [...english, ...foreign, ...unread];
+}
+
+/** The quantity of words at an index, read from the same text with digits. */
+function quantityOf(text: string, index: number, written: string, digits: string): readonly Found[] {
+  const before = text.slice(Math.max(0, index - REACH), index);
+  const behind = text.slice(index + written.length, index + written.length + REACH);
+  for (const { end, ...value } of valuesIn(before + digits + behind)) {
+    if (end <= before.length) continue;
+    if (end - value.text.length < before.length || value.kind !== "number") return [];
+    const reach = index + Math.max(written.length, end - before.length - digits.length + written.length);
+    return [{ ...value, text: text.slice(index, reach), end: reach }];
+  }
+  return [];
+}
+
+/** A text with the number words of other languages before units as digits: `drei Tage` → `3 Tage`. */
+export function foreignWordsAsDigits(text: string): string {
+  let read = "";
+  let from = 0;
+  for (const { index, text: written, digits, unit } of foreignNumbers(text).toSorted(
+    (a, b) => a.index - b.index,
+  )) {
+    if (index < from || !isMeasured(unit, "")) continue;
+    read += `${text.slice(from, index)}${digits} ${unit}`;
+    from = index + written.length;
+  }
+  return read + text.slice(from);
 }
 
 function isMeasured(word: string, behind: string): boolean {

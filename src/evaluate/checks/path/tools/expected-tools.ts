@@ -36,7 +36,7 @@ export const expectedTools = defineCheck({
   summary: "All of these tools were called. An empty list means that no tool was called.",
   details:
     "tool_recall = |E∩U| / |E| over the sets of expected tools (E) and used tools (U). The recall must be 1, or at least `min_tool_recall`. Names are compared exactly, without invisible characters; the message names similar ones. With `preset: promptfoo`, a name is a pattern (`search_*`) that ignores case. A failed call counts, and the message names the failure; with `succeeded: true`, a failed call does not count. A hand-off is not a tool. (AgentCI)",
-  limit: z.array(z.string()),
+  limit: z.array(z.string().regex(/\S/, "text that is not blank")),
   undoable: true,
   prepare(written, terms) {
     const limit = written.map(visibleName);

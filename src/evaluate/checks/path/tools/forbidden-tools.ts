@@ -17,7 +17,7 @@ export const forbiddenTools = defineCheck({
   summary: "None of these tools was called (EditFile = edit-file = edit_file). A call always fails the run.",
   details:
     "Names are compared without case, `-`, `_`, dots, blanks and invisible characters; `mcp__server__tool` equals `tool`. Each tool counts once. In this check, hand-off functions count as tools. The exit code is 1, whatever `severity` is. (AgentCI; names as in EvalView)",
-  limit: z.array(z.string()),
+  limit: z.array(z.string().regex(/\S/, "text that is not blank")),
   undoable: false,
   onViolation: "fail",
   hard: true,

@@ -57,7 +57,7 @@ export const expectedToolSequence = defineCheck({
   metric: "expected_tool_sequence",
   summary: "The tools were called in this sequence, compared by `sequence_mode`.",
   details: "The default mode is `same-order`. The check's value is the actual sequence. (AgentCI)",
-  limit: z.array(z.string()),
+  limit: z.array(z.string().regex(/\S/, "text that is not blank")),
   undoable: true,
   prepare(limit, terms) {
     const compare = comparison(sequenceModeOf(terms), terms);
@@ -78,7 +78,7 @@ export const acceptedToolSequences = defineCheck({
   summary: "The tools were called in one of these sequences, compared by `sequence_mode`.",
   details:
     "The message compares the actual sequence with the most similar accepted sequence. (EvalView's accepted variants)",
-  limit: z.array(z.array(z.string())).min(1),
+  limit: z.array(z.array(z.string().regex(/\S/, "text that is not blank"))).min(1),
   undoable: true,
   prepare(_, terms) {
     const compare = comparison(sequenceModeOf(terms), terms);

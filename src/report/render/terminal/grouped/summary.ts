@@ -1,3 +1,4 @@
+import { notJudgedLine } from "../not-judged-line.ts";
 import { counted } from "../printable.ts";
 import type { TestResult } from "../../json/result.ts";
 import { judgeLine } from "../judge-line.ts";
@@ -26,6 +27,8 @@ export function summaryLines(result: TestResult, theme: Theme): readonly string[
         `${counted(tally.unknownIds, "run")} matched by the text of the query: the spec lacks the query id that the run names`,
       ),
     );
+  const notJudged = notJudgedLine(tally.notJudged, summary.total, "verdicts");
+  if (notJudged !== null) lines.push(theme.unsure(notJudged));
   const judges = judgeLine(result.judging);
   if (judges !== null) lines.push(theme.dim(judges));
   const why = exit.reasons.length === 0 ? "" : `: ${exit.reasons.join(", ")}`;

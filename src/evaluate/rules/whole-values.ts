@@ -1,4 +1,11 @@
 const DIGIT = /\p{Nd}/u;
+/** Letters of scripts that write no spaces between words, or write particles without a space. */
+const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Arabic}\p{sc=Hebrew}`;
+const WORD = String.raw`(?:(?![${UNSPACED}])[\p{L}\p{N}])`;
+const IN_WORD = new RegExp(`^${WORD}`, "u");
+const LAST_IN_WORD = new RegExp(`${WORD}\\p{M}*$`, "u");
+/** A minus of the number that follows. A hyphen after a letter or digit joins words, ranges and codes. */
+const SIGN_BEFORE = /(?:−|(?:^|[\s([{=:,;])-)\p{Sc}?$/u;
 const LEADING_NUMERAL = /^\d+(?:[.,]\d+)*/;
 const TRAILING_NUMERAL = /\d+(?:[.,]\d+)*$/;
 const BEFORE = /(?:\d+[.,])+$/;
@@ -10,7 +17,7 @@ const GROUPED = /^\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?$/;
 const LONGEST = 40;
 
 /** Whether a term begins or ends with a digit, so that other digits beside it make another number. */
-export function hasNumberAtEnd(term: string): boolean {
+function hasNumberAtEnd(term: string): boolean {
   return DIGIT.test(term.at(0) ?? "") || DIGIT.test(term.at(-1) ?? "");
 }
 
@@ -19,13 +26,42 @@ export function hasNumberAtEnd(term: string): boolean {
  * "12.40", nor "9" in "9.5". "3.11" occurs in "3.11.4", because more than two parts are no decimal number.
  */
 export function occursWithWholeNumbers(text: string, term: string): boolean {
+  if (!hasNumberAtEnd(term)) return text.includes(term);
+  return occursWhere(text, term, (at) => hasWholeNumbers(text, term, at));
+}
+
+/**
+ * Whether the term occurs in the text and is no part of a longer word, code or number there: "Ann" does not
+ * occur in "Annabel", nor "5 days" in "15 days" or "-5 days". Scripts without spaces between words have no such
+ * limits.
+ */
+export function occursAsWhole(text: string, term: string): boolean {
+  return occursWhere(
+    text,
+    term,
+    (at) =>
+      !isWithinToken(text, at) &&
+      !isWithinToken(text, at + term.length) &&
+      !(DIGIT.test(term.at(0) ?? "") && SIGN_BEFORE.test(text.slice(Math.max(0, at - LONGEST), at))) &&
+      hasWholeNumbers(text, term, at),
+  );
+}
+
+function occursWhere(text: string, term: string, isAccepted: (at: number) => boolean): boolean {
   for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1)) {
-    if (isWhole(text, term, at)) return true;
+    if (isAccepted(at)) return true;
   }
   return false;
 }
 
-function isWhole(text: string, term: string, at: number): boolean {
+/** Whether the characters before and after a position are of one word or number. */
+function isWithinToken(text: string, at: number): boolean {
+  if (at <= 0 || at >= text.length) return false;
+  const before = LAST_IN_WORD.exec(text.slice(Math.max(0, at - 2), at))?.[0];
+  return before !== undefined && IN_WORD.test(text.slice(at, at + 2));
+}
+
+function hasWholeNumbers(text: string, term: string, at: number): boolean {
   const end = at + term.length;
   const before = text.slice(Math.max(0, at - LONGEST), at);
   const after = text.slice(end, end + LONGEST);

@@ -1,0 +1,18 @@
+const LABELS =
+  "chapter|section|article|part|phase|stage|grade|type|class|level|volume|annex|appendix|title|tier|act|scene|kapitel|abschnitt|artikel|teil|stufe|chapitre|partie|tome|capítulo|artículo|parte|capitolo|articolo";
+/** A numeral behind a word that counts. `I` alone is rather a pronoun, `C` and `L` are names. */
+const labelled = new RegExp(String.raw`(?<!\p{L})(${LABELS}) ([IVXLC]{1,7})(?![\p{L}\p{N}'])`, "giu");
+const valid = /^(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})$|^C{1,3}(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})$/;
+const letters: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10, L: 50, C: 100 };
+
+/** A text with Roman numerals behind words that count as digits: `Chapter IV` → `Chapter 4`. */
+export function romanNumeralsAsDigits(text: string): string {
+  return text.replace(labelled, (whole, label: string, numeral: string) =>
+    /^[ICL]$/.test(numeral) || !valid.test(numeral) ? whole : `${label} ${valueOf(numeral)}`,
+  );
+}
+
+function valueOf(numeral: string): number {
+  const values = Array.from(numeral).map((letter) => letters[letter] ?? 0);
+  return values.reduce((sum, value, at) => sum + (value < (values[at + 1] ?? 0) ? -value : value), 0);
+}

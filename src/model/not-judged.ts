@@ -1,0 +1,64 @@
+import type { Outcome } from "./outcome.ts";
+
+/** Message of a check whose judge is switched off. */
+export const judgesAreOff = "judges are off (--judge off)";
+/** End of the message of a check that compares with a baseline, if none was chosen. */
+export const noBaselineChosen = "no baseline asked for";
+
+/** A check that an option left out, and in how many verdicts. */
+export interface NotJudged {
+  readonly check: string;
+  readonly reason: string;
+  readonly verdicts: number;
+}
+
+/**
+ * Returns why an option of the call left a check out; null for any other check. The message decides, so that
+ * saved results count, too.
+ */
+function leftOutBecause({
+  outcome,
+  message,
+}: {
+  readonly outcome: Outcome;
+  readonly message: string;
+}): string | null {
+  if (outcome !== "skip") return null;
+  if (message.startsWith(judgesAreOff)) return judgesAreOff;
+  return message.endsWith(noBaselineChosen) ? noBaselineChosen : null;
+}
+
+/** Counts the checks that options left out, each once in a verdict. */
+export class NotJudgedCounts {
+  readonly #byReason = new Map<string, Map<string, number>>();
+
+  add(
+    checks: Iterable<{ readonly check: string; readonly outcome: Outcome; readonly message: string }>,
+  ): void {
+    let counted: Set<string> | undefined;
+    for (const one of checks) {
+      const reason = leftOutBecause(one);
+      if (reason === null || counted?.has(one.check) === true) continue;
+      (counted ??= new Set()).add(one.check);
+      this.#count(one.check, reason, 1);
+    }
+  }
+
+  addAll(counts: readonly NotJudged[]): void {
+    for (const { check, reason, verdicts } of counts) this.#count(check, reason, verdicts);
+  }
+
+  /** The counts by reason and check, in alphabetical order. */
+  get all(): readonly NotJudged[] {
+    const all = [...this.#byReason].flatMap(([reason, checks]) =>
+      [...checks].map(([check, verdicts]) => ({ check, reason, verdicts })),
+    );
+    const order = (one: NotJudged): string => `${one.reason}\n${one.check}`;
+    return all.sort((a, b) => (order(a) < order(b) ? -1 : 1));
+  }
+
+  #count(check: string, reason: string, verdicts: number): void {
+    const checks = this.#byReason.get(reason) ?? new Map<string, number>();
+    this.#byReason.set(reason, checks.set(check, (checks.get(check) ?? 0) + verdicts));
+  }
+}

@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { agentDump } from "../support/agent-dump.ts";
+import { runCli } from "../support/run-cli.ts";
+
+/* Checks that an option leaves out are shown wherever runs are counted as passed. */
+
+const folder = mkdtempSync(join(tmpdir(), "not-judged-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const spec = join(folder, "spec.yaml");
+writeFileSync(
+  spec,
+  `version: 1
+agent: shop
+queries:
+  - query: Hi
+    correctness:
+      expected_in_answer: [hello]
+      llm_judge: [{ rule: polite }, { rule: short }]
+      safety_check: true
+    path: { match_mode: same-order }
+    reliability: { min_pass_rate: 0.5 }
+  - { query: Bye, correctness: { expected_in_answer: [hello] } }
+`,
+);
+const hi = { query: "Hi", answer: "Hello" };
+const dump = join(folder, "dump.jsonl");
+writeFileSync(dump, agentDump([hi, hi, { ...hi, query: "Bye" }]));
+const many = join(folder, "many.jsonl");
+writeFileSync(many, agentDump(Array.from({ length: 20 }, () => hi)));
+const words = ["--spec", spec, "--no-config", "--judge", "off"];
+
+test.each([
+  ["console", /not judged: llm_judge in 2 of 3 verdicts, safety_check in 2 of 3 verdicts: judges are off/],
+  ["markdown", /not judged&#58; llm&#95;judge in 2 of 3 verdicts/],
+  ["html", /not judged: llm_judge in 2 of 3 verdicts/],
+  [
+    "prometheus",
+    /tracejury_test_not_judged\{.*query_id="hi".*,check="llm_judge",reason="judges are off \(--judge off\)"\} 2/,
+  ],
+])("--format %s", async (format, line) => {
+  const { code, stdout } = await runCli("test", dump, ...words, "--format", format);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(line)]);
+});
+
+test("grouped and quiet output, also by several workers", async () => {
+  for (const more of [[], ["--quiet"], ["--workers", "2"]]) {
+    const { stdout } = await runCli("test", many, ...words, "--on-missing", "warn", ...more);
+    expect(stdout).toMatch(/not judged: llm_judge in 20 of 20 verdicts/);
+    expect(stdout).toMatch(/match_mode in 20 of 20 verdicts: no baseline asked for/);
+  }
+});
+
+test("the result, its report, and the report of the dump", async () => {
+  const { stdout } = await runCli("test", dump, ...words, "--format", "json");
+  const judgesOff = "judges are off (--judge off)";
+  const left = [
+    { check: "llm_judge", reason: judgesOff, verdicts: 2 },
+    { check: "safety_check", reason: judgesOff, verdicts: 2 },
+    { check: "match_mode", reason: "no baseline asked for", verdicts: 2 },
+  ];
+  expect(JSON.parse(stdout)).toMatchObject({ not_judged: left });
+  const result = join(folder, "result.json");
+  writeFileSync(result, stdout);
+  for (const input of [[result], [dump, ...words]]) {
+    const json = await runCli("report", ...input, "--format", "json");
+    const { groups } = JSON.parse(json.stdout) as { groups: { key: string; not_judged?: unknown }[] };
+    expect(groups.map(({ key, not_judged }) => [key, not_judged])).toEqual([
+      ["bye", undefined],
+      ["hi", left],
+    ]);
+    expect((await runCli("report", ...input)).stdout).toMatch(/not judged: llm_judge in 2 of 2 runs/);
+  }
+  expect((await runCli("merge", result)).stdout).toMatch(/not judged: llm_judge in 2 of 3 verdicts/);
+});
+
+test("nothing is said if no option left out a check", async () => {
+  const { stdout } = await runCli("test", dump, "--spec", spec, "--no-config", "--query", "bye");
+  expect(stdout).not.toMatch(/not judged/);
+});

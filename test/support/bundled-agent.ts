@@ -1,0 +1,34 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { build } from "vite";
+
+const bundles = new Map<string, Promise<string>>();
+
+/**
+ * Path of `test/fixtures/agents/NAME.mjs` in one file with its libraries. A test that starts the agent many times uses it: a process spends
+ * most of its time on loading the many files of an SDK.
+ */
+export function bundledAgent(name: string): Promise<string> {
+  const known = bundles.get(name) ?? bundle(name);
+  bundles.set(name, known);
+  return known;
+}
+
+async function bundle(name: string): Promise<string> {
+  const outDir = mkdtempSync(join(tmpdir(), "agent-"));
+  await build({
+    configFile: false,
+    logLevel: "error",
+    ssr: { noExternal: true },
+    resolve: { mainFields: ["module", "main"] },
+    build: {
+      ssr: resolve(`test/fixtures/agents/${name}.mjs`),
+      outDir,
+      target: "node20",
+      minify: false,
+      rolldownOptions: { output: { entryFileNames: "[name].mjs", codeSplitting: false } },
+    },
+  });
+  return join(outDir, `${name}.mjs`);
+}
