@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import OpenAI from "openai";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { documentBounds, isObject, type JsonObject, parseJson } from "../../src/model/json.ts";
 import { protocols } from "../../src/model-server/protocols/protocols.ts";
 import type { Responder } from "../../src/model-server/server/responder.ts";
 import { eventLoopTurns, until } from "../support/eventually.ts";
@@ -63,6 +64,117 @@ test("an unknown path says what is served", async () => {
   await expect(client.images.generate({ prompt: "a cat" })).rejects.toThrow(
     /POST \/images\/generations is not served here.*chat\/completions/,
   );
+});
+
+/** Requests that are no model call, and the notation that their clients read. */
+const beside: readonly [string, string, Record<string, string>, string][] = [
+  ["GET", "/v1/chat/completions", {}, "openai-chat"],
+  ["PUT", "/v1/responses", {}, "openai-responses"],
+  ["POST", "/v1/images/generations", {}, "openai-chat"],
+  ["DELETE", "/v1/messages", {}, "anthropic-messages"],
+  ["POST", "/v1/messages/batches", {}, "anthropic-messages"],
+  ["POST", "/v1/files", { "anthropic-version": "2023-06-01" }, "anthropic-messages"],
+  ["GET", "/v1beta/models/m:generateContent", {}, "gemini-generate"],
+  ["POST", "/v1beta/models/m:embedContent", {}, "gemini-generate"],
+  ["POST", "/v1beta/cachedContents", {}, "gemini-generate"],
+  ["POST", "/any", { "x-goog-api-key": "k" }, "gemini-generate"],
+];
+
+describe.each(beside)("%s %s %j", (method, path, headers, notation) => {
+  const protocol = protocols.find((one) => one.name === notation);
+  const isInForm = async (response: Response): Promise<boolean> => {
+    const body = parseJson(await response.text(), documentBounds);
+    const message = protocol?.readFailure(response.status, body ?? null).message ?? "";
+    const written = protocol?.writeFailure({ status: 1, kind: "server", message: "", retryAfterS: null });
+    return message !== "" && isObject(body) && isObject(written) && shapeOf(body) === shapeOf(written);
+  };
+
+  test("an unknown request gets an error that its client reads", async () => {
+    const server = await serverOf(silent);
+    const response = await fetch(`${server.baseUrl("x")}${path}`, { method, headers });
+
+    expect(response.status).toBe(404);
+    expect(await isInForm(response)).toBe(true);
+  });
+
+  test("a web page gets an error in the same form", async () => {
+    const server = await serverOf(silent);
+    const response = await fetch(`${server.baseUrl()}${path}`, {
+      method,
+      headers: { ...headers, origin: "https://evil.example" },
+    });
+
+    expect(response.status).toBe(403);
+    expect(await isInForm(response)).toBe(true);
+  });
+});
+
+/** Names of the members of an error's body, in all notations two levels deep. */
+function shapeOf(body: JsonObject): string {
+  const { error } = body;
+  return JSON.stringify([Object.keys(body).sort(), isObject(error) ? Object.keys(error).sort() : null]);
+}
+
+test("a client that closes its connection after the answer reads why its body was refused", async () => {
+  const server = await serverOf(silent);
+  const socket = connect(server.port, "127.0.0.1");
+  const sizeBytes = 50 * 2 ** 20;
+  socket.write(
+    `POST /v1/messages HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\ncontent-length: ${sizeBytes}\r\n\r\n`,
+  );
+  socket.write(" ".repeat(sizeBytes));
+
+  expect(await textOf(socket)).toMatch(/^HTTP\/1\.1 413 [^]*request_too_large/);
+});
+
+test("a body that never ends gets an answer", async () => {
+  const server = await serverOf(silent);
+  const socket = connect(server.port, "127.0.0.1");
+  socket.on("error", () => undefined);
+  socket.write(
+    "POST /v1/messages HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n",
+  );
+  const chunk = `100000\r\n${" ".repeat(2 ** 20)}\r\n`;
+  const write = (): void => {
+    while (!socket.destroyed && socket.write(chunk));
+  };
+  socket.on("drain", write);
+  write();
+  const [head] = (await once(socket, "data")) as [Buffer];
+  socket.destroy();
+
+  expect(String(head)).toMatch(/^HTTP\/1\.1 413 /);
+});
+
+test("texts to embed have a bound", async () => {
+  const server = await serverOf(silent);
+  const body = JSON.stringify({ model: "m", input: "word ".repeat(1_000_000) });
+  const response = await fetch(`${server.baseUrl()}/v1/embeddings`, { method: "POST", body });
+
+  expect(response.status).toBe(413);
+  expect(await response.json()).toMatchObject({ error: { code: "request_too_large" } });
+});
+
+test("an answer that no client has read yet occupies the memory of its request", async () => {
+  const answer = answerOf({ text: "0123456789".repeat(2_000_000) });
+  const responder = new ScriptedResponder(Array.from({ length: 8 }, () => answer));
+  const server = await serverOf(responder, { largestBodyBytes: 1_000 });
+  const body = JSON.stringify({ messages: [{ role: "user", content: "x".repeat(900) }] });
+  const path = "/v1/chat/completions";
+  for (let at = 0; at < 8; at++) {
+    const socket = connect(server.port, "127.0.0.1");
+    socket.on("error", () => undefined);
+    onTestFinished(() => {
+      socket.destroy();
+    });
+    socket.pause();
+    socket.write(`POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+  }
+  await until(() => responder.received.length === 8);
+  const response = await fetch(`${server.baseUrl()}${path}`, { method: "POST", body });
+
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({ error: { code: "overloaded" } });
 });
 
 test("web pages are refused, by host name and by origin", async () => {

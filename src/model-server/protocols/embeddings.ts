@@ -10,6 +10,8 @@ export function servesEmbeddings(method: string, path: string): boolean {
 const USUAL_DIMENSIONS = 1536;
 const MOST_DIMENSIONS = 4096;
 const MOST_INPUTS = 2048;
+/** Of all texts: more than any provider's model reads. */
+const MOST_CHARACTERS = 4_000_000;
 
 /** Vectors for the texts of a request, in OpenAI's form: equal texts give equal vectors. */
 export function answerEmbeddings(body: JsonValue): JsonValue | ModelFailure {
@@ -17,6 +19,13 @@ export function answerEmbeddings(body: JsonValue): JsonValue | ModelFailure {
   const inputs = inputsOf(body["input"]);
   if (inputs === null) return invalidRequest("input: must be a text, a list of texts, or tokens");
   if (inputs.length > MOST_INPUTS) return invalidRequest(`input: ${MOST_INPUTS} texts at most`);
+  const characters = inputs.reduce((sum, input) => sum + input.length, 0);
+  if (characters > MOST_CHARACTERS)
+    return {
+      ...invalidRequest(`input: ${MOST_CHARACTERS} characters at most in all texts`),
+      status: 413,
+      kind: "too_large",
+    };
   const dimensions = countAt(body, "dimensions") ?? USUAL_DIMENSIONS;
   if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > MOST_DIMENSIONS) {
     return invalidRequest(`dimensions: must be between 1 and ${MOST_DIMENSIONS}`);
@@ -55,7 +64,7 @@ function vectorOf(text: string, dimensions: number): Float32Array {
     for (let repeat = 0; repeat < 8; repeat++) {
       const at = hash % dimensions;
       vector[at] = (vector[at] ?? 0) + ((hash >>> 16) % 2 === 0 ? 1 : -1);
-      hash = hashOf(`${hash}`);
+      hash = nextHash(hash);
     }
   }
   const length = Math.hypot(...norms(vector));
@@ -79,6 +88,13 @@ function hashOf(text: string): number {
     hash = Math.imul(hash, 0x01000193) >>> 0;
   }
   return hash;
+}
+
+/** The next of a sequence of hashes, by the finalizer of MurmurHash3. */
+function nextHash(hash: number): number {
+  let next = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  next = Math.imul(next ^ (next >>> 13), 0xc2b2ae35);
+  return (next ^ (next >>> 16)) >>> 0;
 }
 
 function base64Of(vector: Float32Array): string {

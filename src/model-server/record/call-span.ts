@@ -19,6 +19,8 @@ export interface RecordedCall {
   readonly answer: ModelAnswer | null;
   /** Attributes of an answer that is vectors; absent for any other. */
   readonly embedded?: Readonly<Record<string, JsonValue>>;
+  /** False: the messages, the system prompt and the tools were too long to keep, and no attribute holds them. */
+  readonly hasContents?: boolean;
   /** Why the call failed; null when it did not. */
   readonly error: { readonly type: string; readonly message: string } | null;
   readonly startUnixMs: number;
@@ -57,7 +59,7 @@ const conventional: ReadonlySet<string> = new Set([
 /** The call as a client span in OpenTelemetry's conventions for generative AI, in OTLP/JSON. */
 export function callSpan(call: RecordedCall, place: SpanPlace): JsonObject {
   const { traceId, spanId, parentSpanId, conversationId } = place;
-  const { operation, request, answer, error, startUnixMs, endUnixMs } = call;
+  const { operation, request, answer, error, startUnixMs, endUnixMs, hasContents = true } = call;
   return {
     traceId,
     spanId,
@@ -72,12 +74,12 @@ export function callSpan(call: RecordedCall, place: SpanPlace): JsonObject {
       "server.address": call.server.address,
       ...(call.server.port === null ? {} : { "server.port": call.server.port }),
       ...(conversationId === undefined ? {} : { "gen_ai.conversation.id": conversationId }),
-      ...(request === null ? {} : requestAttributes(request)),
+      ...(request === null ? {} : requestAttributes(request, hasContents)),
       ...(call.isStreamed ? { "gen_ai.request.stream": true } : {}),
       ...(call.firstChunkMs === null
         ? {}
         : { "gen_ai.response.time_to_first_chunk": call.firstChunkMs / 1000 }),
-      ...(answer === null ? {} : answerAttributes(answer)),
+      ...(answer === null ? {} : answerAttributes(answer, hasContents)),
       ...call.embedded,
       ...(error === null ? {} : { "error.type": error.type }),
     }),
@@ -107,7 +109,8 @@ export function operationOf(protocol: ProtocolName): RecordedCall["operation"] {
 
 type Attributes = Readonly<Record<string, JsonValue>>;
 
-function requestAttributes({ model, system, messages, tools, parameters }: ModelRequest): Attributes {
+function requestAttributes(request: ModelRequest, hasContents: boolean): Attributes {
+  const { model, parameters } = request;
   return {
     ...(model === null ? {} : { "gen_ai.request.model": model }),
     ...Object.fromEntries(
@@ -116,6 +119,12 @@ function requestAttributes({ model, system, messages, tools, parameters }: Model
         value,
       ]),
     ),
+    ...(hasContents ? requestContents(request) : {}),
+  };
+}
+
+function requestContents({ system, messages, tools }: ModelRequest): Attributes {
+  return {
     ...(system === null
       ? {}
       : { "gen_ai.system_instructions": JSON.stringify([{ type: "text", content: system }]) }),
@@ -126,7 +135,7 @@ function requestAttributes({ model, system, messages, tools, parameters }: Model
   };
 }
 
-function answerAttributes(answer: ModelAnswer): Attributes {
+function answerAttributes(answer: ModelAnswer, hasContents: boolean): Attributes {
   const { id, model, finish, usage, serviceTier } = answer;
   const counts = {
     input_tokens: usage.input,
@@ -136,7 +145,7 @@ function answerAttributes(answer: ModelAnswer): Attributes {
     "reasoning.output_tokens": usage.reasoning,
   };
   return {
-    "gen_ai.output.messages": JSON.stringify([outputMessage(answer)]),
+    ...(hasContents ? { "gen_ai.output.messages": JSON.stringify([outputMessage(answer)]) } : {}),
     ...(id === null ? {} : { "gen_ai.response.id": id }),
     ...(model === null ? {} : { "gen_ai.response.model": model }),
     ...(finish === null ? {} : { "gen_ai.response.finish_reasons": [finish] }),

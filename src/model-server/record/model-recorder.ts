@@ -3,16 +3,16 @@ import { Agent as HttpsAgent } from "node:https";
 import type { Mount } from "../base-urls.ts";
 import type { ModelFailure, Protocol } from "../protocols/protocol.ts";
 import { servesEmbeddings } from "../protocols/embeddings.ts";
-import { openAiChat } from "../protocols/openai-chat/openai-chat.ts";
+import { clientNotation } from "../protocols/client-notation.ts";
 import { protocols } from "../protocols/protocols.ts";
-import { BodyReader } from "../server/request-body.ts";
+import { BodyReader, discardRest } from "../server/request-body.ts";
 import type { Responder } from "../server/responder.ts";
 import { sendFailure } from "../server/send-answer.ts";
 import { answerBetween } from "./between-call.ts";
 import type { RecordedCall } from "./call-span.ts";
 import { Capture, CaptureBudget } from "./capture.ts";
 import { type Interruption, passOn, type PassOnOptions, readProvider } from "./pass-on.ts";
-import { readCall } from "./read-call.ts";
+import { type CopiedCall, readCall } from "./read-call.ts";
 import { plainRouteOf, type Route, routeOf } from "./route.ts";
 import { type CallOrigin, traceParentOf } from "./trace-parent.ts";
 
@@ -69,8 +69,13 @@ export class ModelRecorder {
   };
   readonly #bodies: BodyReader;
   readonly #between: Responder | null;
+  /** Resolves when the last copied call has been read. */
+  #reading: Promise<unknown> = Promise.resolve();
   /** Calls that are under way, or not read yet. */
-  readonly #open = new Map<Promise<void>, string | null>();
+  readonly #open = new Map<
+    Promise<void>,
+    { readonly id: string | null; readonly response: ServerResponse }
+  >();
 
   constructor(options: ModelRecorderOptions) {
     const { all, one } = options.memory ?? MEMORY;
@@ -88,8 +93,13 @@ export class ModelRecorder {
 
   handle(request: IncomingMessage, response: ServerResponse): void {
     const route = this.#routeOf(request);
-    const work = this.#handle(request, response, route).finally(() => this.#open.delete(work));
-    this.#open.set(work, route?.callId ?? null);
+    const work = this.#handle(request, response, route)
+      .catch(() => {
+        this.#options.onRequest?.("dropped");
+        response.destroy();
+      })
+      .finally(() => this.#open.delete(work));
+    this.#open.set(work, { id: route?.callId ?? null, response });
   }
 
   #routeOf({ method = "GET", url = "" }: IncomingMessage): Route | null {
@@ -101,10 +111,18 @@ export class ModelRecorder {
     return shared === null ? null : { ...shared, callId: sharedCall() };
   }
 
-  /** Settles when the calls that are under way are over and have been given to `onCall`: those of a `callId`, or all. */
-  async settled(callId?: string): Promise<void> {
-    const open = [...this.#open].filter(([, id]) => callId === undefined || id === callId);
+  /**
+   * Settles when the calls that are under way are over and have been given to `onCall`: those of a `callId`, or all.
+   * @param graceMs after which calls under way are cut; absent: they may take any time
+   */
+  async settled(callId?: string, graceMs?: number): Promise<void> {
+    const open = [...this.#open].filter(([, { id }]) => callId === undefined || id === callId);
+    const cut = (): void => {
+      for (const [, { response }] of open) response.destroy();
+    };
+    const timer = graceMs === undefined ? undefined : setTimeout(cut, graceMs);
     await Promise.all(open.map(([work]) => work));
+    clearTimeout(timer);
   }
 
   close(): void {
@@ -115,7 +133,8 @@ export class ModelRecorder {
     const { onHead, onRequest } = this.#options;
     if (route === null) {
       onRequest?.("refused");
-      refuse(response, this.#options.mounts());
+      await discardRest(request);
+      refuse(request, response, this.#options.mounts());
       return;
     }
     onHead?.(request.rawHeaders, route.target);
@@ -124,7 +143,7 @@ export class ModelRecorder {
       onRequest?.("passed_on");
       const options = { ...this.#sending(route), asked: null, answered: null };
       const passed = await passOn(request, response, options);
-      if (passed.status === null) fail(response, passed.interruption, route.target, null);
+      if (passed.status === null) fail(request, response, passed.interruption, route.target);
       return;
     }
     await this.#record(request, response, route, protocol);
@@ -195,17 +214,24 @@ export class ModelRecorder {
           : await passOn(request, asking.response, { ...this.#sending(route), asked, answered, body });
       const durationMs = performance.now() - start;
       if (passed.status === null && response !== null)
-        fail(response, passed.interruption, route.target, protocol === "embeddings" ? null : protocol);
+        fail(request, response, passed.interruption, route.target);
       const requestEncoding = request.headers["content-encoding"] ?? "";
       const { path, target } = route;
       const copied = { protocol, path, target, requestEncoding, asked, answered, passed };
-      const call = await readCall({ ...copied, startUnixMs, durationMs });
+      const call = await this.#readInTurn({ ...copied, startUnixMs, durationMs });
       // Another service of the provider may have a path that ends like a model call's.
       return { call, isCall: call.request !== null || call.answer !== null || asked.body === null };
     } finally {
       asked.release();
       answered.release();
     }
+  }
+
+  /** Reads one call at a time: a body takes far more memory inflated and parsed than in transit. */
+  async #readInTurn(copied: CopiedCall): Promise<RecordedCall> {
+    const reading = this.#reading.then(() => readCall(copied));
+    this.#reading = reading.catch(() => undefined);
+    return reading;
   }
 
   #sending({ target }: Route): Pick<PassOnOptions, "target" | "agent" | "silenceMs"> {
@@ -230,18 +256,29 @@ function protocolOf(method: string, path: string): RecordedProtocol | null {
   return protocols.find((one) => one.serves(method, path)) ?? null;
 }
 
-function refuse(response: ServerResponse, mounts: ReadonlyMap<string, Mount>): void {
+/** Notation of errors: the protocol of the path, otherwise the client's. */
+function notationOf({ method = "GET", headers }: IncomingMessage, path: string): Protocol {
+  return protocols.find(({ serves }) => serves(method, path)) ?? clientNotation(path, headers);
+}
+
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  mounts: ReadonlyMap<string, Mount>,
+): void {
+  const [path = ""] = (request.url ?? "").split("?");
+  const notation = notationOf(request, path);
   const known = [...mounts.values()].map(({ name, base }) => `/${name} (${base.host})`).join(", ");
   const message = `no provider has this address; base URLs begin with ${known === "" ? "nothing yet" : known}`;
-  sendFailure(response, openAiChat, { status: 404, kind: "not_found", message, retryAfterS: null });
+  sendFailure(response, notation, { status: 404, kind: "not_found", message, retryAfterS: null });
 }
 
 /** Answers a call that the provider did not answer. */
 function fail(
+  request: IncomingMessage,
   response: ServerResponse,
   interruption: Interruption | null,
-  { host }: URL,
-  protocol: Protocol | null,
+  { host, pathname }: URL,
 ): void {
   if (response.destroyed || response.headersSent) return;
   const isLate = interruption?.kind === "timeout";
@@ -251,5 +288,5 @@ function fail(
     message: `${host} could not be asked: ${interruption?.message ?? "no response"}`,
     retryAfterS: null,
   };
-  sendFailure(response, protocol ?? openAiChat, failure);
+  sendFailure(response, notationOf(request, pathname), failure);
 }

@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import {
@@ -10,6 +10,9 @@ import {
 import { isLoopback } from "../../support/security/addresses/exposure.ts";
 import { isAllowedHost } from "../../support/security/addresses/host-check.ts";
 import type { TlsMaterial } from "../../support/security/tls.ts";
+import { clientNotation } from "../protocols/client-notation.ts";
+import { discardRest } from "../server/request-body.ts";
+import { sendFailure } from "../server/send-answer.ts";
 import type { ModelRecorder } from "./model-recorder.ts";
 
 export interface RecordServerOptions {
@@ -68,7 +71,7 @@ export async function openRecordServer(options: RecordServerOptions): Promise<Re
       return;
     }
     options.onRefused?.(admittance);
-    refuse(response, admittance, isForeign);
+    void discardRest(request).then(() => refuse(request, response, admittance, isForeign));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(addressError(setting, address, error)));
@@ -95,6 +98,7 @@ export async function openRecordServer(options: RecordServerOptions): Promise<Re
 }
 
 function refuse(
+  { url = "", headers }: IncomingMessage,
   response: ServerResponse,
   admittance: "unauthenticated" | "forbidden",
   isForeign: boolean,
@@ -105,8 +109,12 @@ function refuse(
     : isForeign
       ? "web pages, and names that are not this machine's, may not call models here"
       : "this token may not send";
-  response.writeHead(isUnknown ? 401 : 403, {
-    "content-type": "application/json",
+  const [path = ""] = url.split("?");
+  const status = isUnknown ? 401 : 403;
+  sendFailure(response, clientNotation(path, headers), {
+    status,
+    kind: "authentication",
+    message,
+    retryAfterS: null,
   });
-  response.end(JSON.stringify({ error: { type: isUnknown ? "authentication" : "forbidden", message } }));
 }

@@ -3,10 +3,9 @@ import { align } from "./align.ts";
 import type { ReducedRequest, RequestPart } from "./reduce-request.ts";
 import type { ReducedTool } from "./reduce-tool.ts";
 import { isSameModel } from "./same-model.ts";
-import { textDiff } from "./text-diff.ts";
 
 /** Which part of a request is not what was recorded. */
-export type Difference = Omit<Divergence, "call">;
+export type Difference = Omit<Divergence, "call" | "diff">;
 
 /** Where a request differs from a recorded one, part by part; empty when they are equal. What the recording does not hold decides nothing. */
 export function differencesOf(recorded: ReducedRequest, now: ReducedRequest): readonly Difference[] {
@@ -41,7 +40,7 @@ export function distanceOf(
 }
 
 function difference(what: string, where: string, recorded: string | null, now: string | null): Difference {
-  return { what, where, recorded, now, diff: textDiff(recorded, now) };
+  return { what, where, recorded, now };
 }
 
 function modelDifference({ model: was }: ReducedRequest, { model: is }: ReducedRequest): Difference[] {
@@ -57,18 +56,19 @@ function toolDifferences(was: readonly ReducedTool[] | null, is: readonly Reduce
   if (was === null) return [];
   const found: Difference[] = [];
   const names = is.map(({ name }) => name);
+  const toolsByName = new Map(is.toReversed().map((tool) => [tool.name, tool]));
+  const knownNames = new Set(was.map(({ name }) => name));
   for (const { name } of was)
-    if (!names.includes(name)) found.push(difference(DEFINITIONS, `tool ${name}`, name, null));
+    if (!toolsByName.has(name)) found.push(difference(DEFINITIONS, `tool ${name}`, name, null));
   for (const name of names)
-    if (!was.some((tool) => tool.name === name))
-      found.push(difference(DEFINITIONS, `tool ${name}`, null, name));
+    if (!knownNames.has(name)) found.push(difference(DEFINITIONS, `tool ${name}`, null, name));
   if (found.length === 0) {
     const before = was.map(({ name }) => name).join(", ");
     const after = names.join(", ");
     if (before !== after) found.push(difference(DEFINITIONS, "order", before, after));
   }
   for (const tool of was) {
-    const other = is.find(({ name }) => name === tool.name);
+    const other = toolsByName.get(tool.name);
     if (other === undefined) continue;
     if (tool.description !== null && tool.description.key !== (other.description?.key ?? ""))
       found.push(

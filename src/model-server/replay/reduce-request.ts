@@ -2,6 +2,7 @@ import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from ".
 import type { Message } from "../../model/message.ts";
 import type { ModelRequest } from "../../model/model-exchange.ts";
 import { canonicalJson } from "../../support/structures/canonical-json.ts";
+import { oneLine } from "./one-line.ts";
 import { type ReducedTool, reduceTool } from "./reduce-tool.ts";
 
 /** One part of a history: words, a tool call, or a tool's result. */
@@ -26,8 +27,21 @@ export interface ReducedRequest {
 /** Takes out of a text what differs from run to run. */
 export type Mask = (text: string) => string;
 
+/** Reduces a request. */
+export type RequestReducer = (request: ModelRequest) => ReducedRequest;
+
+/** Reduces each request once, however many recorded requests it is compared with. */
+export function requestReducer(mask: Mask): RequestReducer {
+  const reducedByRequest = new WeakMap<ModelRequest, ReducedRequest>();
+  return (request) => {
+    const reduced = reducedByRequest.get(request) ?? reduceRequest(request, mask);
+    reducedByRequest.set(request, reduced);
+    return reduced;
+  };
+}
+
 /** Leaves out ids, sampling parameters and white space, and what the mask takes out. */
-export function reduceRequest({ model, system, messages, tools }: ModelRequest, mask: Mask): ReducedRequest {
+function reduceRequest({ model, system, messages, tools }: ModelRequest, mask: Mask): ReducedRequest {
   return {
     model,
     system: system === null ? null : { text: system, key: plain(system, mask) },
@@ -41,6 +55,7 @@ function partsOf(messages: readonly Message[], mask: Mask): readonly RequestPart
   const parts: RequestPart[] = [];
   const calls = new Map<string, { readonly name: string | null; readonly index: number }>();
   let results: { readonly part: RequestPart; readonly index: number }[] = [];
+  const words = new Words(parts, mask);
   const flush = (): void => {
     // Tools that run side by side end in any order.
     parts.push(...results.toSorted((a, b) => a.index - b.index).map(({ part }) => part));
@@ -59,9 +74,12 @@ function partsOf(messages: readonly Message[], mask: Mask): readonly RequestPart
       results.push({ part, index: call?.index ?? calls.size + results.length });
     }
     const hasMore = message.calls.length > 0 || (message.text ?? "").trim() !== "";
-    if (hasMore) flush();
-    if (message.text !== null)
-      addWords(parts, message.role === "assistant" ? "assistant" : "user", message.text, mask);
+    if (hasMore) {
+      if (results.length > 0) words.end();
+      flush();
+    }
+    if (message.text !== null) words.add(message.role === "assistant" ? "assistant" : "user", message.text);
+    if (message.calls.length > 0) words.end();
     for (const call of message.calls) {
       if (call.id !== null) calls.set(call.id, { name: call.name, index: calls.size });
       const text = argumentsText(call.arguments);
@@ -73,22 +91,40 @@ function partsOf(messages: readonly Message[], mask: Mask): readonly RequestPart
       });
     }
   }
+  words.end();
   flush();
   return parts;
 }
 
-function addWords(parts: RequestPart[], kind: "user" | "assistant", text: string, mask: Mask): void {
-  if (text.trim() === "") return;
-  const before = parts.at(-1);
-  const isSame = before?.kind === kind;
-  const words = isSame ? `${before.text}\n${text}` : text;
-  const part = { kind, tool: null, text: words, key: plain(words, mask) };
-  if (isSame) parts[parts.length - 1] = part;
-  else parts.push(part);
+/** Words of one speaker, which become one part at their end: each text is masked once. */
+class Words {
+  readonly #parts: RequestPart[];
+  readonly #mask: Mask;
+  #kind: "user" | "assistant" = "user";
+  #texts: string[] = [];
+
+  constructor(parts: RequestPart[], mask: Mask) {
+    this.#parts = parts;
+    this.#mask = mask;
+  }
+
+  add(kind: "user" | "assistant", text: string): void {
+    if (text.trim() === "") return;
+    if (kind !== this.#kind) this.end();
+    this.#kind = kind;
+    this.#texts.push(text);
+  }
+
+  end(): void {
+    if (this.#texts.length === 0) return;
+    const text = this.#texts.join("\n");
+    this.#texts = [];
+    this.#parts.push({ kind: this.#kind, tool: null, text, key: plain(text, this.#mask) });
+  }
 }
 
 function plain(text: string, mask: Mask): string {
-  return mask(text).replaceAll(/\s+/g, " ").trim();
+  return oneLine(mask(text));
 }
 
 function argumentsText(given: JsonValue | undefined): string {

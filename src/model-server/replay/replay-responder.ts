@@ -38,9 +38,12 @@ export class ReplayResponder implements Responder {
   likeliestCall({ request }: ReceivedModelRequest): string | null {
     const [first, ...others] = this.#sessions;
     if (first === undefined) return null;
-    let [likeliest, best] = first;
-    for (const [callId, session] of others)
-      if (session.distanceTo(request) < best.distanceTo(request)) [likeliest, best] = [callId, session];
+    let likeliest = first[0];
+    let least = first[1].distanceTo(request);
+    for (const [callId, session] of others) {
+      const distance = session.distanceTo(request);
+      if (distance < least) [likeliest, least] = [callId, distance];
+    }
     return likeliest;
   }
 

@@ -2,7 +2,7 @@ import type { ModelAnswer, ModelRequest, RecordedExchange } from "../../model/mo
 import type { Divergence } from "../../model/playback.ts";
 import { type Difference, differencesOf, distanceOf } from "./differences.ts";
 import type { RecordedRun } from "./recorded-run.ts";
-import { type Mask, type ReducedRequest, reduceRequest } from "./reduce-request.ts";
+import type { ReducedRequest, RequestReducer } from "./reduce-request.ts";
 import { textDiff } from "./text-diff.ts";
 
 /** A recorded exchange, and who has had its answer: nobody, a request that differs from it, or one that equals it. */
@@ -24,21 +24,27 @@ const MOST_MORE = 20;
 /** One call of the agent, to which the answers of one recorded run are given. */
 export class ReplaySession {
   readonly run: RecordedRun;
-  readonly #mask: Mask;
+  readonly #reduce: RequestReducer;
   readonly #slots: readonly Slot[];
   readonly #failed: readonly Slot[];
-  readonly #found: (Divergence & { readonly key: string })[] = [];
+  readonly #found: Divergence[] = [];
+  /** Of the divergences other than additional calls. */
+  readonly #foundKeys = new Set<string>();
   #calls = 0;
 
-  constructor(run: RecordedRun, mask: Mask) {
+  constructor(run: RecordedRun, reduce: RequestReducer) {
     this.run = run;
-    this.#mask = mask;
+    this.#reduce = reduce;
     const slots = run.exchanges.map((exchange): Slot => {
-      const reduced = reduceRequest(exchange.request, mask);
+      const reduced = reduce(exchange.request);
       return { exchange, reduced, state: "free", borrower: null };
     });
     this.#slots = slots.filter(({ exchange }) => exchange.answer !== null);
     this.#failed = slots.filter(({ exchange }) => exchange.answer === null);
+  }
+
+  get #mostCalls(): number {
+    return this.#slots.length * MOST_TIMES + MOST_MORE;
   }
 
   /** Model calls that the agent made. */
@@ -48,14 +54,16 @@ export class ReplaySession {
 
   /** How far a request is from what this run may still be asked; 0 for an equal one. */
   distanceTo(request: ModelRequest): number {
-    const now = reduceRequest(request, this.#mask);
+    const now = this.#reduce(request);
     const distances = this.#slots.map(({ reduced }) => distanceOf(reduced, now, differencesOf(reduced, now)));
     return Math.min(Infinity, ...distances);
   }
 
-  /** Whether every answer to this request was given already. */
+  /** Whether a request begins the run anew: every answer to it was given, or no call is left and it has no history. */
   repeats(request: ModelRequest): boolean {
-    const now = reduceRequest(request, this.#mask);
+    const now = this.#reduce(request);
+    if (this.#calls >= this.#mostCalls && now.parts?.every(({ kind }) => kind === "user") === true)
+      return true;
     const equal = this.#slots.filter(({ reduced }) => differencesOf(reduced, now).length === 0);
     return equal.length > 0 && equal.every(({ state }) => state === "used");
   }
@@ -64,8 +72,8 @@ export class ReplaySession {
   play(request: ModelRequest, sent: ModelRequest | null): Played {
     const call = ++this.#calls;
     // A recording may hold the history as it was sent, or as it was meant.
-    const forms = (sent === null ? [request] : [request, sent]).map((one) => reduceRequest(one, this.#mask));
-    if (call > this.#slots.length * MOST_TIMES + MOST_MORE)
+    const forms = (sent === null ? [request] : [request, sent]).map(this.#reduce);
+    if (call > this.#mostCalls)
       return {
         error: `${call} model calls, where ${this.#slots.length} were recorded: nothing more is played back`,
       };
@@ -78,19 +86,10 @@ export class ReplaySession {
   /** Where the agent's requests were not those recorded, each difference once, in the order of the calls. */
   divergences(): readonly Divergence[] {
     const missed = this.#slots.filter(({ state }) => state === "free");
-    const fewer = missed.map(({ reduced }): Divergence => {
-      const asked = describe(reduced);
-      return {
-        call: null,
-        what: "one call fewer",
-        where: "",
-        recorded: asked,
-        now: null,
-        diff: textDiff(asked, null),
-      };
-    });
-    const own = this.#found.map(({ key: _key, ...divergence }) => divergence);
-    return [...own.sort((a, b) => (a.call ?? 0) - (b.call ?? 0)), ...fewer];
+    const fewer = missed.map(({ reduced }) =>
+      divergence(null, { what: "one call fewer", where: "", recorded: describe(reduced), now: null }),
+    );
+    return [...this.#found.toSorted((a, b) => (a.call ?? 0) - (b.call ?? 0)), ...fewer];
   }
 
   /**
@@ -160,9 +159,13 @@ export class ReplaySession {
 
   #note(call: number, differences: readonly Difference[]): void {
     for (const difference of differences) {
-      const key = JSON.stringify([difference.what, difference.recorded, difference.now]);
-      if (difference.what !== ONE_MORE && this.#found.some((one) => one.key === key)) continue;
-      this.#found.push({ call, ...difference, key });
+      const found = divergence(call, difference);
+      if (difference.what !== ONE_MORE) {
+        const key = keyOf(found);
+        if (this.#foundKeys.has(key)) continue;
+        this.#foundKeys.add(key);
+      }
+      this.#found.push(found);
     }
   }
 
@@ -170,9 +173,10 @@ export class ReplaySession {
     const own = this.#found.filter(({ call }) => call === borrower);
     const [first] = own;
     if (first === undefined) return;
-    for (const one of own) this.#found.splice(this.#found.indexOf(one), 1);
+    for (const one of own) this.#foundKeys.delete(keyOf(one));
+    this.#found.splice(0, Infinity, ...this.#found.filter(({ call }) => call !== borrower));
     const now = own.map((one) => one.now).find((text) => text !== null) ?? null;
-    this.#note(borrower, [{ what: ONE_MORE, where: "", recorded: null, now, diff: textDiff(null, now) }]);
+    this.#note(borrower, [{ what: ONE_MORE, where: "", recorded: null, now }]);
   }
 }
 
@@ -183,8 +187,23 @@ function isOfHistory(what: string): boolean {
 const ONE_MORE = "one call more";
 
 function callMore(form: ReducedRequest): Difference {
-  const now = describe(form);
-  return { what: ONE_MORE, where: "", recorded: null, now, diff: textDiff(null, now) };
+  return { what: ONE_MORE, where: "", recorded: null, now: describe(form) };
+}
+
+/** Longest text of a divergence: a request may have megabytes, and a session retains all that it finds. */
+const LONGEST_TEXT = 20_000;
+
+function divergence(call: number | null, { what, where, recorded, now }: Difference): Divergence {
+  const diff = textDiff(recorded, now);
+  return { call, what, where, recorded: shortened(recorded), now: shortened(now), diff };
+}
+
+function shortened(text: string | null): string | null {
+  return text === null || text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}…`;
+}
+
+function keyOf({ what, recorded, now, diff }: Divergence): string {
+  return JSON.stringify([what, recorded, now, diff]);
 }
 
 /** A request in a few words: the last thing that the model was told. */

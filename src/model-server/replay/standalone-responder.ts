@@ -1,22 +1,22 @@
 import type { ModelFailure, ReceivedModelRequest } from "../protocols/protocol.ts";
 import type { CallContext, Responded, Responder } from "../server/responder.ts";
 import type { RecordedRun } from "./recorded-run.ts";
-import type { Mask } from "./reduce-request.ts";
+import type { RequestReducer } from "./reduce-request.ts";
 import { ReplayResponder } from "./replay-responder.ts";
 import { ReplaySession } from "./replay-session.ts";
 
 /** Answers from any of the runs, as often as they are asked for: a run that is asked again from its beginning begins anew. */
 export class StandaloneResponder implements Responder {
   readonly #runs: readonly RecordedRun[];
-  readonly #mask: Mask;
+  readonly #reduce: RequestReducer;
   readonly #responder: ReplayResponder;
   readonly #sessions: ReplaySession[];
 
-  constructor(runs: readonly RecordedRun[], mask: Mask, newId: (prefix: string) => string) {
+  constructor(runs: readonly RecordedRun[], reduce: RequestReducer, newId: (prefix: string) => string) {
     this.#runs = runs;
-    this.#mask = mask;
+    this.#reduce = reduce;
     this.#responder = new ReplayResponder(newId);
-    this.#sessions = runs.map((run) => new ReplaySession(run, mask));
+    this.#sessions = runs.map((run) => new ReplaySession(run, reduce));
   }
 
   respond(received: ReceivedModelRequest, context: CallContext): Promise<Responded | ModelFailure> {
@@ -30,7 +30,7 @@ export class StandaloneResponder implements Responder {
     const run = this.#runs[best];
     if (run !== undefined) {
       if (this.#sessions[best]?.repeats(request) === true)
-        this.#sessions[best] = new ReplaySession(run, this.#mask);
+        this.#sessions[best] = new ReplaySession(run, this.#reduce);
       const session = this.#sessions[best];
       if (session !== undefined) this.#responder.open(STANDALONE, session);
     }

@@ -1,3 +1,5 @@
+import { oneLine } from "./one-line.ts";
+
 const AROUND = 32;
 const LONGEST = 160;
 
@@ -21,10 +23,6 @@ export function textDiff(recorded: string | null, now: string | null): string {
   const removed = shortened(was.slice(start, was.length - end));
   const added = shortened(is.slice(start, is.length - end));
   return `${open}${before}[-${removed}-]{+${added}+}${after}${close}`;
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, " ").trim();
 }
 
 function shortened(text: string): string {

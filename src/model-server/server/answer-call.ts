@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { documentBounds, type JsonValue, parseJsonText } from "../../model/json.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
+import { clientNotation } from "../protocols/client-notation.ts";
 import { answerEmbeddings, servesEmbeddings } from "../protocols/embeddings.ts";
 import { modelListRequest, writeModels } from "../protocols/model-lists.ts";
-import { openAiChat } from "../protocols/openai-chat/openai-chat.ts";
 import type { Fresh, ModelFailure, Protocol } from "../protocols/protocol.ts";
 import { protocols } from "../protocols/protocols.ts";
 import { answerTokenCount, servesTokenCount } from "../protocols/token-counts.ts";
@@ -11,8 +11,8 @@ import type { CallPath } from "./call-path.ts";
 import { type BodyProblem, type BodyReader, discardRest } from "./request-body.ts";
 import type { Responder } from "./responder.ts";
 import type { ResponseStore } from "./response-store.ts";
-import { sendJson } from "./send.ts";
-import { sendAnswer, sendFailure } from "./send-answer.ts";
+import { sendJson, sendText } from "./send.ts";
+import { ended, sendAnswer, sendFailure } from "./send-answer.ts";
 import { answerStored, storedRoute } from "./stored-routes.ts";
 
 /** A request that came in. */
@@ -39,21 +39,21 @@ const bodyBounds = { ...documentBounds, nodes: 4_000_000 };
 
 /** Answers one request: a model's, one for embeddings, or one for the list of models. */
 export async function answerCall(incoming: Incoming, options: Answering): Promise<void> {
-  const { request, response, call } = incoming;
+  const { request, response, call, signal } = incoming;
   const method = request.method ?? "GET";
   const list = modelListRequest(method, call.path, request.headers);
   if (list !== null) return sendJson(response, 200, writeModels(list, options.models?.() ?? []));
   const protocol = protocols.find(({ serves }) => serves(method, call.path));
   const answerBeside = protocol === undefined ? sideRoute(method, call.path, options) : null;
+  const notation = protocol ?? clientNotation(call.path, request.headers);
   if (protocol === undefined && answerBeside === null) {
-    discardRest(request);
-    return sendFailure(response, openAiChat, unknownPath(method, call.path));
+    await discardRest(request);
+    return sendFailure(response, notation, unknownPath(method, call.path));
   }
-  const notation = protocol ?? openAiChat;
   const read = await options.bodies.read(request);
   if (typeof read === "string") {
     if (read === "gone") return;
-    discardRest(request);
+    await discardRest(request);
     return sendFailure(response, notation, bodyFailure(read, options.largestBytes));
   }
   try {
@@ -61,9 +61,13 @@ export async function answerCall(incoming: Incoming, options: Answering): Promis
     if ("failure" in body) return sendFailure(response, notation, body.failure);
     if (protocol !== undefined) return await answerModel(protocol, body.value, incoming, options);
     const answer = answerBeside?.(body.value) ?? null;
-    if (isFailure(answer)) sendFailure(response, notation, answer);
-    else sendJson(response, 200, answer);
+    if (isFailure(answer)) return sendFailure(response, notation, answer);
+    const text = JSON.stringify(answer);
+    if (!read.reserve(text.length)) return sendFailure(response, notation, overloaded);
+    sendText(response, 200, text);
   } finally {
+    // An answer can be larger than its request, and waits in memory until the client has read it.
+    await ended(response, signal);
     read.release();
   }
 }
@@ -131,11 +135,15 @@ export function parseBody(
   return { failure: { status: 400, kind: "invalid_request", message, retryAfterS: null } };
 }
 
+const overloaded: ModelFailure = {
+  status: 503,
+  kind: "overloaded",
+  message: "too many large requests at a time",
+  retryAfterS: 1,
+};
+
 export function bodyFailure(problem: Exclude<BodyProblem, "gone">, largestBytes: number): ModelFailure {
-  if (problem === "over_budget") {
-    const message = "too many large requests at a time";
-    return { status: 503, kind: "overloaded", message, retryAfterS: 1 };
-  }
+  if (problem === "over_budget") return overloaded;
   const message = `the request is too large: ${largestBytes} bytes at most`;
   return { status: 413, kind: "too_large", message, retryAfterS: null };
 }

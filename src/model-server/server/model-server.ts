@@ -2,14 +2,15 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { messageOf } from "../../support/structures/error-message.ts";
 import { isAllowedHost } from "../../support/security/addresses/host-check.ts";
+import { clientNotation } from "../protocols/client-notation.ts";
+import type { ModelFailure } from "../protocols/protocol.ts";
 import { answerCall } from "./answer-call.ts";
 import { freshValues } from "./fresh-values.ts";
-import { BodyReader } from "./request-body.ts";
+import { BodyReader, discardRest } from "./request-body.ts";
 import { parseCallPath } from "./call-path.ts";
 import type { Responder } from "./responder.ts";
 import { ResponseStore } from "./response-store.ts";
-import { sendJson } from "./send.ts";
-import { abortWhenGone } from "./send-answer.ts";
+import { abortWhenGone, sendFailure } from "./send-answer.ts";
 
 export interface ModelServerOptions {
   readonly responder: Responder;
@@ -46,14 +47,19 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
   const responses = new ResponseStore();
   const shared = { ...options, bodies, responses, largestBytes, fresh: freshValues };
   const server = createServer((request, response) => {
-    const problem = refusal(request);
-    if (problem !== null) return sendJson(response, problem.status, { error: problem });
     const call = parseCallPath(request.url ?? "/");
+    const notation = clientNotation(call.path, request.headers);
+    const problem = refusal(request);
+    if (problem !== null) {
+      void discardRest(request).then(() => sendFailure(response, notation, problem));
+      return;
+    }
     const signal = abortWhenGone(response);
     answerCall({ request, response, call, signal }, shared).catch((error: unknown) => {
       options.onError?.(error);
-      if (!response.headersSent) sendJson(response, 500, { error: { message: messageOf(error) } });
-      else response.destroy();
+      const failure = { status: 500, kind: "server", message: messageOf(error), retryAfterS: null } as const;
+      if (response.headersSent) response.destroy();
+      else sendFailure(response, notation, failure);
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -77,15 +83,14 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
 }
 
 /** Web pages are kept out, by the name they call us and by the origin they send. */
-function refusal(
-  request: IncomingMessage,
-): { readonly status: number; readonly message: string; readonly type: string } | null {
+function refusal(request: IncomingMessage): ModelFailure | null {
   if (!isAllowedHost(request.headers.host, [])) {
     const message = "call this server by its address, 127.0.0.1: other host names are refused";
-    return { status: 421, message, type: "invalid_request_error" };
+    return { status: 421, kind: "invalid_request", message, retryAfterS: null };
   }
   if (request.headers.origin !== undefined) {
-    return { status: 403, message: "web pages may not call this server", type: "permission_error" };
+    const message = "web pages may not call this server";
+    return { status: 403, kind: "authentication", message, retryAfterS: null };
   }
   return null;
 }

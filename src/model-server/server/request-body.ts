@@ -9,6 +9,15 @@ export interface BodyBounds {
   readonly budgetBytes: number;
 }
 
+/** A body that was read. */
+export interface ReadBody {
+  readonly body: Buffer;
+  /** Takes bytes of the budget for an answer too; false when the budget has no more. */
+  readonly reserve: (bytes: number) => boolean;
+  /** Frees what the body and its answer take. */
+  readonly release: () => void;
+}
+
 /** Reads bodies within bounds. What a body takes of the budget is free again when it is released. */
 export class BodyReader {
   readonly #bounds: BodyBounds;
@@ -18,10 +27,8 @@ export class BodyReader {
     this.#bounds = bounds;
   }
 
-  /** A body, and the function that frees what it takes; the problem where there is none. The rest of a refused one is discarded. */
-  async read(
-    request: IncomingMessage,
-  ): Promise<{ readonly body: Buffer; readonly release: () => void } | BodyProblem> {
+  /** A body; the problem where there is none. The rest of a refused one is not read. */
+  async read(request: IncomingMessage): Promise<ReadBody | BodyProblem> {
     const { largestBytes, budgetBytes } = this.#bounds;
     if (Number(request.headers["content-length"] ?? 0) > largestBytes) return "too_large";
     const chunks: Buffer[] = [];
@@ -29,6 +36,12 @@ export class BodyReader {
     const release = (): void => {
       this.#usedBytes -= sizeBytes;
       sizeBytes = 0;
+    };
+    const reserve = (bytes: number): boolean => {
+      if (this.#usedBytes + bytes > budgetBytes) return false;
+      sizeBytes += bytes;
+      this.#usedBytes += bytes;
+      return true;
     };
     return new Promise((resolve) => {
       const refuse = (problem: BodyProblem): void => {
@@ -45,7 +58,7 @@ export class BodyReader {
         else chunks.push(chunk);
       };
       request.on("data", add);
-      request.once("end", () => resolve({ body: Buffer.concat(chunks), release }));
+      request.once("end", () => resolve({ body: Buffer.concat(chunks), reserve, release }));
       request.once("close", () => {
         if (!request.complete) refuse("gone");
       });
@@ -56,13 +69,23 @@ export class BodyReader {
 
 const MOST_DISCARDED_BYTES = 256 * 2 ** 20;
 
-/** Discards what is left of a refused body, so that its sender gets to read why; one that never ends is cut off. */
-export function discardRest(request: IncomingMessage): void {
-  let sizeBytes = 0;
-  request.on("data", (chunk: Buffer) => {
-    sizeBytes += chunk.length;
-    if (sizeBytes > MOST_DISCARDED_BYTES) request.destroy();
+/**
+ * Discards what is left of a refused body, and resolves when its sender is ready to read why: some senders read nothing
+ * before they have sent everything. Resolves early for a body that does not end.
+ */
+export async function discardRest(request: IncomingMessage): Promise<void> {
+  if (request.readableEnded || request.destroyed) return;
+  await new Promise<void>((resolve) => {
+    let sizeBytes = 0;
+    request.on("data", (chunk: Buffer) => {
+      sizeBytes += chunk.length;
+      if (sizeBytes <= MOST_DISCARDED_BYTES) return;
+      request.pause();
+      resolve();
+    });
+    request.once("end", resolve);
+    request.once("close", resolve);
+    request.on("error", () => resolve());
+    request.resume();
   });
-  request.on("error", () => undefined);
-  request.resume();
 }

@@ -2,8 +2,14 @@ import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { listAt, nameAt, objectsAt } from "../protocols/fields.ts";
 import { conversationId, inputItems } from "../protocols/openai-responses/read-request.ts";
 
-/** How many responses are kept; the oldest ones are dropped. */
-const MOST_RESPONSES = 10_000;
+/** Bounds of what is kept; the oldest entries are dropped. */
+export interface StoreBounds {
+  readonly entries: number;
+  /** Of the items of all entries, as JSON. */
+  readonly bytes: number;
+}
+
+const usualBounds: StoreBounds = { entries: 10_000, bytes: 256 * 2 ** 20 };
 const MOST_ITEMS = 100_000;
 
 /** What was said up to a response or in a conversation: a request's items and those of the answer. */
@@ -12,7 +18,9 @@ interface Stored {
   readonly response: JsonObject | null;
   /** Those that only this response has; what was before is `before`. */
   readonly items: readonly JsonObject[];
-  readonly before: Stored | null;
+  /** Key of the entry that this one goes on from. */
+  readonly before: number | null;
+  readonly bytes: number;
 }
 
 /**
@@ -20,8 +28,23 @@ interface Stored {
  * said.
  */
 export class ResponseStore {
-  readonly #stored = new Map<string, Stored>();
-  readonly #items = new Map<string, JsonObject>();
+  readonly #bounds: StoreBounds;
+  /** In the order in which they were added. */
+  readonly #stored = new Map<number, Stored>();
+  /** The newest entry of each response and conversation, by its id. */
+  readonly #keys = new Map<string, number>();
+  readonly #items = new Map<string, { readonly item: JsonObject; readonly entry: number }>();
+  #lastKey = 0;
+  #bytes = 0;
+
+  constructor(bounds: StoreBounds = usualBounds) {
+    this.#bounds = bounds;
+  }
+
+  /** Bytes of what is kept. */
+  get keptBytes(): number {
+    return this.#bytes;
+  }
 
   /** The request with all that it goes on from, as if the client had sent the whole history. */
   expand(body: JsonValue): JsonValue {
@@ -32,7 +55,7 @@ export class ResponseStore {
     const hasReferences = given.some(({ type }) => type === "item_reference");
     if (before === null && !hasReferences) return body;
     const own = given.map((item) => this.#referred(item) ?? item);
-    return { ...body, input: [...historyOf(before), ...own] };
+    return { ...body, input: [...this.#historyOf(before), ...own] };
   }
 
   /** Keeps a response with the request, as it was sent, that it answers. */
@@ -42,57 +65,92 @@ export class ResponseStore {
     if (id === null) return;
     const asked = (inputItems(body["input"]) ?? []).map((item) => this.#referred(item) ?? item);
     const answered = objectsAt(response, "output");
+    const conversation = conversationId(body["conversation"]);
+    const ids = conversation === null ? [id] : [id, conversation];
+    const key = this.#keep(ids, { response, items: [...asked, ...answered], before: this.#before(body) });
     for (const item of answered) {
       const itemId = nameAt(item, "id");
-      if (itemId !== null) keep(this.#items, itemId, item, MOST_ITEMS);
+      if (itemId !== null) keepNewest(this.#items, itemId, { item, entry: key }, MOST_ITEMS);
     }
-    const stored = { response, items: [...asked, ...answered], before: this.#before(body) };
-    keep(this.#stored, id, stored, MOST_RESPONSES);
-    const conversation = conversationId(body["conversation"]);
-    if (conversation !== null) keep(this.#stored, conversation, stored, MOST_RESPONSES);
   }
 
   /** Begins a conversation with the items that are given for it. */
   open(id: string, body: JsonValue): void {
     const items = isObject(body) ? listAt(body, "items").filter(isObject) : [];
-    keep(this.#stored, id, { response: null, items, before: null }, MOST_RESPONSES);
+    this.#keep([id], { response: null, items, before: null });
   }
 
   /** Adds items to a conversation; false for one that is not known. */
   append(id: string, items: readonly JsonObject[]): boolean {
-    const before = this.#stored.get(id);
-    if (before === undefined) return false;
-    keep(this.#stored, id, { response: null, items, before }, MOST_RESPONSES);
+    const before = this.#entryOf(id);
+    if (before === null) return false;
+    this.#keep([id], { response: null, items, before });
     return true;
   }
 
   response(id: string): JsonObject | null {
-    return this.#stored.get(id)?.response ?? null;
+    const key = this.#entryOf(id);
+    return key === null ? null : (this.#stored.get(key)?.response ?? null);
   }
 
   /** All items of a conversation, oldest first; null for one that is not known. */
   items(id: string): readonly JsonObject[] | null {
-    const stored = this.#stored.get(id);
-    return stored === undefined ? null : historyOf(stored);
+    const key = this.#entryOf(id);
+    return key === null ? null : this.#historyOf(key);
   }
 
-  #before(body: JsonObject): Stored | null {
+  #keep(ids: readonly string[], entry: Omit<Stored, "bytes">): number {
+    const key = ++this.#lastKey;
+    const bytes = Buffer.byteLength(JSON.stringify(entry.items));
+    this.#stored.set(key, { ...entry, bytes });
+    this.#bytes += bytes;
+    for (const id of ids) keepNewest(this.#keys, id, key, this.#bounds.entries * 2);
+    for (const [oldest, stored] of this.#stored) {
+      if (this.#stored.size <= this.#bounds.entries && this.#bytes <= this.#bounds.bytes) break;
+      this.#drop(oldest, stored);
+    }
+    return key;
+  }
+
+  #drop(key: number, { items, bytes }: Stored): void {
+    this.#stored.delete(key);
+    this.#bytes -= bytes;
+    for (const item of items) {
+      const id = nameAt(item, "id");
+      if (id !== null && this.#items.get(id)?.entry === key) this.#items.delete(id);
+    }
+  }
+
+  #entryOf(id: string): number | null {
+    const key = this.#keys.get(id);
+    return key !== undefined && this.#stored.has(key) ? key : null;
+  }
+
+  #before(body: JsonObject): number | null {
     const id = nameAt(body, "previous_response_id") ?? conversationId(body["conversation"]);
-    return id === null ? null : (this.#stored.get(id) ?? null);
+    return id === null ? null : this.#entryOf(id);
   }
 
   #referred({ type, id }: JsonObject): JsonObject | undefined {
-    return type === "item_reference" && typeof id === "string" ? this.#items.get(id) : undefined;
+    if (type !== "item_reference" || typeof id !== "string") return undefined;
+    const kept = this.#items.get(id);
+    return kept !== undefined && this.#stored.has(kept.entry) ? kept.item : undefined;
+  }
+
+  #historyOf(last: number | null): readonly JsonObject[] {
+    const parts: (readonly JsonObject[])[] = [];
+    for (let key = last; key !== null;) {
+      const stored = this.#stored.get(key);
+      if (stored === undefined) break;
+      parts.push(stored.items);
+      key = stored.before;
+    }
+    return parts.reverse().flat();
   }
 }
 
-function historyOf(last: Stored | null): readonly JsonObject[] {
-  const parts: (readonly JsonObject[])[] = [];
-  for (let stored = last; stored !== null; stored = stored.before) parts.push(stored.items);
-  return parts.reverse().flat();
-}
-
-function keep<Value>(map: Map<string, Value>, key: string, value: Value, most: number): void {
+/** Sets a key as the newest one; the oldest are dropped. */
+function keepNewest<Value>(map: Map<string, Value>, key: string, value: Value, most: number): void {
   map.delete(key);
   map.set(key, value);
   for (const oldest of map.keys()) {

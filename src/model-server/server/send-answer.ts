@@ -77,3 +77,11 @@ export function abortWhenGone(response: ServerResponse): AbortSignal {
   });
   return controller.signal;
 }
+
+/** Resolves when the client has the answer, or is gone. At once where no answer was begun. */
+export async function ended(response: ServerResponse, gone: AbortSignal): Promise<void> {
+  if (!response.writableEnded || response.writableFinished || gone.aborted) return;
+  await new Promise<void>((resolve) => {
+    response.once("close", resolve);
+  });
+}

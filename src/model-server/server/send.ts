@@ -14,7 +14,16 @@ export function sendJson(
   body: JsonValue,
   headers: Headers = {},
 ): void {
-  const text = JSON.stringify(body);
+  sendText(response, status, JSON.stringify(body), headers);
+}
+
+/** Sends a whole body of JSON that is written already. */
+export function sendText(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: Headers = {},
+): void {
   response.writeHead(status, {
     "content-type": "application/json; charset=utf-8",
     "content-length": Buffer.byteLength(text),

@@ -32,12 +32,16 @@ export interface FaultedRun {
   readonly verdicts: readonly FaultVerdict[];
   /** Verdicts of the run without a fault. */
   readonly before: readonly FaultVerdict[];
+  /** Number of model calls of the run without a fault. */
+  readonly requestsBefore: number;
 }
 
 export function faultOutcome(faulted: FaultedRun): { readonly outcome: FaultOutcome; readonly why: string } {
-  const { call, account, verdicts, before } = faulted;
+  const { call, account, verdicts, before, requestsBefore } = faulted;
   if (account.faults === 0) return undecided("the agent made no such model call");
-  if (account.faults >= MOST_REPEATS) return { outcome: "looped", why: `${account.requests} model calls` };
+  const isRepeating = account.requests - requestsBefore >= MOST_REPEATS;
+  if (account.faults >= MOST_REPEATS || (call.outcome === "timed_out" && isRepeating))
+    return { outcome: "looped", why: `${account.requests} model calls` };
   if (call.outcome === "timed_out") return { outcome: "hung", why: call.reason };
   if (call.outcome === "failed") return { outcome: "crashed", why: call.reason };
   if (call.outcome !== "ok") return undecided(call.reason);

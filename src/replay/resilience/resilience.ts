@@ -163,16 +163,23 @@ function rowsOf(
   const { trials } = models;
   const verdictsOf = ({ call }: Trial): readonly FaultVerdict[] =>
     (call?.runs ?? []).flatMap(({ runId }) => verdictsByRun.get(runId) ?? []);
-  const before = new Map(
-    trials.filter(({ kind }) => kind === null).map((trial) => [trial.plan.query, verdictsOf(trial)]),
+  const faultless = new Map(
+    trials.filter(({ kind }) => kind === null).map((trial) => [trial.plan.query, trial]),
   );
   return trials.map((trial) => {
     const { plan, kind, fault, call, account } = trial;
     const verdicts = verdictsOf(trial);
+    const before = faultless.get(plan.query);
     const { outcome, why } =
       call === null
         ? { outcome: "undecided" as const, why: NO_CALL }
-        : faultOutcome({ call, account, verdicts, before: before.get(plan.query) ?? [] });
+        : faultOutcome({
+            call,
+            account,
+            verdicts,
+            before: before === undefined ? [] : verdictsOf(before),
+            requestsBefore: before?.account.requests ?? 0,
+          });
     const expected = kind === null ? null : (expect ?? expectedBy(models.queriesOf(plan.query), kind));
     return {
       queryId: plan.query.id,

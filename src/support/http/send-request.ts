@@ -63,6 +63,8 @@ export async function sendRequest(url: URL, options: OutgoingRequest): Promise<I
       if (timeoutMs !== undefined)
         timer = setTimeout(() => sending.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
       sending.on("error", reject);
+      // A connection can close without an error or a response, such as after status 101.
+      sending.once("close", () => reject(new Error("the connection closed without a response")));
       if (body === undefined || body instanceof Uint8Array) sending.end(body);
       // Errors of the stream destroy the request, which rejects.
       else pipeline(body, sending, () => undefined);

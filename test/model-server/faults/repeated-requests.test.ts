@@ -4,6 +4,7 @@ import type { Message } from "../../../src/model/message.ts";
 import type { ModelRequest, RecordedExchange } from "../../../src/model/model-exchange.ts";
 import { FaultyResponder } from "../../../src/model-server/faults/faulty-responder.ts";
 import { createMask } from "../../../src/model-server/replay/mask.ts";
+import { requestReducer } from "../../../src/model-server/replay/reduce-request.ts";
 import { ReplayResponder } from "../../../src/model-server/replay/replay-responder.ts";
 import { ReplaySession } from "../../../src/model-server/replay/replay-session.ts";
 import { answerOf } from "../scripted.ts";
@@ -37,7 +38,7 @@ async function played(kind: FaultKind, requests: readonly ModelRequest[]) {
   let ids = 0;
   const replaying = new ReplayResponder((prefix) => `${prefix}${++ids}`);
   const exchanges = [exchange(one, "It is on its way."), exchange(two, "Ada does.")];
-  const session = new ReplaySession({ id: "r", query: "q", exchanges }, createMask([]));
+  const session = new ReplaySession({ id: "r", query: "q", exchanges }, requestReducer(createMask([])));
   replaying.open("c1", session);
   const faulty = new FaultyResponder(replaying, { kind, at: 1, isLasting: false });
   const texts: (string | null)[] = [];

@@ -1,9 +1,9 @@
 import { once } from "node:events";
-import { connect } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { gzipSync } from "node:zlib";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import OpenAI from "openai";
-import { eventLoopTurns, repeating } from "../../support/eventually.ts";
+import { eventLoopTurns, repeating, until } from "../../support/eventually.ts";
 import { ScriptedResponder, serverOf } from "../scripted.ts";
 import { providerOf, recorderOf } from "./recorded.ts";
 
@@ -302,4 +302,53 @@ test("a web page, and a name that is not this machine's, are kept out", async ()
 
   expect(response.status).toBe(403);
   expect(recorded.outcomes).toEqual([]);
+});
+
+test.each([
+  ["switches protocols", "HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\nhello"],
+  ["closes without a word", ""],
+  ["breaks off in its head", "HTTP/1.1 200 O"],
+  ["sends something other than HTTP", "\u0001\u0002 what\r\n\r\n"],
+  ["has two lengths", "HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}x"],
+])("a provider that %s is answered for, in the form of the client", async (_, sent) => {
+  const provider = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () => socket.end(sent, "latin1"));
+  });
+  await new Promise<void>((resolve) => provider.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    provider.close();
+  });
+  const { port } = provider.address() as AddressInfo;
+  const recorded = await recorderOf(`http://127.0.0.1:${port}`);
+  const response = await fetch(`${recorded.baseUrl}/v1/messages`, { method: "POST", body: "{}" });
+
+  expect(response.status).toBe(502);
+  expect(await response.json()).toMatchObject({ type: "error", error: { type: "api_error" } });
+});
+
+test("a call that cannot be kept is dropped, and the recorder goes on", async () => {
+  const provider = await providerOf((_, response) => response.end(JSON.stringify(answer)));
+  const recorded = await recorderOf(`${provider}/v1`, { onCall: () => Promise.reject(new Error("full")) });
+  await Promise.all([ask(recorded.baseUrl), ask(recorded.baseUrl)].map(async (one) => (await one).text()));
+  await recorded.settled();
+
+  expect(recorded.outcomes).toEqual(["dropped", "dropped"]);
+});
+
+test("a call under way is cut after the grace, and recorded as cancelled", async () => {
+  let isAsked = false;
+  const provider = await providerOf(() => {
+    isAsked = true;
+  });
+  const recorded = await recorderOf(`${provider}/v1`);
+  const asking = ask(recorded.baseUrl).then(
+    () => "answered",
+    () => "cut",
+  );
+  await until(() => isAsked);
+  await recorded.settled("call-1", 0);
+
+  expect(await asking).toBe("cut");
+  expect(recorded.calls.map(([{ error }]) => error?.type)).toEqual(["cancelled"]);
 });

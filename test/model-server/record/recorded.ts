@@ -27,7 +27,7 @@ export interface Recorded {
   readonly calls: (readonly [call: RecordedCall, origin: CallOrigin])[];
   readonly outcomes: CallOutcome[];
   /** Settles when all calls that are under way are over. */
-  settled(): Promise<void>;
+  settled(callId?: string, graceMs?: number): Promise<void>;
   /** The calls as spans of one trace. */
   spans(): object;
 }
@@ -56,7 +56,7 @@ export async function recorderOf(
     baseUrl: `${server.origin}/r/call-1/provider${base.pathname.replace(/\/$/, "")}`,
     calls,
     outcomes,
-    settled: () => recorder.settled(),
+    settled: (callId, graceMs) => recorder.settled(callId, graceMs),
     spans: () => {
       const traceId = "0af7651916cd43dd8448eb211c80319c";
       const spans = calls.map(([call], at) =>

@@ -7,8 +7,10 @@ import type {
   ToolDefinition,
 } from "../../../src/model/model-exchange.ts";
 import { createMask } from "../../../src/model-server/replay/mask.ts";
+import { requestReducer } from "../../../src/model-server/replay/reduce-request.ts";
 import { ReplayResponder } from "../../../src/model-server/replay/replay-responder.ts";
 import { ReplaySession } from "../../../src/model-server/replay/replay-session.ts";
+import { StandaloneResponder } from "../../../src/model-server/replay/standalone-responder.ts";
 import { serverOf } from "../scripted.ts";
 
 const unknown = { input: null, output: null, cached: null, cacheWrite: null, reasoning: null };
@@ -66,7 +68,7 @@ const recorded = [
 ];
 
 function session(exchanges = recorded, ignore: readonly string[] = []): ReplaySession {
-  return new ReplaySession({ id: "run", query: "q", exchanges }, createMask(ignore));
+  return new ReplaySession({ id: "run", query: "q", exchanges }, requestReducer(createMask(ignore)));
 }
 
 function play(requests: readonly ModelRequest[], exchanges = recorded, ignore: readonly string[] = []) {
@@ -301,4 +303,44 @@ describe("a client that leaves its history to the server", () => {
       expect([name, one.divergences().map((divergence) => divergence.what)]).toEqual([name, what]);
     }
   });
+});
+
+test("texts of a divergence are shortened, and its diff shows the change", () => {
+  const long = "word ".repeat(20_000);
+  const { divergences } = play(
+    [request([user(`${long}end`)])],
+    [exchange(request([user(`${long}stop`)]), answer("ok"))],
+  );
+  const [found] = divergences;
+
+  expect(found?.what).toBe("user");
+  expect(found?.recorded?.length).toBeLessThan(long.length);
+  expect(found?.now?.length).toBeLessThan(long.length);
+  expect(found?.diff).toContain("[-stop-]{+end+}");
+});
+
+test("a run whose calls are all made begins anew with a request without history", async () => {
+  const reduce = requestReducer(createMask([]));
+  const responder = new StandaloneResponder(
+    [{ id: "run", query: "q", exchanges: recorded }],
+    reduce,
+    (prefix) => `${prefix}1`,
+  );
+  const other = request([user("Where is order 8?")]);
+  const ask = (messages: ModelRequest) =>
+    responder.respond(
+      { protocol: "openai-chat", request: messages, isStreamed: false, previousResponseId: null, body: null },
+      { callId: null, headers: {}, signal: new AbortController().signal },
+    );
+  const answered: boolean[] = [];
+  for (let at = 0; at < 100; at++) answered.push("answer" in (await ask(other)));
+
+  expect(answered).not.toContain(false);
+  const looping = request([
+    question,
+    asked("call_1", "get_order", { id: "9" }),
+    result("call_1", "no order"),
+  ]);
+  for (let at = 0; at < 100; at++) await ask(looping);
+  expect(await ask(looping)).toMatchObject({ status: 400, message: expect.stringContaining("model calls") });
 });

@@ -3,7 +3,11 @@ import type { Config } from "../../../config/config.ts";
 import type { Divergence, PlaybackEffect } from "../../../model/playback.ts";
 import { noting } from "../../../model-server/record/answered-call.ts";
 import { createMask } from "../../../model-server/replay/mask.ts";
-import type { Mask } from "../../../model-server/replay/reduce-request.ts";
+import {
+  type Mask,
+  requestReducer,
+  type RequestReducer,
+} from "../../../model-server/replay/reduce-request.ts";
 import { ReplayResponder } from "../../../model-server/replay/replay-responder.ts";
 import { ReplaySession } from "../../../model-server/replay/replay-session.ts";
 import { freshId } from "../../../model-server/server/fresh-values.ts";
@@ -57,10 +61,11 @@ export interface PlaybackServerOptions {
 export async function openPlaybackServer(options: PlaybackServerOptions): Promise<PlaybackServer> {
   const { recordings, config, env, port = 0, between } = options;
   const mask = maskOf(config.recordedModels.ignore);
+  const reduce = requestReducer(mask);
   // The redaction of a recording is also applied to the requests that are compared with it.
-  const maskFor = ({ redacted }: Recording): Mask => {
+  const reducerFor = ({ redacted }: Recording): RequestReducer => {
     const redactor = fixtureRedactor(redacted, config.redact);
-    return redactor === null ? mask : (text) => mask(redactor.text(text));
+    return redactor === null ? reduce : requestReducer((text) => mask(redactor.text(text)));
   };
   const replaying = new ReplayResponder(freshId);
   const calls = new KeptCalls();
@@ -76,7 +81,7 @@ export async function openPlaybackServer(options: PlaybackServerOptions): Promis
     calls,
     begin: (recording) => {
       const callId = randomUUID();
-      const session = new ReplaySession(recording, maskFor(recording));
+      const session = new ReplaySession(recording, reducerFor(recording));
       replaying.open(callId, session);
       calls.begin(callId);
       return {

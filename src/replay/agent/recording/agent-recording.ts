@@ -24,6 +24,9 @@ export interface AgentRecordingOptions {
   readonly sharedPort?: number | undefined;
 }
 
+/** Milliseconds for the calls that are under way when their process ends. */
+const DRAIN_MS = 2_000;
+
 /** A model server between an agent and its providers, and the recorded calls. */
 export class AgentRecording {
   readonly calls = new KeptCalls();
@@ -90,9 +93,14 @@ export class AgentRecording {
     return this.#current;
   }
 
-  /** Resolves when the calls of an ended process have been read. */
+  /** Resolves when the calls of a process that still runs have been read. */
   settled(callId: string): Promise<void> {
     return this.#recorder.settled(callId);
+  }
+
+  /** Resolves when the calls of an ended process have been read; those still under way are cut after a grace. */
+  ended(callId: string): Promise<void> {
+    return this.#recorder.settled(callId, DRAIN_MS);
   }
 
   async close(graceMs: number): Promise<void> {

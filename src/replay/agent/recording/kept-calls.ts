@@ -10,6 +10,12 @@ interface KeptCall {
   readonly unplaced: UnplacedCall;
 }
 
+/**
+ * Longest JSON of all kept calls, in characters. Their content is in memory until the process ends, and is written
+ * as one string.
+ */
+const MOST_CHARACTERS = 256 * 2 ** 20;
+
 /** Call id for agents whose base URL has no segment. */
 const SHARED = "";
 
@@ -18,6 +24,19 @@ export class KeptCalls {
   readonly #calls = new Map<string, KeptCall[]>();
   readonly #traceIds = new Map<string, string>();
   readonly #conversations = new ConversationTraces();
+  readonly #mostCharacters: number;
+  #characters = 0;
+  #withoutContents = 0;
+
+  /** @param mostCharacters longest JSON of all kept calls: a call beyond it is kept without its messages */
+  constructor(mostCharacters = MOST_CHARACTERS) {
+    this.#mostCharacters = mostCharacters;
+  }
+
+  /** Number of calls whose messages were too long to keep. */
+  get withoutContents(): number {
+    return this.#withoutContents;
+  }
 
   /** Starts a process, whose calls share one trace. */
   begin(callId: string): void {
@@ -41,7 +60,23 @@ export class KeptCalls {
       startUnixMs: call.startUnixMs,
       endUnixMs: call.endUnixMs,
     };
-    append(this.#calls, key, { call, unplaced });
+    append(this.#calls, key, { call: this.#bounded(call), unplaced });
+  }
+
+  #bounded(call: RecordedCall): RecordedCall {
+    const characters = JSON.stringify(callSpan(call, { traceId: "", spanId: "", parentSpanId: null })).length;
+    if (this.#characters + characters <= this.#mostCharacters) {
+      this.#characters += characters;
+      return call;
+    }
+    this.#withoutContents++;
+    const { request, answer } = call;
+    return {
+      ...call,
+      hasContents: false,
+      request: request && { ...request, system: null, messages: null, tools: null },
+      answer: answer && { ...answer, text: null, reasoning: null, refusal: null, calls: [] },
+    };
   }
 
   /**

@@ -67,7 +67,7 @@ export async function openRecording(options: RecordingOptions): Promise<OpenReco
       return {
         variables,
         keep: async (hasEnded) => {
-          if (hasEnded) await recording.settled(callId);
+          if (hasEnded) await recording.ended(callId);
           const { calls, secrets } = recording;
           await keepModelCalls({ calls, callId, receiver, config, resource, secrets });
           if (hasEnded) await dump?.add(receiver.kept, config, recording.secrets);

@@ -42,12 +42,16 @@ export async function record(command: readonly string[], options: RecordOptions,
     const env = { ...telemetryEnvironment(io.env, receiver.endpoint), ...variables };
     const ended = await runToEnd(command, env, io.cwd);
     await receiver.close(DRAIN_MS);
-    await recording.settled(callId);
+    await recording.ended(callId);
     const resource = processResource(io.env, nameOf(command));
     const { calls, secrets } = recording;
     await keepModelCalls({ calls, callId, receiver, config, resource, secrets });
     await dump.add(receiver.kept, config, secrets);
-    const came = { calls: calls.countOf(callId), requests: receiver.received.requests };
+    const came = {
+      calls: calls.countOf(callId),
+      withoutContents: calls.withoutContents,
+      requests: receiver.received.requests,
+    };
     return await conclude(ended, came, { out: options.out, before }, config, io);
   } finally {
     await recording.close(0);
@@ -118,6 +122,8 @@ async function runToEnd(
 
 interface Came {
   readonly calls: number;
+  /** Number of calls whose messages were too long to keep. */
+  readonly withoutContents: number;
   /** Number of the agent's export requests. */
   readonly requests: number;
 }
@@ -125,7 +131,7 @@ interface Came {
 /** Prints the recorded runs and the next step. */
 async function conclude(
   { exitCode, signal }: CommandEnd,
-  { calls, requests }: Came,
+  { calls, withoutContents, requests }: Came,
   { out, before }: { readonly out: string; readonly before: ReadonlySet<string> },
   config: Config,
   io: Io,
@@ -141,6 +147,10 @@ async function conclude(
     : [];
   if (runs.length > 0) lines.push(...summary(runs, out, before.size));
   else lines.push(...nothing(calls, io.env, hasFailed));
+  if (withoutContents > 0)
+    lines.push(
+      `${counted(withoutContents, "model call")} recorded without messages: a recording holds 256 MiB of them; record fewer turns at a time`,
+    );
   for (const line of lines) await write(io.stderr, `${line}\n`);
   return runs.length > 0 && !hasFailed ? ExitCode.passed : ExitCode.couldNotTell;
 }

@@ -5,6 +5,7 @@ import { createMatcher } from "../../../../match/matcher.ts";
 import type { AgentRun } from "../../../../model/run.ts";
 import { CASSETTE_ENDING } from "../../../../model-server/cassettes/cassette.ts";
 import { createMask } from "../../../../model-server/replay/mask.ts";
+import { requestReducer } from "../../../../model-server/replay/reduce-request.ts";
 import { StandaloneResponder } from "../../../../model-server/replay/standalone-responder.ts";
 import { freshId } from "../../../../model-server/server/fresh-values.ts";
 import { startModelServer } from "../../../../model-server/server/model-server.ts";
@@ -104,7 +105,7 @@ export async function serveModels(
   if (recordings.all.length === 0) throw new UserError("no run of the dumps can be played back");
   const responder = new StandaloneResponder(
     recordings.all,
-    createMask(config.recordedModels.ignore),
+    requestReducer(createMask(config.recordedModels.ignore)),
     freshId,
   );
   const models = modelsIn(recordings.all);

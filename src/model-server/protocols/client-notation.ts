@@ -1,0 +1,22 @@
+import { anthropicMessages } from "./anthropic-messages/anthropic-messages.ts";
+import { geminiGenerate } from "./gemini-generate/gemini-generate.ts";
+import { openAiChat } from "./openai-chat/openai-chat.ts";
+import type { Protocol } from "./protocol.ts";
+
+type Headers = Readonly<Record<string, unknown>>;
+
+const anthropicPath = /\/messages(?:\/|$)/;
+const geminiPath = /\/v1(?:beta|alpha)\d*\/|\/(?:models|tunedModels)\/[^/]+:\w+$/;
+
+/**
+ * The notation in which a client reads errors, also those of requests that are no model call. Headers of the
+ * provider's own clients take precedence over the path; all other clients read OpenAI's notation.
+ */
+export function clientNotation(path: string, headers: Headers): Protocol {
+  if (headers["anthropic-version"] !== undefined) return anthropicMessages;
+  if (headers["x-goog-api-key"] !== undefined || headers["x-goog-api-client"] !== undefined)
+    return geminiGenerate;
+  if (geminiPath.test(path)) return geminiGenerate;
+  // OpenAI's threads have messages as well.
+  return anthropicPath.test(path) && !path.includes("/threads/") ? anthropicMessages : openAiChat;
+}

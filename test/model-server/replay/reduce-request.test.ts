@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import type { Message } from "../../../src/model/message.ts";
+import { oneLine } from "../../../src/model-server/replay/one-line.ts";
+import { requestReducer } from "../../../src/model-server/replay/reduce-request.ts";
+
+const base = { model: "m", system: null, tools: null, parameters: {} };
+
+function message(role: Message["role"], text: string | null, more: Partial<Message> = {}): Message {
+  return { role, name: null, text, calls: [], results: [], ...more };
+}
+
+test("each text is masked once, however many messages follow each other and however often it is compared", () => {
+  let maskedCharacters = 0;
+  const reduce = requestReducer((text) => {
+    maskedCharacters += text.length;
+    return text;
+  });
+  const messages = Array.from({ length: 1_000 }, () => message("user", "0123456789"));
+  const request = { ...base, messages };
+  const first = reduce(request);
+
+  expect(reduce(request)).toBe(first);
+  expect(first.parts).toHaveLength(1);
+  expect(maskedCharacters).toBeLessThan(2 * 10_000);
+});
+
+test("words of one speaker are one part, up to a call, a result or the other speaker", () => {
+  const reduce = requestReducer((text) => text);
+  const call = { id: "a", name: "find", arguments: {} };
+  const result = { callId: "a", name: null, content: "found", isError: false };
+  const { parts } = reduce({
+    ...base,
+    messages: [
+      message("user", "one"),
+      message("user", " "),
+      message("user", "two"),
+      message("assistant", "three", { calls: [call] }),
+      message("tool", null, { results: [result] }),
+      message("user", "four"),
+      message("user", "five"),
+      message("assistant", null),
+      message("user", "six"),
+    ],
+  });
+
+  expect(parts?.map(({ kind, text }) => [kind, text])).toEqual([
+    ["user", "one\ntwo"],
+    ["assistant", "three"],
+    ["tool call", "{}"],
+    ["result", "found"],
+    ["user", "four\nfive\nsix"],
+  ]);
+});
+
+test.each(["", " ", "a", " a ", "a b", "a  b", "a\n", "\n\na \t b\u00a0c", "a\u2003 b\r\n\r\nc d"])(
+  "each stretch of white space in %j becomes one blank",
+  (text) => {
+    expect(oneLine(text)).toBe(text.split(/\s+/).filter(Boolean).join(" "));
+  },
+);
