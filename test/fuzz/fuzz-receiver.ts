@@ -36,6 +36,11 @@ export async function startFuzzedReceiver(): Promise<FuzzedReceiver> {
     const [error] = errors.splice(0);
     if (error !== undefined) throw new Finding(`an error was logged: ${JSON.stringify(error)}`);
   };
+  const open = (): ClientHttp2Session => {
+    if (session === undefined || session.closed || session.destroyed)
+      session = connect(`http://${grpc}`).on("error", () => undefined);
+    return session;
+  };
   return {
     async post(attempt) {
       const status = await post(`http://${http}/v1/traces`, attempt);
@@ -43,10 +48,10 @@ export async function startFuzzedReceiver(): Promise<FuzzedReceiver> {
       noErrors();
     },
     async call(attempt) {
-      if (session === undefined || session.closed || session.destroyed) {
-        session = connect(`http://${grpc}`).on("error", () => undefined);
-      }
-      const status = await call(session, attempt);
+      const status = await call(open(), attempt).catch((error: unknown) => {
+        if (!isEnded(error)) throw error;
+        return call(open(), attempt);
+      });
       if (status !== "cancelled" && status !== "no gRPC" && !grpcAnswers.includes(status)) {
         throw new Finding(`answered ${status}`);
       }
@@ -57,6 +62,11 @@ export async function startFuzzedReceiver(): Promise<FuzzedReceiver> {
       await receiver.close(0);
     },
   };
+}
+
+/** Node ends the session of a client that cancels calls fast for long, its defence against floods of resets; a client connects again. */
+function isEnded(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_HTTP2_SESSION_ERROR";
 }
 
 /** Calls when an answer takes too long; the function given ends that. */
