@@ -10,6 +10,9 @@ import { plainName } from "../notations/names.ts";
 import { answerOfSpan } from "../results/speakers.ts";
 import { isTransfer } from "../who/handoff-target.ts";
 
+/** So much of an answer in the arguments of a tool shows that the tool carries it. */
+const LONGEST_SIGN = 40;
+
 /** The own work of one agent, or of one tool that runs an agent, without nested agents and tools. */
 export interface Scope {
   /** Span of the agent or tool; null for calls and tools outside of any. */
@@ -108,7 +111,12 @@ export function lacksLast(
   const ranSilently =
     last.outputs.length === 0 && (isModels || (isDeclaredAgent(owner) && last.finish === null));
   if (last.finish !== "tool_call" && last.requests.length === 0 && !ranSilently) return false;
-  if (evidence.nodes.some(({ role, start }) => role === "call" && start >= last.end)) return false;
+  if (
+    evidence.nodes.some(
+      (node) => node.role === "call" && node.start >= last.end && above(node, isAgentOrTool) === owner,
+    )
+  )
+    return false;
   if (after.some(({ node }) => node.end <= last.end && node.parent !== last.node)) return false;
   const { allCalls } = evidence;
   // The run paused and continues in another trace.
@@ -120,7 +128,7 @@ export function lacksLast(
   if (owner !== null && goesOnElsewhere(owner, end, allCalls)) return false;
   const said = owner === null || owner === evidence.root ? answer : saidBy(owner);
   // With contents recorded, no answer means that the run stopped there.
-  const isStopped = evidence.calls.some(({ outputs }) => outputs.length > 0);
+  const isStopped = evidence.calls.some(({ outputs }) => outputs.some(({ isEmpty }) => !isEmpty));
   if (
     said === null &&
     answer === null &&
@@ -194,13 +202,24 @@ export function unansweredCall(
   const isAnswered = asked.some(
     (use) =>
       isEnd(use, answer) ||
-      (use.executions.length === 0 && !ranAsStep(use, last, evidence, answer)) ||
+      (use.executions.length === 0 &&
+        !ranAsStep(use, last, evidence, answer) &&
+        mayBeLast(use, evidence, answer)) ||
       (use.target !== null &&
         !allCalls.some(
           ({ node }) => above(node, (at) => use.executions.some(({ nodes }) => nodes.includes(at))) !== null,
         )),
   );
   return isAnswered ? null : last;
+}
+
+/** A requested tool of which no execution is known: it may end the run if it carries the answer or hands over, or the run was interrupted. */
+function mayBeLast(use: ToolUse, evidence: Evidence, answer: string): boolean {
+  if (isCutOff(evidence) || use.output !== null || use.isControl || use.target !== null) return true;
+  return (
+    use.arguments === undefined ||
+    JSON.stringify(use.arguments).includes(JSON.stringify(answer).slice(1, LONGEST_SIGN))
+  );
 }
 
 /** After it no model call need come: it ends the run, or its result is the answer. */
