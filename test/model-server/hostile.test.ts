@@ -127,23 +127,20 @@ test("a client that closes its connection after the answer reads why its body wa
   expect(await textOf(socket)).toMatch(/^HTTP\/1\.1 413 [^]*request_too_large/);
 });
 
-test("a body that never ends gets an answer", async () => {
+test("a body that never ends gets an answer, and its connection is closed", async () => {
   const server = await serverOf(silent);
   const socket = connect(server.port, "127.0.0.1");
   socket.on("error", () => undefined);
-  socket.write(
-    "POST /v1/messages HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n",
-  );
-  const chunk = `100000\r\n${" ".repeat(2 ** 20)}\r\n`;
-  const write = (): void => {
-    while (!socket.destroyed && socket.write(chunk));
-  };
-  socket.on("drain", write);
-  write();
-  const [head] = (await once(socket, "data")) as [Buffer];
-  socket.destroy();
+  socket.write("POST /v1/messages HTTP/1.1\r\nhost: 127.0.0.1\r\ntransfer-encoding: chunked\r\n\r\n");
+  let text = "";
+  socket.on("data", (chunk) => {
+    text += String(chunk);
+  });
+  const chunk = Buffer.from(`100000\r\n${" ".repeat(2 ** 20)}\r\n`);
+  for (let at = 0; at < 258; at++) if (!socket.write(chunk)) await eventLoopTurns(1);
+  await until(() => socket.destroyed);
 
-  expect(String(head)).toMatch(/^HTTP\/1\.1 413 /);
+  expect(text).toMatch(/^HTTP\/1\.1 413 [^]*connection: close/i);
 });
 
 test("texts to embed have a bound", async () => {

@@ -33,7 +33,7 @@ export async function answerBetween(
   const read = await bodies.read(request);
   if (typeof read === "string") {
     if (read === "gone") return null;
-    await discardRest(request);
+    await discardRest(request, response);
     sendFailure(response, protocol, bodyFailure(read, options.largestBytes));
     return null;
   }

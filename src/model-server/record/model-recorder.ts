@@ -133,7 +133,7 @@ export class ModelRecorder {
     const { onHead, onRequest } = this.#options;
     if (route === null) {
       onRequest?.("refused");
-      await discardRest(request);
+      await discardRest(request, response);
       refuse(request, response, this.#options.mounts());
       return;
     }

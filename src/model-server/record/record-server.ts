@@ -71,7 +71,7 @@ export async function openRecordServer(options: RecordServerOptions): Promise<Re
       return;
     }
     options.onRefused?.(admittance);
-    void discardRest(request).then(() => refuse(request, response, admittance, isForeign));
+    void discardRest(request, response).then(() => refuse(request, response, admittance, isForeign));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(addressError(setting, address, error)));

@@ -47,13 +47,13 @@ export async function answerCall(incoming: Incoming, options: Answering): Promis
   const answerBeside = protocol === undefined ? sideRoute(method, call.path, options) : null;
   const notation = protocol ?? clientNotation(call.path, request.headers);
   if (protocol === undefined && answerBeside === null) {
-    await discardRest(request);
+    await discardRest(request, response);
     return sendFailure(response, notation, unknownPath(method, call.path));
   }
   const read = await options.bodies.read(request);
   if (typeof read === "string") {
     if (read === "gone") return;
-    await discardRest(request);
+    await discardRest(request, response);
     return sendFailure(response, notation, bodyFailure(read, options.largestBytes));
   }
   try {

@@ -51,7 +51,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     const notation = clientNotation(call.path, request.headers);
     const problem = refusal(request);
     if (problem !== null) {
-      void discardRest(request).then(() => sendFailure(response, notation, problem));
+      void discardRest(request, response).then(() => sendFailure(response, notation, problem));
       return;
     }
     const signal = abortWhenGone(response);

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** Why a body is not there: too large, or its sender is gone. */
 export type BodyProblem = "too_large" | "over_budget" | "gone";
@@ -68,24 +68,29 @@ export class BodyReader {
 }
 
 const MOST_DISCARDED_BYTES = 256 * 2 ** 20;
+const LONGEST_DISCARD_MS = 30_000;
 
 /**
  * Discards what is left of a refused body, and resolves when its sender is ready to read why: some senders read nothing
- * before they have sent everything. Resolves early for a body that does not end.
+ * before they have sent everything. For a body that does not end, the connection is closed after the response.
  */
-export async function discardRest(request: IncomingMessage): Promise<void> {
+export async function discardRest(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.readableEnded || request.destroyed) return;
-  await new Promise<void>((resolve) => {
+  const isWhole = await new Promise<boolean>((resolve) => {
+    const timer = setTimeout(resolve, LONGEST_DISCARD_MS, false);
+    const finish = (whole: boolean): void => {
+      clearTimeout(timer);
+      resolve(whole);
+    };
     let sizeBytes = 0;
     request.on("data", (chunk: Buffer) => {
       sizeBytes += chunk.length;
-      if (sizeBytes <= MOST_DISCARDED_BYTES) return;
-      request.pause();
-      resolve();
+      if (sizeBytes > MOST_DISCARDED_BYTES) finish(false);
     });
-    request.once("end", resolve);
-    request.once("close", resolve);
-    request.on("error", () => resolve());
+    request.once("end", () => finish(true));
+    request.once("close", () => finish(false));
+    request.on("error", () => finish(false));
     request.resume();
   });
+  if (!isWhole && !response.headersSent) response.setHeader("connection", "close");
 }
