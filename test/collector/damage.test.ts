@@ -137,7 +137,10 @@ describe("damage on the disk", () => {
   test("a damaged record of the journal costs its trace, no other, and is an error in the log", async () => {
     const data = await openTraces();
     const segment = segmentIn(join(data, "journal"));
-    flip(segment, readFileSync(segment).length - 10); // in the last request
+    // In the last request. After it the journal may hold what was forwarded meanwhile.
+    const inLast = readFileSync(segment).lastIndexOf(Buffer.from(traces.at(-1)?.traceId ?? "", "hex"));
+    expect(inLast).toBeGreaterThan(0);
+    flip(segment, inLast + 4);
     const backend = await httpBackend();
     const { live, log } = await start(data, backend.endpoint);
     for (const { root } of traces) await send(live, [root]);
