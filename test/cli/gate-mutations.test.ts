@@ -91,7 +91,7 @@ async function always<Input>(
   await fc.assert(fc.asyncProperty(inputs, holds), { numRuns: mutations, seed: 38 });
 }
 
-test("test: a run with any fault is exit code 1, one without is 0; so are merge and a shard", async () => {
+test("test: a run with any fault is exit code 1, one without is 0; so is merge", async () => {
   await always(someRuns, async (runs) => {
     const code = runs.some((run) => findingsOf(run).length > 0) ? 1 : 0;
     const input = dump(runs);

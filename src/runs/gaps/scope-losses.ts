@@ -10,9 +10,6 @@ import { plainName } from "../notations/names.ts";
 import { answerOfSpan } from "../results/speakers.ts";
 import { isTransfer } from "../who/handoff-target.ts";
 
-/** So much of an answer in the arguments of a tool shows that the tool carries it. */
-const LONGEST_SIGN = 40;
-
 /** The own work of one agent, or of one tool that runs an agent, without nested agents and tools. */
 export interface Scope {
   /** Span of the agent or tool; null for calls and tools outside of any. */
@@ -216,10 +213,11 @@ export function unansweredCall(
 /** A requested tool of which no execution is known: it may end the run if it carries the answer or hands over, or the run was interrupted. */
 function mayBeLast(use: ToolUse, evidence: Evidence, answer: string): boolean {
   if (isCutOff(evidence) || use.output !== null || use.isControl || use.target !== null) return true;
-  return (
-    use.arguments === undefined ||
-    JSON.stringify(use.arguments).includes(JSON.stringify(answer).slice(1, LONGEST_SIGN))
-  );
+  if (use.arguments === undefined) return true;
+  const given = JSON.stringify(use.arguments);
+  const said = answer.trim();
+  // As an object, or as a text inside one.
+  return given.includes(said) || given.includes(JSON.stringify(said).slice(1, -1));
 }
 
 /** After it no model call need come: it ends the run, or its result is the answer. */
