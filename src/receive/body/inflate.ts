@@ -1,6 +1,7 @@
 import zlib from "node:zlib";
 import { trimmed } from "./body-buffer.ts";
 import type { Coding } from "./content-coding.ts";
+import { freeBuffer } from "./free-buffer.ts";
 import type { Inflated } from "./inflated.ts";
 import type { Refusal } from "../ports.ts";
 import type { Reservation } from "../intake/reservation.ts";
@@ -29,12 +30,12 @@ export async function inflate(
   awaitTurn: AwaitTurn,
 ): Promise<Inflated> {
   if (coding === "zstd" && zstdDecoder === undefined) return unzstd(body, limit, reservation, awaitTurn);
-  const chunkSize = expectedSize(coding, body, limit) + SLACK;
-  const refusal = (await awaitTurn(chunkSize)) ?? reservation.grow(chunkSize);
+  const expected = expectedSize(coding, body, limit) + SLACK;
+  const refusal = (await awaitTurn(expected)) ?? reservation.grow(expected);
   if (refusal !== null) return refusal;
   return new Promise((resolve) => {
-    const stream = decoder(coding, body, chunkSize);
-    new Inflation(stream, chunkSize, limit, reservation, awaitTurn, resolve).run(body);
+    const stream = decoder(coding, body, Math.min(expected, MAX_CHUNK));
+    new Inflation(stream, expected, limit, reservation, awaitTurn, resolve).run(body);
   });
 }
 
@@ -103,12 +104,22 @@ class Inflation {
     this.#stream.destroy();
   }
 
+  /**
+   * Joins the pieces. The memory of each chunk is freed when the next chunk is copied, because the whole body
+   * and all of its pieces together would need twice the reserved memory.
+   */
   #join(): Uint8Array {
-    const first = this.#pieces[0];
-    if (first !== undefined && this.#pieces.length === 1) return trimmed(first, first.length);
+    const pieces = this.#pieces;
+    const first = pieces[0];
+    if (first !== undefined && pieces.length === 1) return trimmed(first, first.length);
     const whole = Buffer.allocUnsafeSlow(this.#length);
     let at = 0;
-    for (const piece of this.#pieces) at += piece.copy(whole, at);
+    for (const [index, piece] of pieces.entries()) {
+      at += piece.copy(whole, at);
+      const chunk = piece.buffer;
+      const isCopied = chunk !== pieces[index + 1]?.buffer;
+      if (isCopied && chunk.byteLength >= MAX_CHUNK) freeBuffer(new Uint8Array(chunk));
+    }
     return whole;
   }
 }
@@ -126,7 +137,7 @@ function hasZlibHeader(body: Uint8Array): boolean {
 }
 
 /**
- * Returns the number of bytes to allocate first. For gzip it is the size in the trailer, if deflate can reach
+ * Returns the number of bytes to reserve first. For gzip it is the size in the trailer, if deflate can reach
  * that size. Otherwise it is four times the input, a usual ratio for telemetry, up to a limit.
  */
 function expectedSize(coding: Coding, body: Uint8Array, limit: number): number {
