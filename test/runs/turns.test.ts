@@ -132,6 +132,34 @@ describe("three turns of one conversation, of which one lost its agent's span", 
   );
 });
 
+describe("three turns, each of which begins below a span of the turn before that has ended", () => {
+  const leaked = async (dialect: Dialect) => {
+    const story = new Story(dialect);
+    const history: Said[] = [];
+    let last: string | undefined;
+    for (const turn of talk) {
+      story.agent(last, "watcher", (agent) => {
+        story.around(agent, "step", {}, (step) => {
+          story.turn(step, history, turn);
+          last = step;
+        });
+      });
+    }
+    return await replayed(story.document);
+  };
+
+  it.each([
+    ["OpenTelemetry", otel],
+    ["OpenInference", openinference],
+    ["OpenLLMetry", openllmetry],
+  ] as const)("%s: are three runs", async (_, dialect) => {
+    const runs = await leaked(dialect);
+    expect(runs).toMatchObject(threeRuns);
+    expect(runs.map(({ usage }) => usage.input)).toEqual(inputTokens);
+    expect(runs.map(({ agent, handoffs }) => [agent, handoffs])).toEqual(talk.map(() => ["watcher", []]));
+  });
+});
+
 describe("inspect --explain", () => {
   it("says why a turn is a run of its own, and where its words stand", async () => {
     const [, second] = await told(otel, around("invoke_workflow support", workflow));

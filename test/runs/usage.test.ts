@@ -95,6 +95,28 @@ describe("AG2: usage is recorded beside the calls", () => {
   });
 });
 
+describe("a call that reports no output token", () => {
+  const said = (parts: readonly object[]): Attributes => ({
+    "gen_ai.operation.name": "chat",
+    "gen_ai.request.model": "small",
+    "gen_ai.output.messages": JSON.stringify([{ role: "assistant", parts, finish_reason: "stop" }]),
+    ...tokens(62, 0),
+  });
+
+  it.each([
+    ["words", [{ type: "text", content: "It is at 3.1 metres." }]],
+    ["a request", [{ type: "tool_call", id: "c1", name: "gauge", arguments: { at: "weir" } }]],
+  ])("has unknown usage where it returned %s: nobody measured it", async (_, parts) => {
+    const { usage, totalTokens } = await run("test", [span("a", undefined, "chat", 0, 9, said(parts))]);
+    expect([usage.input, usage.output, totalTokens]).toEqual([null, null, null]);
+  });
+
+  it("used none where it returned nothing", async () => {
+    const { usage } = await run("test", [span("a", undefined, "chat", 0, 9, said([]))]);
+    expect(usage).toMatchObject({ input: 62, output: 0 });
+  });
+});
+
 it("a span with usage alone is a call where nothing else is", async () => {
   const one = span("a", undefined, "ask", 0, 9, { "gen_ai.request.model": "small", ...tokens(5, 3) });
   expect(await run("test", [one])).toMatchObject({ llmCalls: 1, usage: { input: 5, output: 3 } });
@@ -214,13 +236,13 @@ describe("a total above input and output", () => {
   });
 
   it.each([
-    ["reasoning tokens explain it", { "llm.token_count.completion_details.reasoning": 30 }, 130, [100, 30]],
-    ["cached tokens explain it", { "llm.token_count.prompt_details.cache_read": 40 }, 140, [140, 0]],
-    ["it is below the two", {}, 60, [100, 0]],
+    ["reasoning tokens explain it", { "llm.token_count.completion_details.reasoning": 30 }, 132, [100, 32]],
+    ["cached tokens explain it", { "llm.token_count.prompt_details.cache_read": 40 }, 142, [140, 2]],
+    ["it is below the two", {}, 60, [100, 2]],
   ] as const)("is no more than that where %s", async (_, more, total, [input, beyond]) => {
     const counts = {
       "llm.token_count.prompt": 100,
-      "llm.token_count.completion": 0,
+      "llm.token_count.completion": 2,
       "llm.token_count.total": total,
     };
     const { usage } = await run("openinference.instrumentation.vertexai", [vertex({ ...counts, ...more })]);

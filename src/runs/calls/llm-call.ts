@@ -192,11 +192,15 @@ export class LlmCall {
     this.counts.longCacheWrite ??= found.longCacheWrite;
   }
 
+  /** No service counts zero tokens for what it received, or for what it returned: a streamed call without usage, or a guess. */
+  #isUnmeasured({ input, output }: Usage): boolean {
+    return input === 0 || (output === 0 && (this.requests.length > 0 || this.text !== null));
+  }
+
   #ownUsage(): Usage {
     const { counts, counting, node } = this;
-    // A streamed call without usage: zero input and output tokens, but an answer.
-    if (counts.input === 0 && (counts.output ?? 0) === 0 && this.failure === null) return unknownUsage;
     const usage = inclusiveUsage(counts, counting ?? node);
+    if (this.failure === null && (usage.output ?? 0) === 0 && this.#isUnmeasured(usage)) return unknownUsage;
     if (usage.cached !== null && usage.reasoning !== null) return usage;
     const more = this.known?.counts;
     if (more === undefined || more.input !== counts.input) return usage;

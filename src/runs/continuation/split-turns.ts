@@ -18,7 +18,7 @@ export function splitTurns({ root, nodes, calls }: RunSpans): RunSpans[] | null 
   const isBare = root.role === "call";
   const below = isBare ? callsBeside(nodes) : unitsBelow(root);
   const known = below.length > 1 ? below : [root];
-  const lost = isBare ? new Map<SpanFacts, SpanFacts[]>() : belowLostSpans(nodes, root, known);
+  const lost = isBare ? new Map<SpanFacts, SpanFacts[]>() : apartFrom(known, nodes, root);
   const units = lost.size === 0 ? below : [...known, ...lost.keys()].sort((a, b) => a.start - b.start);
   if (units.length < 2) return null;
   const numbers = new Map(units.map((unit, at) => [unit, at]));
@@ -31,8 +31,9 @@ export function splitTurns({ root, nodes, calls }: RunSpans): RunSpans[] | null 
       own = unitOf.get(at) ?? numbers.get(at);
     if (own !== undefined) unitOf.set(node, own);
   }
-  const openers = openersOf(units, unitOf, isBare, new Set(lost.keys()), calls, nodes);
-  return openers.size === 0 ? null : share(units, openers, unitOf, nodes, calls);
+  const apart = new Set(lost.keys());
+  const openers = openersOf(units, unitOf, isBare, apart, calls, nodes);
+  return openers.size === 0 ? null : share(units, openers, apart, unitOf, nodes, calls);
 }
 
 /** The outermost call spans of a trace without agents. */
@@ -63,21 +64,22 @@ function ownersIn(top: SpanFacts): SpanFacts[] {
 }
 
 /**
- * Spans with a missing parent, grouped by parent: a lost agent or turn span leaves them. A span that begins within a unit's time belongs to
- * the unit.
+ * Spans outside the units: those with a missing parent, grouped by parent, which a lost agent or turn span leaves, and owners that begin
+ * after their parent ended, because the program never closed its context. A span that begins within a unit's time belongs to the unit.
  */
-function belowLostSpans(
+function apartFrom(
+  units: readonly SpanFacts[],
   nodes: readonly SpanFacts[],
   root: SpanFacts,
-  units: readonly SpanFacts[],
 ): Map<SpanFacts, SpanFacts[]> {
   const firsts = new Map<string, SpanFacts>();
   const siblings = new Map<SpanFacts, SpanFacts[]>();
   for (const node of nodes) {
     const { parentSpanId } = node.span;
-    if (node.parentCame || parentSpanId === undefined || node === root || !isAbout(node)) continue;
+    if (parentSpanId === undefined || node === root || !isAbout(node)) continue;
+    if (node.parent !== null ? !isOwner(node) || node.start < node.parent.end : node.parentCame) continue;
     if (units.some(({ start, end }) => start <= node.start && end > node.start)) continue;
-    const first = firsts.get(parentSpanId) ?? node;
+    const first = (node.parent === null ? firsts.get(parentSpanId) : undefined) ?? node;
     firsts.set(parentSpanId, first);
     const known = siblings.get(first);
     if (known === undefined) siblings.set(first, [node]);
@@ -164,6 +166,7 @@ function isOneWork(top: SpanFacts | null): boolean {
 function share(
   units: readonly SpanFacts[],
   openers: ReadonlySet<number>,
+  apart: ReadonlySet<SpanFacts>,
   unitOf: ReadonlyMap<SpanFacts, number>,
   nodes: readonly SpanFacts[],
   calls: readonly LlmCall[],
@@ -173,7 +176,7 @@ function share(
     if (at === 0 || openers.has(at)) turns.push({ root, nodes: [], calls: [] });
     return turns.length - 1;
   });
-  const containers = containersOf(units, turnOf);
+  const containers = containersOf(units, turnOf, apart);
   const turnOfNode = new Map<SpanFacts, number>();
   let current = 0;
   for (const node of nodes) {
@@ -191,10 +194,15 @@ function share(
 const SEVERAL = -1;
 
 /** For spans around units: the only turn of their units, or SEVERAL. */
-function containersOf(units: readonly SpanFacts[], turnOf: readonly number[]): Map<SpanFacts, number> {
+function containersOf(
+  units: readonly SpanFacts[],
+  turnOf: readonly number[],
+  apart: ReadonlySet<SpanFacts>,
+): Map<SpanFacts, number> {
   const containers = new Map<SpanFacts, number>();
   for (const [number, unit] of units.entries()) {
     const turn = turnOf[number] ?? 0;
+    if (apart.has(unit)) continue;
     for (let at = unit.parent; at !== null; at = at.parent) {
       const known = containers.get(at);
       if (known === turn || known === SEVERAL) break;
