@@ -3,36 +3,11 @@ import { Command, CommanderError } from "commander";
 import { findConfig } from "../../config/find/find-config.ts";
 import { escapeControlsInValue } from "../../support/structures/control-characters.ts";
 import { version } from "../../support/process/version.ts";
-import {
-  declareCoverage,
-  declareDrift,
-  declareDoctor,
-  declareJudgeAudit,
-  declareMerge,
-  declareInspect,
-  declareExportMetrics,
-  declareReport,
-  declareConfig,
-  declareSchema,
-  declareServe,
-  declareStrength,
-  declareTest,
-  declareValidate,
-} from "./declare/declare.ts";
-import {
-  declareBacktest,
-  declareCalibrate,
-  declareInit,
-  declarePromote,
-  declarePropose,
-} from "./declare/declare-authoring.ts";
-import { declareBaselines, declareDiff, declareSave } from "./declare/declare-baselines.ts";
-import { declareMcp, declareSession } from "./declare/declare-mcp.ts";
-import { declareModels } from "./declare/declare-models.ts";
-import { declarePull } from "./declare/declare-pull.ts";
-import { declareResilience } from "./declare/declare-resilience.ts";
-import { declareRecord } from "./declare/declare-record.ts";
-import type { Declare } from "./declare/option-values.ts";
+import { authorCommands } from "./declare/author-commands.ts";
+import { declareCommand } from "./declare/declare-command.ts";
+import { evaluateCommands } from "./declare/evaluate-commands.ts";
+import { operateCommands } from "./declare/operate-commands.ts";
+import { understandCommands } from "./declare/understand-commands.ts";
 import { ExitCode, UserError } from "../../support/process/exit-code.ts";
 import { type Io, processIo, write } from "../../support/process/io.ts";
 
@@ -82,63 +57,19 @@ function takeConfig(action: Command, io: Io): void {
 }
 
 /** Command groups in the order of the help. */
-const groups: readonly (readonly [
-  heading: string,
-  readonly (readonly [name: string, declare: Declare])[],
-])[] = [
-  [
-    "Evaluate:",
-    [
-      ["test", declareTest],
-      ["diff", declareDiff],
-      ["report", declareReport],
-      ["backtest", declareBacktest],
-      ["save", declareSave],
-      ["baselines", declareBaselines],
-      ["merge", declareMerge],
-      ["export-metrics", declareExportMetrics],
-    ],
-  ],
-  [
-    "Understand:",
-    [
-      ["inspect", declareInspect],
-      ["doctor", declareDoctor],
-      ["coverage", declareCoverage],
-      ["drift", declareDrift],
-      ["strength", declareStrength],
-      ["judge-audit", declareJudgeAudit],
-    ],
-  ],
-  [
-    "Author:",
-    [
-      ["init", declareInit],
-      ["promote", declarePromote],
-      ["propose", declarePropose],
-      ["calibrate", declareCalibrate],
-      ["validate", declareValidate],
-      ["schema", declareSchema],
-    ],
-  ],
-  [
-    "Operate:",
-    [
-      ["serve", declareServe],
-      ["record", declareRecord],
-      ["pull", declarePull],
-      ["models", declareModels],
-      ["resilience", declareResilience],
-      ["config", declareConfig],
-      ["mcp", declareMcp],
-      ["session", declareSession],
-    ],
-  ],
-];
+const groups = [
+  ["Evaluate:", evaluateCommands],
+  ["Understand:", understandCommands],
+  ["Author:", authorCommands],
+  ["Operate:", operateCommands],
+] as const;
 
-const commandNames: ReadonlySet<string> = new Set(
-  groups.flatMap(([, commands]) => commands.map(([name]) => name)),
-);
+/** Returns the name by which the command line starts: `config` for `config print`. */
+function firstWord({ name }: { readonly name: string }): string {
+  return name.replace(/ .*/, "");
+}
+
+const commandNames: ReadonlySet<string> = new Set(groups.flatMap(([, commands]) => commands.map(firstWord)));
 
 /** Names that people try for what another command does. */
 const otherNames: ReadonlyMap<string, string> = new Map([
@@ -181,7 +112,9 @@ export function createProgram(io: Io, done: (code: ExitCode) => void, only?: str
   program.hook("preAction", (_, action) => takeConfig(action, io));
   for (const [heading, commands] of groups) {
     program.commandsGroup(heading);
-    for (const [name, declare] of commands) if (!isCommand(only) || name === only) declare(program, io, done);
+    for (const command of commands) {
+      if (!isCommand(only) || firstWord(command) === only) declareCommand(program, command, io, done);
+    }
   }
   program.addHelpText(
     "after",

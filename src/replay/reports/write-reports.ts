@@ -1,3 +1,4 @@
+import { themeOf } from "./print-report.ts";
 import {
   appendFileSync,
   closeSync,
@@ -16,9 +17,9 @@ import type { Detail } from "../../report/render/terminal/console.ts";
 import { renderReport, reportPieces } from "../../report/render/formats/formats.ts";
 import { githubSummary } from "../../report/render/formats/github.ts";
 import type { TestResult } from "../../report/render/json/result.ts";
-import { colourTheme, plainTheme } from "../../report/render/terminal/theme.ts";
+import { plainTheme } from "../../report/render/terminal/theme.ts";
 import { UserError } from "../../support/process/exit-code.ts";
-import { type Io, wantsColour, write } from "../../support/process/io.ts";
+import { type Io, write } from "../../support/process/io.ts";
 import { packageFolder } from "../../support/process/package-folder.ts";
 import type { ReportPage } from "../../report/render/html/html.ts";
 
@@ -76,7 +77,7 @@ export async function writeReports(
   io: Io,
   detail?: Detail,
 ): Promise<void> {
-  const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
+  const theme = themeOf(io);
   const isHtml = [format, ...outputs.map((output) => output.format)].includes("html");
   const options = { detail, page: isHtml ? readReportPage() : undefined };
   for (const text of gathered(reportPieces(result, format, theme, options))) await write(io.stdout, text);

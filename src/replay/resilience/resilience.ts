@@ -31,8 +31,11 @@ export interface ResilienceOptions extends JudgingOptions {
   readonly format: "console" | "json";
 }
 
+type CommandOptions = Omit<ResilienceOptions, "onIncomplete" | "onMissing">;
+
 /** Runs each query with each fault, judges the runs, and reports the outcomes. */
-export async function resilience(options: ResilienceOptions, io: Io): Promise<ExitCode> {
+export async function resilience(given: CommandOptions, io: Io): Promise<ExitCode> {
+  const options: ResilienceOptions = { ...given, onIncomplete: "error", onMissing: "error" };
   const named = faultsNamed(options.fault);
   const prepared = await prepare(options, null, io);
   const trials = await tried(named, prepared, options, io);

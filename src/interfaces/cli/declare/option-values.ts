@@ -1,40 +1,29 @@
 import { availableParallelism } from "node:os";
-import { type Command, InvalidArgumentError } from "commander";
-import type { ExitCode } from "../../../support/process/exit-code.ts";
-import type { Io } from "../../../support/process/io.ts";
+import { InvalidArgumentError } from "commander";
 
-/** Adds one command to the program. The command's code is loaded on first use, so that `--help` is fast. */
-export type Declare = (program: Command, io: Io, done: (code: ExitCode) => void) => void;
+/** Converts a value of the command line; `before` is the result for earlier values of the same option. */
+export type Parser<Before = never> = (value: string, before: Before) => unknown;
 
-export function withConfig(command: Command): Command {
-  return command
-    .option("--config <file>", "configuration file; repeat to merge several files", collect, [])
-    .option("--no-config", "ignore the tracejury.yaml of the project")
-    .option("--set <key=value>", "set a configuration key, such as receive.http=127.0.0.1:0", collect, []);
-}
+/** Stands for the parser whose choices are at the beginning of the option's description. */
+export const choice = Symbol("choice");
 
-/** Returns an example line for the end of a command's help. */
-export function example(line: string): ["after", string] {
-  return ["after", `\nExample:\n  ${line}\n`];
-}
+/** A parser, a parser with the default, or the default of a text. */
+export type Value = Parser | typeof choice | readonly [Parser | typeof choice, unknown] | string;
 
 export const dumps =
   "dump files, folders or globs; - for standard input; the admin address of a running serve; or a source as for pull";
 
-/** Returns the option `--format` with its formats and the default. */
-export function formatOption<Format extends string>(names: readonly Format[], otherwise: Format) {
-  return ["--format <format>", names.join(" | "), choice(...names), otherwise] as const;
-}
-
-export const judgeOption = [
-  "--judge <mode>",
-  "auto | off | required (default: judge.mode of the configuration)",
-  choice("auto", "off", "required"),
-] as const;
-
 /** Collects the values of a repeated option. */
 export function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
+}
+
+/** A repeated option that has no value by default. */
+export const many: Value = [collect, []];
+
+/** Takes the value as it is, where the option usually is a repeated one. */
+export function text(value: string): string {
+  return value;
 }
 
 export function list(value: string): string[] {
@@ -44,51 +33,31 @@ export function list(value: string): string[] {
     .filter((item) => item !== "");
 }
 
-export function whole(least: number, most: number): (value: string) => number {
+/** Returns a parser of whole numbers. `or` names another allowed value in the error message. */
+export function whole(least: number, most: number, or = ""): (value: string) => number {
   return (value) => {
-    const number = Number(value);
-    if (value.trim() !== "" && Number.isInteger(number) && number >= least && number <= most) return number;
-    throw new InvalidArgumentError(`Must be a whole number from ${least} to ${most}.`);
+    const number = value.trim() === "" ? NaN : Number(value);
+    if (Number.isInteger(number) && number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`Must be a whole number from ${least} to ${most}${or}.`);
   };
 }
 
+const MOST_WORKERS = 64;
+
 /** Parses a number of workers; `auto` is the number of CPU cores. */
 export function workers(value: string): number {
-  return value === "auto"
-    ? Math.min(MOST_WORKERS, availableParallelism())
-    : wholeNumber(value, 1, MOST_WORKERS, " or auto");
+  if (value === "auto") return Math.min(MOST_WORKERS, availableParallelism());
+  return whole(1, MOST_WORKERS, " or auto")(value);
 }
 
 /** Parses how often a query is sent to an agent. */
 export function runs(value: string): number | "auto" {
-  return value === "auto" ? value : wholeNumber(value, 1, 1000, " or auto");
+  return value === "auto" ? value : whole(1, 1000, " or auto")(value);
 }
 
 export function amount(value: string): number {
   const number = value.trim() === "" ? NaN : Number(value);
   if (!(number > 0 && number < Infinity)) throw new InvalidArgumentError("Must be a number above 0.");
-  return number;
-}
-
-const MOST_WORKERS = 64;
-
-export function repeats(value: string): number {
-  return wholeNumber(value, 2, 20);
-}
-
-export function mutants(value: string): number {
-  return wholeNumber(value, 1, 100);
-}
-
-export function seed(value: string): number {
-  return wholeNumber(value, 0, 2 ** 32 - 1);
-}
-
-function wholeNumber(value: string, least: number, most: number, or = ""): number {
-  const number = value.trim() === "" ? NaN : Number(value);
-  if (!(Number.isInteger(number) && number >= least && number <= most)) {
-    throw new InvalidArgumentError(`Must be a whole number from ${least} to ${most}${or}.`);
-  }
   return number;
 }
 
@@ -98,9 +67,14 @@ export function share(value: string): number {
   return number;
 }
 
-export function choice(...allowed: readonly string[]): (value: string) => string {
+export function oneOf(...allowed: readonly string[]): (value: string) => string {
   return (value) => {
     if (!allowed.includes(value)) throw new InvalidArgumentError(`Allowed: ${allowed.join(", ")}.`);
     return value;
   };
+}
+
+/** Returns the parser of the choices at the beginning of a description: `a | b | c`. */
+export function choicesOf(description: string): (value: string) => string {
+  return oneOf(...(/^[\w-]+(?: \| [\w-]+)*/.exec(description)?.[0] ?? "").split(" | "));
 }

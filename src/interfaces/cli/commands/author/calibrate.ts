@@ -1,15 +1,15 @@
+import { printReport } from "../../../../replay/reports/print-report.ts";
 import { readFileSync, writeFileSync } from "node:fs";
 import { type CalibratedQuery, calibrate as calibrated } from "../../../../authoring/calibrate.ts";
 import { editQuery } from "../../../../authoring/query-text/edit-query.ts";
 import type { Verdict } from "../../../../model/verdict.ts";
 import type { JudgedRun } from "../../../../pipeline/judge-run.ts";
 import { calibrateConsole, calibrateJson } from "../../../../report/render/commands/calibrate.ts";
-import { colourTheme, plainTheme } from "../../../../report/render/terminal/theme.ts";
 import type { CompiledQuery, CompiledSpec } from "../../../../evaluate/query/compiled.ts";
 import type { AgentRun } from "../../../../model/run.ts";
 import { judgeDumps } from "../../../../replay/judging/judge-dumps.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
-import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
+import { type Io, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs, readSpec } from "../../../../config/command-settings.ts";
 import { writeInvalid } from "../../../../replay/replay.ts";
 
@@ -49,13 +49,10 @@ export async function calibrate(
     }),
   );
   const results = found.map(({ result }) => result);
-  const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
-  await write(
-    io.stdout,
-    options.format === "json"
-      ? `${JSON.stringify(calibrateJson(results))}\n`
-      : calibrateConsole(results, theme),
-  );
+  await printReport(io, options.format, {
+    json: () => calibrateJson(results),
+    console: (theme) => calibrateConsole(results, theme),
+  });
   if (options.write === true) for (const spec of specs) await rewrite(spec, found, io);
   return results.length === 0 || invalid.length > 0 ? ExitCode.couldNotTell : ExitCode.passed;
 }

@@ -1,3 +1,4 @@
+import { themeOf } from "../../../../replay/reports/print-report.ts";
 import { fixtureRedactor, type RedactChoice } from "../../../../replay/judging/redaction.ts";
 import { cassetteBeside, writeRecording } from "../../../../replay/agent/models/write-recording.ts";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -10,7 +11,6 @@ import type { AgentRun } from "../../../../model/run.ts";
 import type { Verdict } from "../../../../model/verdict.ts";
 import { writeConfined } from "../../../../support/process/confined.ts";
 import { verdictText } from "../../../../report/render/terminal/console.ts";
-import { colourTheme, plainTheme } from "../../../../report/render/terminal/theme.ts";
 import { verdictJson } from "../../../../report/json/verdict-json.ts";
 import type { CompiledSpec } from "../../../../evaluate/query/compiled.ts";
 import { asRecorded } from "../../authoring/as-recorded.ts";
@@ -20,7 +20,7 @@ import { type Draft, type DraftExtras, draftPromotion } from "../../authoring/pr
 import { failingTest, type Trial } from "../../authoring/promotion-trial.ts";
 import { adminUrl, telemetryOf } from "../../authoring/served-telemetry.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
-import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
+import { type Io, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
 import { flip } from "./promote-flip.ts";
 
@@ -192,11 +192,10 @@ async function report(
   const lines = isDry
     ? [`nothing written (--dry-run)${would}`]
     : [`wrote ${fixture}${cassette === null ? "" : ` and ${cassette}`}`, did];
-  const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
   const next = extras.isTodo
     ? `Write what the query should expect in place of its \`todo\`, then: `
     : "Try it: ";
-  await write(io.stdout, `${lines.join("\n")}\n\n${verdictText(verdictJson(verdict), theme)}`);
+  await write(io.stdout, `${lines.join("\n")}\n\n${verdictText(verdictJson(verdict), themeOf(io))}`);
   if (!isDry)
     await write(io.stdout, `\n${next}tracejury test ${fixture} --spec ${spec.file} --query ${draft.id}\n`);
 }

@@ -1,3 +1,4 @@
+import { printReport } from "../../../../replay/reports/print-report.ts";
 import { type BacktestReport, isWorse } from "../../../../authoring/backtest/flips.ts";
 import type { JudgeMode } from "../../../../judge/settings.ts";
 import { attributesNeeded } from "../../../../match/rules/where.ts";
@@ -8,7 +9,6 @@ import {
   backtestMarkdown,
 } from "../../../../report/render/commands/backtest.ts";
 import type { InvalidInput } from "../../../../report/render/json/result.ts";
-import { colourTheme, plainTheme } from "../../../../report/render/terminal/theme.ts";
 import { withoutCommands } from "../../../../report/render/formats/workflow-command.ts";
 import type { CompiledSpec } from "../../../../evaluate/query/compiled.ts";
 import { version } from "../../../../support/process/version.ts";
@@ -19,7 +19,7 @@ import { openJudging } from "../../../../replay/judging/judging.ts";
 import { replayJudged } from "../../../../replay/judging/replay-judged.ts";
 import { today } from "../../../../replay/judging/today.ts";
 import { ExitCode } from "../../../../support/process/exit-code.ts";
-import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
+import { type Io, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
 import { replayIo, writeInvalid } from "../../../../replay/replay.ts";
 
@@ -86,7 +86,11 @@ export async function backtest(
   await sayWhatIsWrong(judging.warnings(), invalid, io);
   const report = tally.report();
   const code = exitCode(report, invalid, options);
-  await write(io.stdout, shown(report, code, options, io));
+  await printReport(io, options.format, {
+    json: () => backtestJson(report, code),
+    markdown: () => backtestMarkdown(report),
+    console: (theme) => withoutCommands(backtestConsole(report, code, theme)),
+  });
   return code;
 }
 
@@ -108,12 +112,4 @@ function exitCode(
   if (fails) return ExitCode.failed;
   const unread = invalid.length > 0 && skipInvalid !== true;
   return report.runs === 0 || unread ? ExitCode.couldNotTell : ExitCode.passed;
-}
-
-function shown(report: BacktestReport, code: ExitCode, { format }: BacktestOptions, io: Io): string {
-  if (format === "json") return `${JSON.stringify(backtestJson(report, code))}\n`;
-  if (format === "markdown") return backtestMarkdown(report);
-  return withoutCommands(
-    backtestConsole(report, code, wantsColour(io.stdout, io.env) ? colourTheme : plainTheme),
-  );
 }

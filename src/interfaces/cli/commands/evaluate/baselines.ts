@@ -1,14 +1,14 @@
+import { printReport } from "../../../../replay/reports/print-report.ts";
 import type { CompiledSpec } from "../../../../evaluate/query/compiled.ts";
 import { foldAgentName } from "../../../../match/rules/agent-name.ts";
 import { isVersionName } from "../../../../report/baseline/file/baseline.ts";
 import type { BaselineEntry } from "../../../../report/baseline/baseline-index.ts";
 import { baselinesConsole, baselinesJson } from "../../../../report/render/commands/baselines.ts";
-import { colourTheme, plainTheme } from "../../../../report/render/terminal/theme.ts";
 import { baselineDir, readBaselines } from "../../../../replay/baselines/files.ts";
 import type { Config } from "../../../../config/config.ts";
 import { fitsNothingYet } from "../../../../config/find/find-specs.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
-import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
+import { type Io, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
 
 export interface BaselinesOptions extends ConfigFlags {
@@ -31,11 +31,10 @@ export async function baselines(options: BaselinesOptions, io: Io): Promise<Exit
   const problems = read.flatMap((one) => one.problems);
   const found = read.flatMap(({ entries }) => entries).filter((entry) => isWanted(entry, options));
   for (const problem of problems) await write(io.stderr, `warning: ${problem}\n`);
-  const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
-  await write(
-    io.stdout,
-    options.format === "json" ? `${JSON.stringify(baselinesJson(found))}\n` : baselinesConsole(found, theme),
-  );
+  await printReport(io, options.format, {
+    json: () => baselinesJson(found),
+    console: (theme) => baselinesConsole(found, theme),
+  });
   if (found.length === 0) await write(io.stderr, `no baselines in ${dirs.join(", ")}\n`);
   return problems.length > 0 ? ExitCode.couldNotTell : ExitCode.passed;
 }

@@ -1,6 +1,7 @@
+import { printReport } from "../../../../replay/reports/print-report.ts";
 import { statSync } from "node:fs";
 import { type BaselineEntry, BaselineIndex } from "../../../../report/baseline/baseline-index.ts";
-import { diffExit, type DiffReport, diffVersions } from "../../../../report/baseline/diff.ts";
+import { diffExit, diffVersions } from "../../../../report/baseline/diff.ts";
 import { baselineJson, readBaseline } from "../../../../report/baseline/file/file-format.ts";
 import type { JudgeMode } from "../../../../judge/settings.ts";
 import { foldAgentName } from "../../../../match/rules/agent-name.ts";
@@ -11,14 +12,13 @@ import { diffConsole } from "../../../../report/render/diff/diff-console.ts";
 import { diffGithub } from "../../../../report/render/diff/diff-github.ts";
 import { diffJson } from "../../../../report/render/json/diff-json.ts";
 import { diffMarkdown } from "../../../../report/render/diff/diff-markdown.ts";
-import { colourTheme, plainTheme } from "../../../../report/render/terminal/theme.ts";
 import { withoutCommands } from "../../../../report/render/formats/workflow-command.ts";
 import type { CompiledSpec } from "../../../../evaluate/query/compiled.ts";
 import { version as engine } from "../../../../support/process/version.ts";
 import { readBaselineFile, readBaselines } from "../../../../replay/baselines/files.ts";
 import { judgeDumps } from "../../../../replay/judging/judge-dumps.ts";
 import { type ExitCode, UserError } from "../../../../support/process/exit-code.ts";
-import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
+import { type Io, write } from "../../../../support/process/io.ts";
 import type { Config } from "../../../../config/config.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
 import { baselineDirs, specsOrConfigured } from "./baselines.ts";
@@ -81,7 +81,12 @@ export async function diff(options: DiffOptions, io: Io): Promise<ExitCode> {
   const code = diffExit(report, options.failOn, ambiguous + (options.skipInvalid === true ? 0 : invalid));
   if (ambiguous > 0)
     await write(io.stderr, `${counted(ambiguous, "run")} not compared: more than one query fits\n`);
-  await write(io.stdout, shown(report, code, options, io));
+  await printReport(io, options.format, {
+    json: () => diffJson(report, code),
+    github: () => diffGithub(report, code),
+    markdown: () => diffMarkdown(report, code),
+    console: (theme) => withoutCommands(diffConsole(report, code, theme)),
+  });
   if (io.env["GITHUB_ACTIONS"] === "true" && options.format !== "github") {
     await write(io.stderr, diffGithub(report, code));
   }
@@ -169,19 +174,4 @@ async function judged(
   options.unread.invalid += invalid.length;
   await writeInvalid(io, invalid, "warning: ");
   return entries.sort((a, b) => a.baseline.run.startUnixMs - b.baseline.run.startUnixMs);
-}
-
-function shown(report: DiffReport, code: ExitCode, { format }: DiffOptions, io: Io): string {
-  switch (format) {
-    case "json":
-      return `${JSON.stringify(diffJson(report, code))}\n`;
-    case "github":
-      return diffGithub(report, code);
-    case "markdown":
-      return diffMarkdown(report, code);
-    case "console":
-      return withoutCommands(
-        diffConsole(report, code, wantsColour(io.stdout, io.env) ? colourTheme : plainTheme),
-      );
-  }
 }

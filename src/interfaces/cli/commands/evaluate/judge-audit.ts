@@ -1,3 +1,4 @@
+import { printReport } from "../../../../replay/reports/print-report.ts";
 import { readFileSync } from "node:fs";
 import { checksOf } from "../../../../model/outcome.ts";
 import {
@@ -13,7 +14,7 @@ import { openJudging } from "../../../../replay/judging/judging.ts";
 import { conversationIdle } from "../../../../replay/judging/conversation-idle.ts";
 import { replayJudged } from "../../../../replay/judging/replay-judged.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
-import { type Io, write } from "../../../../support/process/io.ts";
+import type { Io } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
 import { replayIo } from "../../../../replay/replay.ts";
 
@@ -63,7 +64,7 @@ export async function judgeAudit(
   );
   await judging.close();
   const rubrics = audited.flat();
-  await write(io.stdout, options.format === "json" ? `${JSON.stringify(json(rubrics))}\n` : text(rubrics));
+  await printReport(io, options.format, { json: () => json(rubrics), console: () => text(rubrics) });
   return exitCode(rubrics);
 }
 

@@ -1,8 +1,8 @@
+import { printReport } from "../../../../replay/reports/print-report.ts";
 import { reportConsole } from "../../../../report/render/report/report-console.ts";
 import { reportJson } from "../../../../report/render/json/report-json.ts";
 import type { InvalidInput } from "../../../../report/render/json/result.ts";
 import type { GroupTrend } from "../../../../report/render/changes/trend-console.ts";
-import { colourTheme, plainTheme, type Theme } from "../../../../report/render/terminal/theme.ts";
 import type { PercentileMethod } from "../../../../report/statistics/report/describe.ts";
 import type { Adjustment } from "../../../../report/statistics/tests/multiple-testing.ts";
 import type { IntervalMethod } from "../../../../report/statistics/report/report-options.ts";
@@ -14,7 +14,7 @@ import {
 } from "../../../../replay/reports/report-inputs.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { inputsSince, parseSince } from "../../../../replay/reports/since.ts";
-import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
+import { type Io, write } from "../../../../support/process/io.ts";
 import { counted, printable } from "../../../../report/render/terminal/printable.ts";
 import { isCollectorAddress } from "../../../../replay/reports/collector-address.ts";
 import { writeInvalid } from "../../../../replay/replay.ts";
@@ -51,7 +51,10 @@ export async function report(inputs: readonly string[], options: ReportOptions, 
   await warnOfLeftOut(judged, invalid, options, io);
   if (options.trend === true) return reportTrend(judged, invalid, options, io);
   const data = summarizeInputs(judged, options);
-  await write(io.stdout, rendered(data, options, io));
+  await printReport(io, options.format, {
+    json: () => reportJson(data),
+    console: (theme) => reportConsole(data, theme),
+  });
   if (ambiguous > 0)
     await write(io.stderr, `warning: ${counted(ambiguous, "run")} left out: more than one query fits\n`);
   for (const query of unseen)
@@ -93,14 +96,15 @@ async function writeTrends(
   { groupBy, format }: ReportOptions,
   io: Io,
 ): Promise<void> {
-  if (format === "json") {
-    const { trendJson } = await import("../../../../report/render/changes/trend-json.ts");
-    const groups = trends.map(({ key, trend }) => ({ key, ...trendJson(trend) }));
-    await write(io.stdout, `${JSON.stringify({ group_by: groupBy, groups })}\n`);
-  } else {
-    const { trendConsole } = await import("../../../../report/render/changes/trend-console.ts");
-    await write(io.stdout, trendConsole(groupBy, trends, themeOf(io)));
-  }
+  const { trendJson } = await import("../../../../report/render/changes/trend-json.ts");
+  const { trendConsole } = await import("../../../../report/render/changes/trend-console.ts");
+  await printReport(io, format, {
+    json: () => ({
+      group_by: groupBy,
+      groups: trends.map(({ key, trend }) => ({ key, ...trendJson(trend) })),
+    }),
+    console: (theme) => trendConsole(groupBy, trends, theme),
+  });
 }
 
 /** Adds the spec's name to the group key if queries of several specs share an id. */
@@ -154,15 +158,6 @@ async function warnOfLeftOut(
     await write(io.stderr, `warning: ${without} judged runs have no ${groupBy} and are left out\n`);
   }
   await writeInvalid(io, invalid, "warning: ");
-}
-
-function rendered(data: ReportData, { format }: ReportOptions, io: Io): string {
-  if (format === "json") return `${JSON.stringify(reportJson(data))}\n`;
-  return reportConsole(data, themeOf(io));
-}
-
-function themeOf(io: Io): Theme {
-  return wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
 }
 
 function exitCode(

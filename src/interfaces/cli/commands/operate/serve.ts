@@ -1,3 +1,4 @@
+import { themeOf } from "../../../../replay/reports/print-report.ts";
 import { existsSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,10 +11,9 @@ import { reachableUrl } from "../../../../config/reachable-url.ts";
 import { hiddenFromGit } from "../../../../support/process/hidden-from-git.ts";
 import { packageFolder } from "../../../../support/process/package-folder.ts";
 import type { JudgedRun } from "../../../../pipeline/judge-run.ts";
-import { colourTheme, plainTheme } from "../../../../report/render/terminal/theme.ts";
 import { createLog } from "../../../../support/telemetry/log/log.ts";
 import { ExitCode } from "../../../../support/process/exit-code.ts";
-import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
+import { type Io, write } from "../../../../support/process/io.ts";
 import {
   demoSettings,
   demoSpecs,
@@ -64,7 +64,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   };
   const begun = await load();
   const { config, specs } = begun;
-  const theme = wantsColour(io.stderr, io.env) ? colourTheme : plainTheme;
+  const theme = themeOf(io, io.stderr);
   const { logLevel, logFormat } = config.telemetry;
   let { secrets } = begun;
   const log = createLog({ level: logLevel, format: logFormat, secrets: () => secrets, stream: io.stderr });

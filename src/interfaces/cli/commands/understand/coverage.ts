@@ -1,15 +1,15 @@
+import { printReport } from "../../../../replay/reports/print-report.ts";
 import { MisspeltTools } from "../../../../authoring/doctor/misspelt-tools.ts";
 import { UnmatchedTraffic } from "../../../../match/coverage.ts";
 import { attributesNeeded } from "../../../../match/rules/where.ts";
 import { createJudgeRun } from "../../../../pipeline/judge-run.ts";
 import { coverageConsole, coverageJson } from "../../../../report/render/commands/coverage-report.ts";
-import { colourTheme, plainTheme } from "../../../../report/render/terminal/theme.ts";
 import type { CompiledQuery } from "../../../../evaluate/query/compiled.ts";
 import { version } from "../../../../support/process/version.ts";
 import { conversationIdle } from "../../../../replay/judging/conversation-idle.ts";
 import { replay, replayIo } from "../../../../replay/replay.ts";
 import { ExitCode } from "../../../../support/process/exit-code.ts";
-import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
+import { type Io, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
 
 export interface CoverageOptions extends ConfigFlags {
@@ -64,11 +64,10 @@ export async function coverage(
     clusters: traffic.clusters(),
     withoutText: traffic.withoutText,
   };
-  const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
-  await write(
-    io.stdout,
-    options.format === "json" ? `${JSON.stringify(coverageJson(found))}\n` : coverageConsole(found, theme),
-  );
+  await printReport(io, options.format, {
+    json: () => coverageJson(found),
+    console: (theme) => coverageConsole(found, theme),
+  });
   for (const line of misspelt.warnings()) await write(io.stderr, `warning: ${line}\n`);
   return runs === 0 ? ExitCode.couldNotTell : ExitCode.passed;
 }

@@ -1,3 +1,4 @@
+import { printReport } from "../../../../replay/reports/print-report.ts";
 import { MisspeltTools } from "../../../../authoring/doctor/misspelt-tools.ts";
 import { DialectProposer, type ProposedDialect } from "../../../../authoring/doctor/propose-dialect.ts";
 import type { Config } from "../../../../config/config.ts";
@@ -10,12 +11,11 @@ import {
 import { Survey } from "../../../../authoring/doctor/survey.ts";
 import { doctorConsole, type ShownDiagnosis } from "../../../../report/render/commands/doctor-console.ts";
 import { doctorJson } from "../../../../report/render/json/doctor-json.ts";
-import { colourTheme, plainTheme } from "../../../../report/render/terminal/theme.ts";
 import { adaptersWith } from "../../../../replay/engine.ts";
 import { replay, replayIo, writeInvalid } from "../../../../replay/replay.ts";
 import { documentBounds, parseJson } from "../../../../model/json.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
-import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
+import { type Io, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
 import { askCollector } from "../../../../replay/reports/ask-collector.ts";
 import { isCollectorAddress } from "../../../../replay/reports/collector-address.ts";
@@ -76,13 +76,10 @@ export async function doctor(dumps: readonly string[], options: DoctorOptions, i
     },
   });
   const diagnosis = physician.diagnose(specs);
-  const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
-  await write(
-    io.stdout,
-    options.format === "json"
-      ? `${JSON.stringify(doctorJson(diagnosis))}\n`
-      : doctorConsole(diagnosis, theme) + undeclared(proposer.proposals(), dumps),
-  );
+  await printReport(io, options.format, {
+    json: () => doctorJson(diagnosis),
+    console: (theme) => doctorConsole(diagnosis, theme) + undeclared(proposer.proposals(), dumps),
+  });
   await writeInvalid(io, invalid);
   for (const line of misspelt.warnings()) await write(io.stderr, `warning: ${line}\n`);
   if (diagnosis.runs === 0) {
@@ -156,8 +153,10 @@ async function doctorOfCollector(urls: readonly string[], options: DoctorOptions
       "a collector answers for its own specs",
     );
   const { json, diagnosis } = await doctorOf(url, io.env["TRACEJURY_TOKEN"]);
-  const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
-  await write(io.stdout, options.format === "json" ? `${json.trim()}\n` : doctorConsole(diagnosis, theme));
+  await printReport(io, options.format, {
+    json: () => `${json.trim()}\n`,
+    console: (theme) => doctorConsole(diagnosis, theme),
+  });
   if (diagnosis.runs === 0) {
     await write(io.stderr, "the collector has no run yet\n");
     const groups = await agentlessSpansOf(url, io.env["TRACEJURY_TOKEN"]);

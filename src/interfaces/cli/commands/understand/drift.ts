@@ -1,13 +1,13 @@
+import { printReport } from "../../../../replay/reports/print-report.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
 import { UnmatchedTraffic } from "../../../../match/coverage.ts";
 import { attributesNeeded } from "../../../../match/rules/where.ts";
 import type { AgentRun } from "../../../../model/run.ts";
 import { createJudgeRun } from "../../../../pipeline/judge-run.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
-import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
+import { type Io } from "../../../../support/process/io.ts";
 import { version } from "../../../../support/process/version.ts";
 import { driftConsole, driftJson } from "../../../../report/render/commands/drift-report.ts";
-import { colourTheme, plainTheme } from "../../../../report/render/terminal/theme.ts";
 import { isCollectorAddress } from "../../../../replay/reports/collector-address.ts";
 import { replay, replayIo } from "../../../../replay/replay.ts";
 import { type ServedRun, servedRuns } from "../../../../replay/reports/served-runs.ts";
@@ -100,11 +100,10 @@ async function reportDrift(
   io: Io,
 ): Promise<ExitCode> {
   const report = { drift: driftOf(before, after), questions: questions.clusters() };
-  const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
-  await write(
-    io.stdout,
-    format === "json" ? `${JSON.stringify(driftJson(report))}\n` : driftConsole(report, theme),
-  );
+  await printReport(io, format, {
+    json: () => driftJson(report),
+    console: (theme) => driftConsole(report, theme),
+  });
   return before.length === 0 || after.length === 0 ? ExitCode.couldNotTell : ExitCode.passed;
 }
 

@@ -1,12 +1,12 @@
+import { themeOf } from "../../../../replay/reports/print-report.ts";
 import { isExplained } from "../../../../runs/explain/explained.ts";
 import { explainConsole, explainJson } from "../../../../report/render/commands/explain.ts";
 import { runJson } from "../../../../report/json/run-json.ts";
 import { runTree } from "../../../../report/render/commands/run-tree.ts";
-import { colourTheme, plainTheme } from "../../../../report/render/terminal/theme.ts";
 import type { AgentRun } from "../../../../model/run.ts";
 import { replay, replayIo, writeInvalid } from "../../../../replay/replay.ts";
 import { ExitCode } from "../../../../support/process/exit-code.ts";
-import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
+import { type Io, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings } from "../../../../config/command-settings.ts";
 
 export interface InspectOptions extends ConfigFlags {
@@ -20,7 +20,7 @@ export interface InspectOptions extends ConfigFlags {
 /** Prints the runs in dumps, in order of start. */
 export async function inspect(dumps: readonly string[], options: InspectOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
-  const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
+  const theme = themeOf(io);
   const print = (run: AgentRun): string => {
     const explanations = options.explain === true && isExplained(run) ? run.explain() : undefined;
     if (options.format === "json") {

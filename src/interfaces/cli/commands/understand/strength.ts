@@ -1,15 +1,15 @@
+import { printReport } from "../../../../replay/reports/print-report.ts";
 import { readFileSync, writeFileSync } from "node:fs";
 import type { CompiledSpec } from "../../../../evaluate/query/compiled.ts";
 import { strengthOf } from "../../../../evaluate/strength/tally.ts";
 import { selectQueries } from "../../../../match/selection.ts";
 import { attributesNeeded } from "../../../../match/rules/where.ts";
 import { strengthConsole, strengthJson } from "../../../../report/render/commands/strength-report.ts";
-import { colourTheme, plainTheme } from "../../../../report/render/terminal/theme.ts";
 import { counted } from "../../../../report/render/terminal/printable.ts";
 import { StrengthTrial } from "../../authoring/strength-trial.ts";
 import { replay, replayIo, writeInvalid } from "../../../../replay/replay.ts";
 import { ExitCode } from "../../../../support/process/exit-code.ts";
-import { type Io, wantsColour, write } from "../../../../support/process/io.ts";
+import { type Io, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
 
 export interface StrengthCommand extends ConfigFlags {
@@ -47,13 +47,10 @@ export async function strength(
   });
   await writeInvalid(io, invalid, "warning: ");
   const queries = trial.queries();
-  const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
-  await write(
-    io.stdout,
-    options.format === "json"
-      ? `${JSON.stringify(strengthJson(queries, options.seed))}\n`
-      : strengthConsole(queries, theme),
-  );
+  await printReport(io, options.format, {
+    json: () => strengthJson(queries, options.seed),
+    console: (theme) => strengthConsole(queries, theme),
+  });
   if (options.write === true) for (const spec of specs) await close(spec, trial, io);
   const reached = strengthOf(
     queries.reduce((sum, { killed }) => sum + killed, 0),

@@ -1,4 +1,5 @@
 import type { Recorder } from "../recorder.ts";
+import type { MetricName } from "./instruments.ts";
 
 /** Counters of a backend to which telemetry is forwarded. */
 export interface ForwardState {
@@ -19,39 +20,17 @@ export interface ForwardState {
 
 /** Observes the backends' counts whenever metrics are collected. */
 export function observeForwarder(recorder: Recorder, backends: readonly ForwardState[]): void {
-  const each =
-    (read: (state: ForwardState["backend"]) => number) =>
-    (report: (value: number, labels: string[]) => void) => {
-      for (const { name, backend } of backends) report(read(backend), [name]);
-    };
-  recorder.observe(
-    "tracejury.forward.accepted",
-    each(({ counts }) => counts.accepted),
-  );
-  recorder.observe(
-    "tracejury.forward.recovered",
-    each(({ counts }) => counts.recovered),
-  );
-  recorder.observe(
-    "tracejury.forward.delivered",
-    each(({ counts }) => counts.delivered),
-  );
-  recorder.observe(
-    "tracejury.forward.failures",
-    each(({ counts }) => counts.failures),
-  );
-  recorder.observe(
-    "tracejury.forward.rejected_items",
-    each(({ counts }) => counts.rejectedItems),
-  );
-  recorder.observe(
-    "tracejury.forward.queue_requests",
-    each(({ pending }) => pending),
-  );
-  recorder.observe(
-    "tracejury.forward.queue_memory",
-    each(({ heldBytes }) => heldBytes),
-  );
+  const each = (name: MetricName, read: (state: ForwardState["backend"]) => number): void =>
+    recorder.observe(name, (report) => {
+      for (const { name: destination, backend } of backends) report(read(backend), [destination]);
+    });
+  each("tracejury.forward.accepted", ({ counts }) => counts.accepted);
+  each("tracejury.forward.recovered", ({ counts }) => counts.recovered);
+  each("tracejury.forward.delivered", ({ counts }) => counts.delivered);
+  each("tracejury.forward.failures", ({ counts }) => counts.failures);
+  each("tracejury.forward.rejected_items", ({ counts }) => counts.rejectedItems);
+  each("tracejury.forward.queue_requests", ({ pending }) => pending);
+  each("tracejury.forward.queue_memory", ({ heldBytes }) => heldBytes);
   recorder.observe("tracejury.forward.dropped", (report) => {
     for (const { name, backend } of backends) {
       for (const [reason, dropped] of Object.entries(backend.counts.dropped)) report(dropped, [name, reason]);

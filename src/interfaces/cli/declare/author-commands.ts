@@ -1,0 +1,105 @@
+import { configOptions, type DeclaredCommand } from "./declare-command.ts";
+import { choice, collect, dumps, list, many, text, whole } from "./option-values.ts";
+
+/** Commands that help to write and change specs. */
+export const authorCommands: readonly DeclaredCommand[] = [
+  {
+    name: "init",
+    about: "write a spec, a configuration and a CI workflow; with --from, the spec comes from recorded runs",
+    table: `${configOptions}
+      --agent <name>            name of the agent; with --from, name of the recorded agent
+      --from <dump>             dump with good runs for the spec; repeat for several dumps
+      --strict                  with --from: add checks for faults that the spec does not notice
+      --from-agentci <file>     make the spec from a file of AgentCI
+      --from-evalview <file>    make the spec from test cases of EvalView, a file or a folder
+      --from-promptfoo <file>   make the spec from a promptfoo configuration
+      --from-adk <file>         make the spec from an ADK EvalSet
+      --from-agentevals <file>  make the spec from reference trajectories of LangChain agentevals
+      --dir <dir>               folder for the files
+      --force                   replace an existing spec; keep the old spec as FILE.bak
+      --all                     replace all existing files, also configuration and workflow; keep the old files as FILE.bak`,
+    values: { from: many, dir: "." },
+    example: "tracejury init --from traces.jsonl",
+    load: async () => (await import("../commands/author/init.ts")).init,
+  },
+  {
+    name: "promote",
+    about:
+      "turn a failed run into a test: write the run's redacted telemetry, and a query that the run fails",
+    table: `${configOptions}
+      [what...]                  dump files, or the id of a trace or run that a running serve has stored
+      ! --spec <file>            the spec that gets the query
+      --run <id>                 id of the run or trace in the dump, or its beginning (default: the first failed run)
+      --like <good>              expect what a good run did: its id, or a dump with a run of the same query
+      --expect-tools <names>     expect calls of these tools, such as a,b
+      --expect-sequence <names>  expect calls of these tools in this order, such as a,b
+      --forbid <names>           forbid these tools, such as a,b
+      --answer <text>            expect this text in the answer; repeat for several texts
+      --max-calls <n>            expect at most this many tool calls
+      --expected-fail            write expected_fail: true; the test only warns until the agent is fixed
+      --flip                     remove expected_fail from queries, by id or by dumps with passing runs
+      --to <dir>                 folder for the dump (default: fixtures beside the spec)
+      --redact <what>            none | secrets | all
+      --cassette                 also write the run's model calls beside the dump, for test --models replay:DIR
+      --judge <mode>             auto | off | required
+      --dry-run                  show the query and the checks that the run fails; write nothing
+      --format <format>          console | json`,
+    values: {
+      spec: text,
+      "expect-tools": list,
+      "expect-sequence": list,
+      forbid: list,
+      answer: collect,
+      "max-calls": whole(0, 1_000_000),
+    },
+    example: "tracejury promote traces.jsonl --spec specs/rag-agent.yaml --like good.jsonl",
+    load: async () => (await import("../commands/author/promote.ts")).promote,
+  },
+  {
+    name: "propose",
+    about: "turn failed recorded runs into tests, one for each query: redacted dumps and a file of queries",
+    table: `${configOptions}
+      <dump...>          ${dumps}
+      ! --spec <file>    the spec that judges the runs; the spec is not changed
+      --into <file>      file for the queries (default: NAME.proposed.yaml beside the spec)
+      --to <dir>         folder for the dumps (default: fixtures beside the spec)
+      --most <number>    maximum number of tests to write
+      --redact <what>    none | secrets | all
+      --cassette         also write each run's model calls beside its dump, for test --models replay:DIR
+      --dry-run          show the queries; write nothing
+      --format <format>  console | json`,
+    values: { spec: text, most: [whole(1, 1000), 20] },
+    example: "tracejury propose traces.jsonl --spec specs/rag-agent.yaml --dry-run",
+    load: async () => (await import("../commands/author/propose.ts")).propose,
+  },
+  {
+    name: "calibrate",
+    about: "compare the budgets of a spec with recorded runs, and propose better ones",
+    table: `${configOptions}
+      <dump...>          ${dumps}
+      ! --spec <file>    spec file or glob; repeat for several
+      --write            write the proposed limits into the specs
+      --format <format>  console | json`,
+    example: "tracejury calibrate traces.jsonl --spec specs/rag-agent.yaml",
+    load: async () => (await import("../commands/author/calibrate.ts")).calibrate,
+  },
+  {
+    name: "validate",
+    about: "check specs and configurations; report all problems with their places and fixes",
+    table: `
+      <file...>          spec or configuration files
+      --fix              apply the fixes that are certain: misspelt keys, lists, quotes, shares, ambiguous names
+      --format <format>  console | json`,
+    example: "tracejury validate specs/*.yaml tracejury.yaml",
+    load: async () => (await import("../commands/understand/validate.ts")).validate,
+  },
+  {
+    name: "schema",
+    about: "print a JSON Schema: spec | config | verdict",
+    table: `
+      <which>  spec | config | verdict`,
+    values: { which: choice },
+    example: "tracejury schema spec > spec.schema.json",
+    load: async () => (await import("../commands/understand/schema.ts")).schema,
+  },
+];

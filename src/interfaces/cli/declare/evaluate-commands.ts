@@ -1,0 +1,199 @@
+import { defaultBody } from "../../../replay/agent/url-call.ts";
+import { parseShard } from "../../../replay/judging/shard.ts";
+import { formats } from "../../../report/render/formats/format-names.ts";
+import { configOptions, type DeclaredCommand } from "./declare-command.ts";
+import { amount, choice, collect, dumps, many, oneOf, runs, share, whole, workers } from "./option-values.ts";
+
+/** Commands that judge runs and compare verdicts. */
+export const evaluateCommands: readonly DeclaredCommand[] = [
+  {
+    name: "test",
+    about: "judge dumps by specs, or run the agent first; print a report, set the exit code",
+    table: `${configOptions}
+      [dump...]                  ${dumps}
+      Input:
+      --spec <file>              spec file or glob; repeat for several specs (default: the configuration's specs)
+      --like <dump>              judge by the common properties of the good runs in this dump, instead of by a spec; repeat for several dumps
+      --exec <command>           run the agent for each query: 'python agent.py {query}'; also {query_id}, {run}, and in conversations {session}, {history}, {turn}
+      --url <address>            send queries to a running agent; its telemetry is expected at receive.http
+      --body <json>              body that --url sends; also {query_id}, {run}, and in conversations {session}, {history}, {messages}, {turn}
+      --runs <number>            runs of each query; auto: run until the query's reliability gate is decided
+      --max-runs <number>        with --runs auto: maximum runs of a query (default: 100)
+      --budget-usd <amount>      with --runs auto: maximum cost of the agent and its judges, in US dollars
+      --workers <number>         threads of a replay, or simultaneous calls of the agent; auto: the number of cores
+      --timeout <seconds>        time-out of one call of the agent
+      --models <what>            source of answers for the agent's model calls: live, replay:DUMP (repeat for several dumps) or record:FILE
+      --on-divergence <what>     effect of a model call that differs from the recording: incomplete | nearest | live | fail (default: incomplete)
+      --models-port <port>       with --url: port for the agent's model calls (default: any free one)
+      --fault <kind@n>           with --models replay or live: inject a fault at the n-th model call of each run, such as rate-limit@2 (docs/resilience.md)
+      --update-recordings        run queries whose model calls differ from the recording with the live model, and rewrite their cassettes
+      --keep <dir>               folder for the agent's telemetry (default: below data_dir)
+      Choose:
+      --last-failed              test only queries that had a failed or undecided run in the last test
+      --watch                    repeat the test when a spec, the configuration or a dump changes, until Ctrl+C
+      --query <text|id>          only this query; repeat for several queries
+      --tags <a,b>               only queries with one of these tags
+      Judge:
+      --judge <mode>             auto | off | required (default: judge.mode of the configuration)
+      --sample-ensemble <share>  ask all judges of the ensemble about this share of the runs, 0 to 1
+      --no-judge-cache           call judges again instead of using cached replies (without --runs, data_dir caches replies)
+      Output:
+      --verbose                  show every check of every run (default for up to ten runs)
+      --quiet                    show only failures, undecided verdicts and counts
+      --format <format>          ${formats.join(" | ")}
+      --output <format=path>     also write a report to a file; repeat for several reports
+      Exit code:
+      --on-incomplete <what>     error | warn | fail
+      --on-missing <what>        error | warn | fail
+      --fail-on <what>           warn: warnings also fail; regression: results worse than the baseline also fail; new: only findings that are not in a saved result fail (--fail-on new result.json)
+      --known <result>           the saved result for --fail-on new
+      --allow-empty              exit code 0 if nothing was judged
+      Compare:
+      --baseline <version>       compare with the runs saved under this version
+      --baseline-dir <dir>       folder of baselines (default: the spec's baseline_dir)
+      Scale:
+      --skip-invalid             skip unreadable input instead of ending with exit code 2
+      --shard <i/n>              judge only this share of the runs, and print a part for merge`,
+    values: {
+      like: many,
+      body: defaultBody,
+      runs: [runs, 1],
+      "max-runs": whole(1, 10_000),
+      "budget-usd": amount,
+      workers: [workers, 1],
+      timeout: [whole(1, 86_400), 120],
+      models: collect,
+      "on-divergence": oneOf("incomplete", "nearest", "live", "fail"),
+      "models-port": whole(0, 65_535),
+      "sample-ensemble": share,
+      "fail-on": oneOf("warn", "regression", "new"),
+      shard: parseShard,
+      output: many,
+    },
+    example: "tracejury test traces.jsonl --spec specs/rag-agent.yaml --judge off",
+    load: async () => (await import("../../../replay/test.ts")).test,
+  },
+  {
+    name: "diff",
+    about: "compare two saved versions in correctness, path and cost; exit code 1 for a regression",
+    table: `${configOptions}
+      ! --baseline <version|file>  the older side: a version, a baseline file, or a dump
+      ! --compare <version|file>   the newer side, likewise
+      --spec <file>                judge both sides by this spec; repeat for several
+      --query <text|id>            only this query; repeat for several
+      --agent <name>               only this agent
+      --baseline-dir <dir>         folder of baselines (default: that of the spec or of the configured specs, otherwise ./baselines)
+      --judge <mode>               auto | off | required, for dumps
+      --fail-on <what>             exit code 1 for: regression | warn | any
+      --skip-invalid               skip unreadable input instead of ending with exit code 2
+      --format <format>            console | json | github | markdown`,
+    values: { "fail-on": [oneOf("regression", "warn", "any"), "regression"] },
+    example: "tracejury diff --baseline v1 --compare v2 --spec specs/rag-agent.yaml",
+    load: async () => (await import("../commands/evaluate/diff.ts")).diff,
+  },
+  {
+    name: "report",
+    about: "compare groups of repeated runs: pass rates with intervals, pass@k, flakiness, cost, differences",
+    table: `${configOptions}
+      <dump|results...>      dumps, results of test --format json, files of verdicts, or the admin address of a running serve
+      --spec <file>          spec that judges dumps; repeat for several specs (default: the configuration's specs)
+      --group-by <what>      query | agent | model | name of a run attribute
+      --since <when>         only runs since a date, or since a duration before the newest run (30d, 12h)
+      --trend                report when pass rate, cost, latency and tokens of each group changed, and what else changed at that time
+      --base <key>           compare the other groups with this group, query by query
+      --confidence <share>   confidence of the intervals
+      --seed <number>        seed of the bootstrap
+      --statistics <which>   standard | full (adds sensitivity, transitions, ablation, power, agreement of judges)
+      --adjust <method>      holm | bh | bonferroni: correction for many comparisons
+      --percentile <method>  linear | nearest
+      --interval <method>    wilson (means: bootstrap) | z: mean ± z·s/√n
+      --judge <mode>         auto | off | required
+      --format <format>      console | json
+      --skip-invalid         skip unreadable input instead of ending with exit code 2`,
+    values: {
+      "group-by": "query",
+      confidence: [share, 0.95],
+      seed: [Number, 42],
+      statistics: [choice, "standard"],
+      adjust: [choice, "holm"],
+      percentile: [choice, "linear"],
+      interval: [oneOf("wilson", "z"), "wilson"],
+    },
+    example: "tracejury report runs.jsonl --spec specs/rag-agent.yaml --group-by service.version",
+    load: async () => (await import("../commands/evaluate/report.ts")).report,
+  },
+  {
+    name: "backtest",
+    about: "show which verdicts change when a spec changes, over recorded runs",
+    table: `${configOptions}
+      <dump...>             ${dumps}
+      ! --spec <file>       the new spec; repeat for several
+      ! --base <file>       the old spec; repeat for several
+      --judge <mode>        auto | off | required
+      --baseline <version>  compare with the runs saved under this version
+      --baseline-dir <dir>  folder of baselines (default: the spec's baseline_dir)
+      --fail-on <what>      exit code 1 if a verdict changes to fail (worse), or if any verdict changes (any)
+      --skip-invalid        skip unreadable input instead of ending with exit code 2
+      --format <format>     console | json | markdown`,
+    values: { base: many, "fail-on": oneOf("worse", "any") },
+    example: "tracejury backtest traces.jsonl --spec new.yaml --base old.yaml",
+    load: async () => (await import("../commands/evaluate/backtest.ts")).backtest,
+  },
+  {
+    name: "save",
+    about: "save the best run of each query as a baseline, if its correctness passes",
+    table: `${configOptions}
+      <dump...>             ${dumps}
+      ! --spec <file>       spec file or glob; repeat for several
+      ! --version <name>    name of the version
+      --query <text|id>     only this query; repeat for several
+      --tags <a,b>          only queries with one of these tags
+      --agent <name>        only specs for this agent
+      --baseline-dir <dir>  folder of baselines (default: the spec's baseline_dir)
+      --judge <mode>        auto | off | required
+      --force-save          save a run even if its correctness fails or is unknown
+      --variant             add the run as another accepted variant of the version, at most five
+      --redact <what>       none | secrets | all (secrets, e-mail addresses, card and phone numbers)
+      --format <format>     console | json`,
+    example: "tracejury save traces.jsonl --spec specs/rag-agent.yaml --version v1",
+    load: async () => (await import("../commands/evaluate/save.ts")).save,
+  },
+  {
+    name: "baselines",
+    about: "list saved baselines",
+    table: `${configOptions}
+      --agent <name>        only this agent
+      --version <name>      only this version
+      --spec <file>         use the baseline_dir of this spec; repeat for several
+      --baseline-dir <dir>  folder of baselines (default: that of the spec or of the configured specs, otherwise ./baselines)
+      --format <format>     console | json`,
+    example: "tracejury baselines --agent rag-agent",
+    load: async () => (await import("../commands/evaluate/baselines.ts")).baselines,
+  },
+  {
+    name: "merge",
+    about: "merge parts of test --shard, or saved results, into one report and exit code",
+    table: `
+      <part...>               all parts, each part once; or results of test --format json
+      --format <format>       ${formats.join(" | ")}
+      --output <format=path>  also write a report to a file; repeat for several reports
+      --on-incomplete <what>  error | warn | fail
+      --on-missing <what>     error | warn | fail
+      --fail-on <what>        warn | regression | new, as for test
+      --known <result>        the saved result for --fail-on new
+      --allow-empty           exit code 0 if nothing was judged
+      --skip-invalid          skip unreadable input instead of ending with exit code 2`,
+    values: { output: many, "fail-on": choice },
+    example: "tracejury merge part-1.jsonl part-2.jsonl --format json",
+    load: async () => (await import("../commands/evaluate/merge.ts")).merge,
+  },
+  {
+    name: "export-metrics",
+    about: "convert a saved result of test --format json to Prometheus metrics",
+    table: `
+      <result>         file that test --output json=FILE wrote
+      --output <file>  write to a file, such as for the textfile collector of node_exporter`,
+    example: "tracejury export-metrics result.json --output metrics.prom",
+    load: async () => (await import("../commands/operate/export-metrics.ts")).exportMetrics,
+  },
+];

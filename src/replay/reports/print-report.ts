@@ -1,0 +1,17 @@
+import { colourTheme, plainTheme, type Theme } from "../../report/render/terminal/theme.ts";
+import { type Io, wantsColour, write } from "../../support/process/io.ts";
+
+/** Returns the colours for a command's output; none unless the stream is a terminal. */
+export function themeOf(io: Io, stream: NodeJS.WriteStream = io.stdout): Theme {
+  return wantsColour(stream, io.env) ? colourTheme : plainTheme;
+}
+
+/** Prints a report in one of its formats; an object is printed as JSON on one line. */
+export async function printReport<Format extends string>(
+  io: Io,
+  format: Format,
+  renderers: Readonly<Record<NoInfer<Format>, (theme: Theme) => string | object>>,
+): Promise<void> {
+  const report = renderers[format](themeOf(io));
+  await write(io.stdout, typeof report === "string" ? report : `${JSON.stringify(report)}\n`);
+}
