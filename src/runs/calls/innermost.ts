@@ -67,16 +67,21 @@ function byStart(a: LlmCall, b: LlmCall): number {
 }
 
 /**
- * The own work of a call before a nested call of the same name and scope: it asked the model or ran requested tools. Recursive clients
- * produce such nested calls. Null if the span only duplicates the nested call.
+ * The own work of a call before a nested call of the same kind: it asked the model or ran requested tools. Recursive clients produce such
+ * nested calls. Null if the span only duplicates the nested call.
  */
 function workBefore(node: SpanFacts, calls: readonly SpanFacts[]): SpanFacts | null {
-  const inner = calls.find(
-    ({ parent, span }) =>
-      parent === node && span.name === node.span.name && span.scopeName === node.span.scopeName,
-  );
+  const inner = calls.find((call) => call.parent === node && isSameKind(call, node));
   if (inner === undefined) return null;
   return node.children.find((child) => child.end <= inner.start && isWork(child)) ?? null;
+}
+
+/** The same producer names both spans alike, or their operation. A span name often has the model in it, which may differ. */
+function isSameKind(a: SpanFacts, b: SpanFacts): boolean {
+  if (a.span.scopeName !== b.span.scopeName) return false;
+  if (a.span.name === b.span.name) return true;
+  const operation = a.span.named("gen_ai.operation.name");
+  return operation !== undefined && operation === b.span.named("gen_ai.operation.name");
 }
 
 function isWork({ role, span }: SpanFacts): boolean {

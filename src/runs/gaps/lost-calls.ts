@@ -1,3 +1,4 @@
+import { isUsageRecord } from "../calls/innermost.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import { countsOf } from "../calls/tokens.ts";
 import { TranscriptCall } from "../calls/transcript.ts";
@@ -9,7 +10,7 @@ import type { ToolUse } from "../ledger/tool-use.ts";
 import type { ReadMessage } from "../notations/message.ts";
 import { spanUsage } from "../results/usage.ts";
 import { sameAgent } from "../who/agent-name.ts";
-import { isReturn } from "../who/handoff-target.ts";
+import { isReturn, isTransfer } from "../who/handoff-target.ts";
 import { lacksFirst, lacksLast, ranUnrequested, scopesOf, unansweredCall } from "./scope-losses.ts";
 
 /** Facts of a run besides its evidence. */
@@ -30,7 +31,10 @@ const more = "raise the exporter's queue size, or sample whole traces";
 /** Sign of a model call without a span, with the remedy. */
 const losses: readonly Loss[] = [
   {
-    holds: (evidence, { steps }) => steps.isCallLost || ranUnrequested(evidence, steps.uses),
+    holds: (evidence, { steps }) =>
+      steps.isCallLost ||
+      ranUnrequested(evidence, steps.uses) ||
+      transferredUnrequested(evidence, steps.uses),
     why: `a later call's history has a model call without a span, or with a span without content: ${more}`,
   },
   {
@@ -40,6 +44,10 @@ const losses: readonly Loss[] = [
   {
     holds: hasBareCall,
     why: "a span is named like the model calls and has no attributes of one: raise the SDK's limit of attributes per span",
+  },
+  {
+    holds: hasStrayCount,
+    why: "a span is named like the model calls and has only token counts: raise the SDK's limit of attributes per span",
   },
   {
     holds: (evidence, { steps }) =>
@@ -86,6 +94,24 @@ export function lossOf(evidence: Evidence, known: KnownRun): string | null {
   return null;
 }
 
+/**
+ * Whether a transfer to an agent ran that no call requested, although the calls before it show their outputs. Only models request transfers.
+ */
+function transferredUnrequested({ allCalls }: Evidence, uses: readonly ToolUse[]): boolean {
+  if (!isRequested(uses)) return false;
+  const requested = new Set(uses.map(({ call, target }) => (call === null ? null : target)));
+  return uses.some(
+    ({ target, name, executions }) =>
+      target !== null &&
+      !requested.has(target) &&
+      name !== null &&
+      isTransfer(name) &&
+      executions.some((ran) =>
+        allCalls.every(({ start, outputs }) => start > ran.start || outputs.length > 0),
+      ),
+  );
+}
+
 /** Whether a model requested any of the tools. */
 function isRequested(uses: readonly ToolUse[]): boolean {
   return uses.some(({ call }) => call !== null);
@@ -122,6 +148,17 @@ function hasBareCall({ nodes, allCalls }: Evidence): boolean {
   }
   for (const kind of bareKinds) if (!otherKinds.has(kind)) return true;
   return false;
+}
+
+/** A record of usage that no call has, although its span has the name of calls: the call lost its other attributes. */
+function hasStrayCount({ nodes, allCalls }: Evidence): boolean {
+  const kinds = new Set(allCalls.map(({ node }) => kindOf(node)));
+  const layers = new Set(allCalls.flatMap(({ node, around }) => [node, ...around]));
+  return nodes.some((node) => {
+    if (!isUsageRecord(node) || layers.has(node) || !kinds.has(kindOf(node))) return false;
+    const { input, output } = countsOf(node);
+    return !allCalls.some(({ counts }) => counts.input === input && counts.output === output);
+  });
 }
 
 /** All tools of the last call ran. Log records exist after the last span, so the process did not export some work. */

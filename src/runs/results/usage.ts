@@ -101,7 +101,10 @@ export function runUsage(evidence: Evidence, coverage: Coverage): Usage {
   const counting = coverage === "none" ? outermost(agents) : withCalls(agents, evidence.calls);
   if (coverage === "none" && counting.some(showsOneCall)) return unknownUsage;
   const usages = counting.map(spanUsage);
-  return usages.length === 0 || usages.some(({ input }) => input === null) ? unknownUsage : sumUsage(usages);
+  // An agent that worked and reports no tokens did not count them.
+  return usages.length === 0 || usages.some(({ input }) => input === null || input === 0)
+    ? unknownUsage
+    : sumUsage(usages);
 }
 
 /** The tokens that an agent's own span adds up to. */

@@ -72,7 +72,7 @@ function measure(scorerFile: string): boolean {
 }
 
 function isShort({ files }: Recording): boolean {
-  return files.reduce((sum, file) => sum + readFileSync(file).length, 0) <= mostBytes;
+  return files.length > 0 && files.reduce((sum, file) => sum + readFileSync(file).length, 0) <= mostBytes;
 }
 
 function pick(all: readonly Recording[], count: number, random: Random): Recording[] {
