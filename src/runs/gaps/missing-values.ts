@@ -128,8 +128,8 @@ function unseenToolsOf(
     return "not all model calls are in the data, and no tool has a span: instrument the tools";
   if (calls.some(wasGivenResults))
     return "the model was given results of tools that neither its messages nor spans name: instrument the tools";
-  // If the answer is recorded, content is recorded. Calls next to it just omit it.
-  if (answer === null && calls.some(isSilent))
+  // If a call shows its answer, content is recorded, and others just omit it. An answer elsewhere says nothing of the calls before the last.
+  if (answer === null ? calls.some(isSilent) : calls.length > 1 && calls.every(isSilent))
     return "a model call's output is not in the data, and no tool has a span: instrument the tools, or switch contents on";
   return null;
 }
