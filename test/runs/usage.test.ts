@@ -254,6 +254,7 @@ describe("a total above input and output", () => {
     ["reasoning tokens explain it", { "llm.token_count.completion_details.reasoning": 30 }, 132, [100, 32]],
     ["cached tokens explain it", { "llm.token_count.prompt_details.cache_read": 40 }, 142, [140, 2]],
     ["it is below the two", {}, 60, [100, 2]],
+    ["it counts the output twice", {}, 104, [100, 2]],
   ] as const)("is no more than that where %s", async (_, more, total, [input, beyond]) => {
     const counts = {
       "llm.token_count.prompt": 100,
