@@ -123,7 +123,10 @@ function mayExclude(agents: readonly SpanFacts[], counting: readonly SpanFacts[]
   return agents.some((node) => !counting.includes(node) && countsOf(node).input !== undefined);
 }
 
-/** If a call is missing: the sums of agent spans, if they cover all calls and exceed the recorded ones. */
+/**
+ * If a call is missing: the sums of agent spans, if they cover all calls and exceed the recorded ones. A sum with fewer output tokens than
+ * the recorded calls counts only the last call.
+ */
 function usageBesides(evidence: Evidence): Usage {
   const agents = outermost(evidence.agentNodes);
   if (agents.length === 0) return unknownUsage;
@@ -131,7 +134,8 @@ function usageBesides(evidence: Evidence): Usage {
   if (!evidence.calls.every(isWithin)) return unknownUsage;
   const sum = sumUsage(agents.map(spanUsage));
   const shown = sumUsage(evidence.calls.map(({ usage }) => usage));
-  return (sum.input ?? 0) > (shown.input ?? 0) ? sum : unknownUsage;
+  const exceeds = (sum.input ?? 0) > (shown.input ?? 0) && (sum.output ?? Infinity) >= (shown.output ?? 0);
+  return exceeds ? sum : unknownUsage;
 }
 
 /** Agents with their own calls, not only those of nested agents. */
