@@ -39,14 +39,5 @@ export const agentops: Adapter = {
     guardrail: ["guardrail.name"],
     triggered: ["guardrail.triggered"],
   },
-  derive: { outputCalls },
   producers: [{ name: "AgentOps", scopes: ["agentops"], switches: [], page: "openai-agents-javascript.md" }],
 };
-
-/** A call's request for a tool, beside its messages. */
-function outputCalls({ span }: Parameters<NonNullable<Adapter["role"]>>[0]): ReturnType<typeof span.named> {
-  const name = span.named("gen_ai.message.function_call.name");
-  return typeof name === "string"
-    ? [{ name, arguments: span.named("gen_ai.message.function_call.arguments") ?? null }]
-    : undefined;
-}

@@ -43,9 +43,13 @@ export const langsmith: Adapter = {
   ],
 };
 
-/** LangChain's agents are chains, named as the metadata says that the agent at work is. */
+/** Agents are chains: LangChain's have the name of the agent in the metadata, those of the Agents SDK have tools. */
 function role(facts: SpanFacts, role: SpanRole): SpanRole {
-  return role === "step" && facts.text("agent") === facts.span.name ? "agent" : role;
+  if (role !== "step") return role;
+  const isOfSdk =
+    facts.span.named("langsmith.metadata.ls_integration") === "openai-agents-sdk" &&
+    facts.has("toolDefinitions");
+  return isOfSdk || facts.text("agent") === facts.span.name ? "agent" : role;
 }
 
 /** Details of the counts are printed Python: `{'cache_read': 12}`. */

@@ -33,8 +33,9 @@ export const openlit: Adapter = {
 function requestedCalls({ span }: SpanFacts): JsonValue | undefined {
   if (span.named("gen_ai.operation.name") !== "chat") return undefined;
   const [names, ids] = [listIn(span.named("gen_ai.tool.name")), listIn(span.named("gen_ai.tool.call.id"))];
-  if (names.length === 0 || names.length !== ids.length) return undefined;
   const given = argumentsIn(span.named("gen_ai.tool.args"));
+  // Gemini gives no ids.
+  if (names.length === 0 || names.length !== (ids.length === 0 ? given : ids).length) return undefined;
   return names.map((name, at) => ({
     name,
     id: ids[at] ?? null,

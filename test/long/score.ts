@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { requestsOf } from "../../bench/data/real/recordings.ts";
 import { runJson } from "../../src/report/json/run-json.ts";
 import { switchRules } from "../../src/runs/rules.ts";
+import { wronglyAllowed } from "../support/forbidden-tools.ts";
+import { trueRunsOf } from "../support/recorded-truth.ts";
 import { type RecordingSet, recordingSets } from "./reader/recording-sets.ts";
 import { anyOf, isFalseClaim, type Score, scorerOf, sumOf, type Totals, totalsOf } from "./reader/scorer.ts";
 import { replayedRuns } from "./runs/assemble.ts";
@@ -13,7 +15,8 @@ import { asJson } from "./runs/records.ts";
 
 /*
  * npm run score [-- SET...] [--only seen|checked] [--recording REGEX] [--misses] [--field NAME] [--off RULE,RULE] [--scorer FILE]: how much of recorded runs is
- * right: fields, recordings that are right in all of them, and false claims (values that the telemetry does not hold, stated wrongly).
+ * right: fields, recordings that are right in all of them, and false claims (values that the telemetry does not hold, stated wrongly). It also lists each tool that ran although a
+ * spec that forbids it passes, and then exits with 1.
  * A set is one of own, js, py, py-more, cli and lang, or a folder; all of them when none is named.
  */
 
@@ -42,11 +45,16 @@ try {
 }
 
 function scoreOf({ name, root, recordings }: RecordingSet): Score {
-  const lines = recordings.flatMap((recording) =>
-    replayedRuns(requestsOf(recording).map(asJson)).map(
-      (run) => `${JSON.stringify({ recording: recording.name, ...runJson(run) })}\n`,
-    ),
-  );
+  const lines = recordings.flatMap((recording) => {
+    const runs = replayedRuns(requestsOf(recording).map(asJson));
+    const truth = join(root, recording.name, "expected.json");
+    if (existsSync(truth))
+      for (const tool of wronglyAllowed(trueRunsOf(readFileSync(truth, "utf8")), runs)) {
+        console.log(`${name}/${recording.name}: a spec that forbids ${tool} passes, and ${tool} ran`);
+        process.exitCode = 1;
+      }
+    return runs.map((run) => `${JSON.stringify({ recording: recording.name, ...runJson(run) })}\n`);
+  });
   const file = join(folder, `${name.replaceAll(/\W/g, "-")}.jsonl`);
   writeFileSync(file, lines.join(""));
   return scorer(root, file, anyOf(recordings.map((recording) => recording.name)));

@@ -8,8 +8,18 @@ import { withText } from "../support/changed-values.ts";
 import { replayed } from "../support/replayed.ts";
 import { document, span } from "../support/otlp.ts";
 
-/** Producers whose recordings do not hold the answer as a value of its own: it is a part of another text, or the argument of a tool. */
-const withoutOwnText = ["beeai", "dspy", "litellm-langfuse", "mirascope"];
+/**
+ * Producers whose recordings do not hold the answer as a value of its own: it is a part of another text, the argument of a tool, or only on
+ * an agent's span, where an empty text is no answer.
+ */
+const withoutOwnText = [
+  "agno-respan",
+  "beeai",
+  "dspy",
+  "litellm-langfuse",
+  "mirascope",
+  "pydantic-ai-traceai",
+];
 /** Shorter answers also occur within other texts. */
 const LEAST_ANSWER = 12;
 

@@ -69,6 +69,17 @@ describe("a model call that is not in the data", () => {
     });
   });
 
+  it("is not missed below a step around a tool, of which another tool asked a model", async () => {
+    const dispatch = (id: string, at: number): Span => span(`d${id}`, "r", "dispatch", at - 1, at + 9);
+    const within = ({ ...one }: Span, id: string): Span => ({
+      ...one,
+      parentSpanId: span("x", `d${id}`, "", 0, 0).parentSpanId,
+    });
+    const helper = call("h", 11, [words("user", "Read north")], words("assistant", "3.1"), "tn");
+    const steps = [dispatch("n", 10), within(north, "n"), helper, dispatch("s", 30), within(south, "s")];
+    expect((await run(agent(), first, second, third, ...steps)).llmCalls).toBe(4);
+  });
+
   it.each([
     ["the first", [north, second, south, third]],
     ["one between others", [first, north, south, third]],

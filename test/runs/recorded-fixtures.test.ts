@@ -1,10 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { replay } from "../../src/replay/replay.ts";
 import type { AgentRun } from "../../src/model/run.ts";
-import { queryOf } from "../support/query-of.ts";
+import { wronglyAllowed } from "../support/forbidden-tools.ts";
 import { differencesOfRuns, type TrueRun, trueRunsOf } from "../support/recorded-truth.ts";
 import { unexplainedIn } from "./unknown-values.ts";
 
@@ -38,24 +37,6 @@ async function runsOf(recording: string): Promise<AgentRun[]> {
   return runs.sort((a, b) => a.startUnixMs - b.startUnixMs);
 }
 
-const options = { reference: { missing: "not-asked", version: null }, judge: "off" } as const;
-
-/** Whether a spec that forbids the tool passes. */
-function passesWithout(run: AgentRun, tool: string): boolean {
-  const query = queryOf({ path: { forbidden_tools: [tool] } });
-  return evaluateQuery(run, query, options).layers.path.checks.some(
-    ({ check, outcome }) => check === "forbidden_tools" && outcome === "pass",
-  );
-}
-
-/** The tools that ran, under the names that the telemetry shows. */
-function toolsThatRan(truths: readonly TrueRun[]): readonly string[] {
-  const ran = truths.flatMap(({ tools }) =>
-    tools.filter(({ executed, result, error }) => executed !== false && (result ?? error) !== undefined),
-  );
-  return [...new Set(ran.map(({ name, name_in_data: shown }) => shown ?? name))];
-}
-
 describe.each(foldersIn(root))("recordings of %s", (folder) => {
   const known = knownDifferencesIn(folder);
   const scenarios = foldersIn(join(root, folder));
@@ -86,12 +67,11 @@ describe.each(foldersIn(root))("recordings of %s", (folder) => {
 
   it("pass no spec that forbids a tool that ran, whatever the telemetry shows of it", async () => {
     const passing = await Promise.all(
-      scenarios.map(async (scenario) => {
-        const runs = await recordedRuns(scenario);
-        return toolsThatRan(truthsOf(folder, scenario))
-          .filter((tool) => runs.length > 0 && runs.every((run) => passesWithout(run, tool)))
-          .map((tool) => `${scenario}: ${tool}`);
-      }),
+      scenarios.map(async (scenario) =>
+        wronglyAllowed(truthsOf(folder, scenario), await recordedRuns(scenario)).map(
+          (tool) => `${scenario}: ${tool}`,
+        ),
+      ),
     );
     expect(passing.flat()).toEqual([]);
   });

@@ -84,6 +84,21 @@ describe("AG2: usage is recorded beside the calls", () => {
     expect({ llmCalls, ...usage }).toMatchObject({ llmCalls: 2, input: 153, output: 21 });
   });
 
+  it("a record within a call is that call's, though another call began since", async () => {
+    const within = (id: string, at: number, until: number): Span => ({
+      ...chat(id, at, {}),
+      endTimeUnixNano: span(id, "r", "", at, until).endTimeUnixNano,
+    });
+    const spans = [within("a", 1, 60), within("b", 5, 50)];
+    const nested = [
+      { ...record("x", 40, "model_call", second), parentSpanId: spans[1]?.spanId },
+      { ...record("y", 55, "model_call", first), parentSpanId: spans[0]?.spanId },
+    ];
+    const { llm, usage } = await run(scope, [agent, ...spans, ...nested]);
+    expect(llm.map((call) => call.usage.input)).toEqual([61, 92]);
+    expect(usage).toMatchObject({ input: 153, output: 21 });
+  });
+
   it("the explanation says why a record is no call", async () => {
     const one = await run(scope, [agent, ...calls, ...records]);
     const facts = isExplained(one) ? one.explain() : [];
@@ -239,6 +254,7 @@ describe("a total above input and output", () => {
     ["reasoning tokens explain it", { "llm.token_count.completion_details.reasoning": 30 }, 132, [100, 32]],
     ["cached tokens explain it", { "llm.token_count.prompt_details.cache_read": 40 }, 142, [140, 2]],
     ["it is below the two", {}, 60, [100, 2]],
+    ["it counts the output twice", {}, 104, [100, 2]],
   ] as const)("is no more than that where %s", async (_, more, total, [input, beyond]) => {
     const counts = {
       "llm.token_count.prompt": 100,

@@ -139,13 +139,11 @@ function textAndCalls(facts: SpanFacts): readonly ReadMessage[] {
   return text === null && calls.length === 0 ? none : [answerWith(text, calls)];
 }
 
-/**
- * Requests that an adapter derives if content is off and nothing else shows the output. Without ids they may be incomplete.
- */
+/** Requests that an adapter derives if content is off and nothing else shows the output. */
 function derivedCalls(facts: SpanFacts): readonly ReadMessage[] {
   if (facts.dialects.derive?.[F.outputCalls] === undefined) return none;
   const calls = callsIn(facts.valueAt(F.outputCalls));
-  return calls.length > 0 && calls.every(({ id }) => id !== null) ? [answerWith(null, calls)] : none;
+  return calls.length > 0 ? [answerWith(null, calls)] : none;
 }
 
 function callsIn(given: JsonValue | undefined): readonly RequestedCall[] {

@@ -163,7 +163,8 @@ function withoutUsageRecords(
     const scope = node.span.scopeName;
     const isRecord = isUsageRecord(node);
     if (!isRecord || !producers.has(scope)) spans.push(node);
-    const call = isRecord ? latest.get(scope) : undefined;
+    // Calls at the same time mix the order; a record within a call is that call's.
+    const call = isRecord ? (callAbove(node) ?? latest.get(scope)) : undefined;
     if (!isRecord) latest.set(scope, node);
     else if (call !== undefined && !records.has(call) && countsOf(call).output === undefined)
       records.set(call, [node]);

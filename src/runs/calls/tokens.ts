@@ -93,7 +93,10 @@ export function inclusiveUsage(counts: TokenCounts, facts: SpanFacts): Usage {
   const all = input === undefined ? null : input + (isCachedApart ? cached : 0);
   const made = output === undefined ? null : output + (isReasoningApart ? reasoning : 0);
   // The excess of a reported total over both is in neither: reasoning tokens, or tokens from a cache.
-  const excess = total === undefined || all === null || made === null ? 0 : Math.max(0, total - all - made);
+  const beyondBoth =
+    total === undefined || all === null || made === null ? 0 : Math.max(0, total - all - made);
+  // A streamed call's chunks may be summed into the total: the output counts there twice.
+  const excess = beyondBoth === made && counts.reasoning === undefined ? 0 : beyondBoth;
   const isUntold =
     excess > 0 &&
     counts.cached === undefined &&

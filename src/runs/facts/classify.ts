@@ -41,6 +41,7 @@ function roleOf(facts: SpanFacts, plans: FieldPlans, hasMore: boolean): SpanRole
     byAttribute(facts) ?? dialects.roleOfName(span.name) ?? conventionalRole(span.name) ?? undefined;
   if (hasMore) addDeclaredEvents(facts, plans, said);
   let role = said ?? byContent(facts);
+  if (said === undefined && role === "call" && isNamedAgent(facts)) role = "agent";
   const kind = lacks(facts, role) ? infer(facts, table, role, hasMore) : undefined;
   if (role === "unknown") {
     const own = table.roleOfOwnName(span.name);
@@ -103,6 +104,17 @@ function byAttribute(facts: SpanFacts): SpanRole | undefined {
 
 function byContent(facts: SpanFacts): SpanRole {
   return facts.isInferred ? roleByContent(facts, facts.plan.isInfrastructure) : facts.plan.content;
+}
+
+/** The span's name or an undeclared kind says agent: its model and counts are those of a whole run. */
+function isNamedAgent(facts: SpanFacts): boolean {
+  if (roleEnding(facts.span.name) === "agent") return true;
+  const { guesses } = facts.plan;
+  for (let at = 0; at < guesses.length; at += 2) {
+    const value = guesses[at + 1] === KIND ? facts.rawAt(guesses[at] as number) : undefined;
+    if (typeof value === "string" && roleEnding(value) === "agent") return true;
+  }
+  return false;
 }
 
 /** Whether the span lacks fields of its role. Then undeclared attributes are read, too. */

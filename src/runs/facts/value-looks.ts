@@ -54,6 +54,9 @@ export function fieldOfGuess(meaning: number, value: JsonValue | undefined): num
   return meaning === VALUE ? fieldOfValue(value) : mayBe(meaning, value) ? meaning : NOWHERE;
 }
 
+/** Flags, numbers and times. */
+const noWords = /^(?:true|false|null|none|\d+(?:\.\d+)?|\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,Z+-]*)$/i;
+
 /** Whether the value fits the meaning of the name. */
 export function mayBe(field: number, value: JsonValue | undefined): boolean {
   if (value === undefined || value === null) return false;
@@ -65,9 +68,7 @@ export function mayBe(field: number, value: JsonValue | undefined): boolean {
     case F.instructions:
     case F.agent:
     case F.tool:
-      return typeof value === "string"
-        ? value !== "" && !/^(?:true|false|null|none|\d+(?:\.\d+)?)$/i.test(value)
-        : typeof value === "object";
+      return typeof value === "string" ? value !== "" && !noWords.test(value) : typeof value === "object";
     case F.arguments:
       return !isSchema(value);
     case F.usage: {

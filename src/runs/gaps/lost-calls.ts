@@ -248,7 +248,8 @@ function hasEmptyStep({ nodes, allCalls }: Evidence): boolean {
   if (allCalls[0] instanceof TranscriptCall) return false;
   const holding = new Set<SpanFacts>();
   for (const { node } of allCalls)
-    for (let at = node.parent; at !== null && !holding.has(at); at = at.parent) holding.add(at);
+    for (let at = node.parent; at !== null && at.role !== "tool" && !holding.has(at); at = at.parent)
+      holding.add(at);
   const kinds = new Map<string, { shortestMs: number; readonly inner: Set<string> }>();
   for (const node of holding) {
     if (!isStep(node)) continue;

@@ -156,6 +156,15 @@ function addSteps(
     ),
   );
   add(
+    "handoffs.tool",
+    someOf(
+      "hand-offs",
+      handoffs,
+      ({ tool }) => tool === null,
+      () => "neither a span nor a message shows the tool that called the agent",
+    ),
+  );
+  add(
     "retrievals.query",
     someOf("retrievals", retrievals, ({ query }) => query === null, none),
   );

@@ -1,3 +1,4 @@
+import { countsOf } from "../calls/tokens.ts";
 import type { AgentRun, Missing, ToolCall } from "../../model/run.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import type { Evidence } from "../evidence.ts";
@@ -117,19 +118,29 @@ function unseenToolsOf(
   coverage: Coverage,
   { answer, status, usage }: Pick<Values, "answer" | "status" | "usage">,
 ): string | null {
-  const { calls, toolNodes } = evidence;
+  const { agentNodes, calls, toolNodes } = evidence;
   if (toolNodes.length > 0) return null;
   if (calls.some(hidesRequest))
     return "a model call ended by asking for a tool that neither its messages nor a span show: instrument the tools, or switch contents on";
   if (tools.length > 0) return null;
   // A successful agent without model calls and tokens is a program without a model, or is instrumented by hand.
-  const isAnyCall = status === "error" || usage.input !== null || usage.output !== null;
+  const isAnyCall =
+    status === "error" ||
+    usage.input !== null ||
+    usage.output !== null ||
+    agentNodes.some((node) => countsOf(node).input !== undefined);
   if ((coverage === "none" && isAnyCall) || coverage === "lost" || coverage === "covered")
     return "not all model calls are in the data, and no tool has a span: instrument the tools";
   if (calls.some(wasGivenResults))
     return "the model was given results of tools that neither its messages nor spans name: instrument the tools";
-  // If the answer is recorded, content is recorded. Calls next to it just omit it.
-  if (answer === null && calls.some(isSilent))
+  // If a call shows its answer, content is recorded, and others just omit it. An answer elsewhere says nothing of the calls before the last.
+  const isHidden =
+    answer === null
+      ? calls.some(isSilent)
+      : answer === ""
+        ? calls.some((call) => isSilent(call) && !showsEnd(call))
+        : calls.length > 1 && calls.every(isSilent);
+  if (isHidden)
     return "a model call's output is not in the data, and no tool has a span: instrument the tools, or switch contents on";
   return null;
 }
@@ -142,6 +153,10 @@ function wasGivenResults({ inputs }: LlmCall): boolean {
 
 function hidesRequest({ finish, requests }: LlmCall): boolean {
   return finish === "tool_call" && requests.length === 0;
+}
+
+function showsEnd({ finish, outputs }: LlmCall): boolean {
+  return finish !== null || outputs.some((message) => message.finish !== null);
 }
 
 function isSilent({ text, requests }: LlmCall): boolean {

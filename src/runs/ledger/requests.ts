@@ -64,6 +64,8 @@ function lastWords(messages: readonly ReadMessage[], words: string): number {
   return -1;
 }
 
+const noAnswers: ReadonlyMap<ReturnedResult, ToolUse> = new Map();
+
 class RequestHistory {
   readonly uses: ToolUse[] = [];
   readonly #byId = new Map<string, ToolUse>();
@@ -82,6 +84,7 @@ class RequestHistory {
     let fresh = 0;
     /** Requests of this history without a result. */
     const waiting: ToolUse[] = [];
+    const inOrder = this.#answeredInOrder(messages, turn);
     for (let at = 0; at < messages.length; at++) {
       const message = messages[at] as ReadMessage;
       const { calls, results } = message;
@@ -103,11 +106,29 @@ class RequestHistory {
         fresh = 0;
       }
       for (const result of results) {
-        const isAsked = this.answer(result, call + 1, takeWaiting(waiting, result.callId, result.name));
+        const use = inOrder.get(result) ?? takeWaiting(waiting, result.callId, result.name);
+        const isAsked = this.answer(result, call + 1, use);
         if (!isAsked && turn >= 0 && at > turn && result.callId !== null) this.#unasked.push(result.callId);
       }
     }
     return unseen;
+  }
+
+  /** Results that name no call, in a history without requests: they answer the requests so far in order, if they are as many. */
+  #answeredInOrder(messages: readonly ReadMessage[], turn: number): ReadonlyMap<ReturnedResult, ToolUse> {
+    const results: ReturnedResult[] = [];
+    for (let at = turn + 1; at < messages.length; at++) {
+      const message = messages[at] as ReadMessage;
+      if (message.calls.length > 0) return noAnswers;
+      for (const result of message.results) {
+        if (result.callId !== null || result.name !== null) return noAnswers;
+        results.push(result);
+      }
+    }
+    if (results.length === 0) return noAnswers;
+    const uses = this.uses.filter(({ isEarlier }) => !isEarlier);
+    if (uses.length !== results.length) return noAnswers;
+    return new Map(results.map((result, at) => [result, uses[at] as ToolUse]));
   }
 
   request(request: RequestedCall, call: number, start: number): void {

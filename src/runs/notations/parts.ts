@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../model/json.ts";
 import type { RequestedCall, ReturnedResult } from "../../model/message.ts";
 import * as field from "./fields.ts";
 import { kindOf, type PartKind } from "./kinds.ts";
@@ -73,9 +73,22 @@ const printedCall = /^\w*ToolCall\w*\(/;
 const partClass =
   /^(?:ToolCall(?:Request|Response|Part)?|ToolReturn(?:Part)?|ToolUse(?:Block)?|ToolResult(?:Block)?|FunctionCall|TextPart|TextBlock)$/;
 
-/** Some producers print the call object as the model's text. */
+const beginsParts = /^\s*\[\s*\{(?=[^\n]*"type")/;
+
+/** Some producers print the call object as the model's text, or write the text or its parts as JSON. */
 function addText(text: string, to: PartSink): void {
   const first = text.charCodeAt(0);
+  if (first === 34 || (first === 91 && beginsParts.test(text))) {
+    const value = parseJson(text);
+    if (typeof value === "string") {
+      to.addText(value);
+      return;
+    }
+    if (isArray(value) && value.length > 0 && value.every(isTextPart)) {
+      for (const part of value) addPart(part, to);
+      return;
+    }
+  }
   if (first >= 65 && first <= 90) {
     if (partClass.test(text)) return;
     const printed = printedCall.test(text) ? parseText(text)?.value : undefined;
@@ -86,6 +99,10 @@ function addText(text: string, to: PartSink): void {
     }
   }
   to.addText(text);
+}
+
+function isTextPart(part: JsonValue): boolean {
+  return isObject(part) && part["type"] === "text" && typeof part["text"] === "string";
 }
 
 /** A tool call in any notation; undefined when the object names no tool and has no arguments. */

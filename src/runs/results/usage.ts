@@ -99,7 +99,8 @@ export function runUsage(evidence: Evidence, coverage: Coverage): Usage {
   const agents = evidence.agentNodes;
   if (coverage === "lost") return usageBesides(evidence);
   const counting = coverage === "none" ? outermost(agents) : withCalls(agents, evidence.calls);
-  if (coverage === "none" && counting.some(showsOneCall)) return unknownUsage;
+  if (coverage === "none" && (counting.some(showsOneCall) || mayExclude(agents, counting)))
+    return unknownUsage;
   const usages = counting.map(spanUsage);
   // An agent that worked and reports no tokens did not count them.
   return usages.length === 0 || usages.some(({ input }) => input === null || input === 0)
@@ -118,6 +119,11 @@ export function spanUsage(node: SpanFacts): Usage {
  */
 function showsOneCall(agent: SpanFacts): boolean {
   return agent.responseId !== null || (agent.dialects.adapters.length === 0 && agent.hasField(F.finish));
+}
+
+/** Whether agents within those that count also count: some producers add the inner sums to the outer one, others do not. */
+function mayExclude(agents: readonly SpanFacts[], counting: readonly SpanFacts[]): boolean {
+  return agents.some((node) => !counting.includes(node) && countsOf(node).input !== undefined);
 }
 
 /**

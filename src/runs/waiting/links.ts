@@ -18,7 +18,10 @@ export function leavesOf(boundary: FragmentBoundary): string[] {
   if (boundary.seeksTools) left.push(...soughtLinks(boundary));
   if (boundary.isRefused) left.push(attempt(boundary));
   if (!boundary.isOpen) return left;
-  if (lastRequests.length === 0 && boundary.asked !== null) left.push(`question ${boundary.asked}`);
+  if (boundary.asked !== null) {
+    if (lastRequests.length === 0) left.push(`question ${boundary.asked}`);
+    left.push(`results of ${boundary.asked}`);
+  }
   for (const target of boundary.targets) left.push(`agent ${target}`);
   for (const tool of boundary.unanswered) left.push(`tool ${tool}`);
   if (conversation !== null && (boundary.lastCall !== null || !boundary.hasNoAgentSpan))
@@ -39,6 +42,9 @@ export function takesOf(boundary: FragmentBoundary): readonly (readonly string[]
   // Some producers omit requests from the history; the results have their ids.
   const returned = thisTurn.flatMap(({ results }) => results.flatMap(({ callId }) => callId ?? []));
   const taken: string[][] = [(asked.length === 0 ? returned : ids).map((id) => `id ${id}`)];
+  // Results that name no call, without the requests.
+  if (asked.length + returned.length === 0 && thisTurn.some(({ results }) => results.length > 0))
+    taken.push([`results of ${boundary.asked ?? ""}`]);
   if (asked.length > 0) {
     if (boundary.asked !== null) taken.push([`question ${boundary.asked}`]);
     const signatures = asked.map(signatureOf);

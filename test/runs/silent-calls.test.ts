@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import type { AgentRun } from "../../src/model/run.ts";
+import { document, span } from "../support/otlp.ts";
+import { wronglyAllowed } from "../support/forbidden-tools.ts";
+import { replayed } from "../support/replayed.ts";
+
+/** Spans that tell tokens or an answer, and nothing of what the model asked for: a forbidden tool may have run. */
+
+type Span = ReturnType<typeof span>;
+type Attributes = NonNullable<Parameters<typeof span>[5]>;
+
+const counts = (input: number, output: number): Attributes => ({
+  "gen_ai.request.model": "small",
+  "gen_ai.usage.input_tokens": input,
+  "gen_ai.usage.output_tokens": output,
+});
+const said = (answer: string): Attributes => ({ "run.prompt": "How high?", "run.result": answer });
+const chat = (id: string, parent: string, at: number, more: Attributes = counts(10, 2)): Span =>
+  span(id, parent, "chat small", at, at + 5, {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.request.model": "small",
+    ...more,
+  });
+const agent = (more: Attributes): Span =>
+  span("r", undefined, "invoke_agent gauger", 0, 99, {
+    "gen_ai.operation.name": "invoke_agent",
+    "gen_ai.agent.name": "gauger",
+    ...more,
+  });
+const words = (text: string): string =>
+  JSON.stringify([{ role: "assistant", parts: [{ type: "text", content: text }] }]);
+
+async function run(spans: readonly Span[]): Promise<AgentRun> {
+  const [one, ...others] = await replayed(document(spans));
+  if (one === undefined || others.length > 0) throw new Error(`${others.length + (one ? 1 : 0)} runs`);
+  return one;
+}
+
+/** What a spec that forbids the gauge would have to be told. */
+const truth = {
+  tools: [{ name: "gauge", arguments: {}, result: "3.1", agent: "gauger" }],
+} as unknown as Parameters<typeof wronglyAllowed>[0][number];
+
+describe("tools are unknown, so that no spec passes that forbids one", () => {
+  it.each<readonly [string, readonly Span[]]>([
+    [
+      "an agent's span by its kind, with the model and tokens of the whole run",
+      [
+        span("r", undefined, "acme.run", 0, 99, {
+          "acme.span_kind": "agent_run",
+          ...said("3.1"),
+          ...counts(9, 3),
+        }),
+      ],
+    ],
+    [
+      "an agent's span by its name",
+      [span("r", undefined, "acme.agent.run", 0, 99, { ...said("3.1"), ...counts(9, 3) })],
+    ],
+    [
+      "calls without words below a span with the answer",
+      [agent({ "gen_ai.output.messages": words("3.1") }), chat("a", "r", 1), chat("b", "r", 20)],
+    ],
+    [
+      "a streamed call that shows an empty text and no end",
+      [
+        agent({ "gen_ai.output.messages": words("") }),
+        chat("a", "r", 1, { "gen_ai.output.messages": words("") }),
+      ],
+    ],
+    [
+      "agents within agents that count tokens and show no call",
+      [
+        agent({ "gen_ai.output.messages": words("3.1"), ...counts(60, 9) }),
+        span("s", "r", "invoke_agent helper", 5, 60, {
+          "gen_ai.operation.name": "invoke_agent",
+          "gen_ai.agent.name": "helper",
+          ...counts(40, 5),
+        }),
+      ],
+    ],
+  ])("%s", async (_, spans) => {
+    expect(wronglyAllowed([truth], [await run(spans)])).toEqual([]);
+  });
+
+  it("tools are known where the last of the calls shows its answer", async () => {
+    const last = chat("b", "r", 20, { "gen_ai.output.messages": words("3.1"), ...counts(20, 3) });
+    const one = await run([agent({ "gen_ai.output.messages": words("3.1") }), last]);
+    expect([one.tools, one.missing.filter(({ what }) => what === "tools")]).toEqual([[], []]);
+  });
+});
+
+it("tokens of nested agents are unknown: the outer count may leave the inner one out", async () => {
+  const inner = span("s", "r", "invoke_agent helper", 5, 60, {
+    "gen_ai.operation.name": "invoke_agent",
+    ...counts(40, 5),
+  });
+  const { usage } = await run([agent(counts(60, 9)), inner]);
+  expect([usage.input, usage.output]).toEqual([null, null]);
+});
+
+it.each([
+  ["as a JSON text", JSON.stringify("It is <b>3.1</b>\nmetres.")],
+  [
+    "as a JSON list of parts",
+    JSON.stringify([{ citations: null, text: "It is <b>3.1</b>\nmetres.", type: "text" }]),
+  ],
+])("an answer written %s is that text", async (_, text) => {
+  const { answer } = await run([agent({}), chat("a", "r", 1, { "gen_ai.output.messages": words(text) })]);
+  expect(answer).toBe("It is <b>3.1</b>\nmetres.");
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { document, span } from "../support/otlp.ts";
+import { replayed } from "../support/replayed.ts";
+
+/** Histories of clients that write a tool's result as bare text: no call id, no tool name, no request before it. */
+
+interface Part {
+  readonly role: string;
+  readonly parts: readonly object[];
+}
+
+const words = (role: string, content: string): Part => ({ role, parts: [{ type: "text", content }] });
+const asks = (...ids: readonly string[]): Part => ({
+  role: "assistant",
+  parts: ids.map((id) => ({ type: "tool_call", id, name: "gauge", arguments: { at: id } })),
+});
+const question = words("user", "How high are both?");
+const silent = words("assistant", "");
+const answer = words("assistant", "3.1 and 2.9 metres.");
+
+function chats(turns: readonly (readonly [readonly Part[], Part])[], trace: (at: number) => string): object {
+  const spans = turns.map(([inputs, output], at) =>
+    span(
+      `c${at}`,
+      undefined,
+      "chat small",
+      10 * at,
+      10 * at + 5,
+      {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.request.model": "small",
+        "gen_ai.usage.input_tokens": 10,
+        "gen_ai.usage.output_tokens": 2,
+        "gen_ai.input.messages": JSON.stringify(inputs),
+        "gen_ai.output.messages": JSON.stringify([output]),
+      },
+      { trace: trace(at) },
+    ),
+  );
+  return document(spans);
+}
+
+const both: readonly (readonly [readonly Part[], Part])[] = [
+  [[question], asks("north", "south")],
+  [[question, silent, words("tool", "3.1"), words("tool", "2.9")], answer],
+];
+const oneByOne: readonly (readonly [readonly Part[], Part])[] = [
+  [[question], asks("north")],
+  [[question, silent, words("tool", "3.1")], asks("south")],
+  [[question, silent, words("tool", "3.1"), silent, words("tool", "2.9")], answer],
+];
+
+describe.each([
+  ["in one trace", () => "t"],
+  ["in a trace for each call", (at: number) => `t${at}`],
+] as const)("results that name no call, %s", (_, trace) => {
+  it.each([
+    ["asked for at once", both],
+    ["asked for one by one", oneByOne],
+  ])("answer the requests in order: %s", async (__, turns) => {
+    const runs = await replayed(chats(turns, trace));
+    expect(runs).toMatchObject([
+      {
+        query: "How high are both?",
+        llmCalls: turns.length,
+        tools: [
+          { arguments: { at: "north" }, result: "3.1" },
+          { arguments: { at: "south" }, result: "2.9" },
+        ],
+      },
+    ]);
+  });
+
+  it("are nobody's where they are fewer than the requests", async () => {
+    const turns = [
+      [[question], asks("north", "south")],
+      [[question, silent, words("tool", "2.9")], answer],
+    ] as const;
+    const runs = await replayed(chats(turns, trace));
+    expect(runs).toMatchObject([{ tools: [{ result: undefined }, { result: undefined }] }]);
+  });
+});
