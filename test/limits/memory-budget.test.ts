@@ -124,7 +124,7 @@ describe("resident memory", () => {
   test("memory that no stage accounts for lowers what large requests may take, and not what small ones may", () => {
     const { budget, state } = machine();
     state.nowMs = 1_500;
-    state.resident = 100 * MIB + 300 * 0.35 * MIB + 40 * MIB;
+    state.resident = 100 * MIB + 300 * 0.4 * MIB + 40 * MIB;
     budget.check();
     const most = budget.hard - 40 * MIB;
     state.held = most - 4 * MIB;
@@ -144,11 +144,11 @@ describe("resident memory", () => {
 
   test("a body that was received since the last measurement counts before it is read", () => {
     const { budget, state } = machine();
-    expect(budget.reserve(60 * MIB)).toBeNull();
+    expect(budget.reserve(50 * MIB)).toBeNull();
     state.resident = 310 * MIB;
-    expect(budget.reserveReading(30 * MIB)?.kind).toBe("unavailable");
+    expect(budget.reserveReading(25 * MIB)?.kind).toBe("unavailable");
     state.resident = 250 * MIB;
-    expect(budget.reserveReading(30 * MIB)).toBeNull();
+    expect(budget.reserveReading(25 * MIB)).toBeNull();
   });
 
   test("whatever is resident, a request of ordinary size gets through each second", () => {

@@ -36,7 +36,7 @@ export function unavailable(message: string, random: number): Refusal {
 }
 
 /** Share of the memory above the base that is reserved for garbage and for unaccounted memory. */
-const SLACK_SHARE = 0.35;
+const SLACK_SHARE = 0.4;
 const LEAST_SHARE = 0.25;
 const SOFT_SHARE = 0.8;
 /** Resident memory is measured after this many granted bytes, and at least once in this interval. */
@@ -62,8 +62,8 @@ const RETURNED_AFTER_MS = 300;
  * Tolerated share of the limit for a request below `TRICKLE_SHARE` while the account is less than half full.
  * The excess is garbage or not yet returned to the system. A larger request must fit below the limit.
  */
-const TOLERATED_SHARE = 1.1;
-const READING_SHARE = 1.1;
+const TOLERATED_SHARE = 1.07;
+const READING_SHARE = 1.07;
 /** Share of the account that is available to small requests of senders with low usage. */
 const SPARE_SHARE = 1.1;
 const SMALL_BYTES = 256 << 10;
