@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // `npm start`: sets the clone up, then serves. Without a configuration of your own it shows the example specs at work.
+import "./parent.js";
 import "./ensure.js";
 
 process.argv.splice(2, 0, "serve", "--demo");

@@ -155,8 +155,26 @@ export class DeliveryLedger<Place> {
    * finished.
    */
   released(trace: TraceEntry): void {
-    const requests = trace.shares.flatMap(({ batch }) => this.#batches.get(batch) ?? []);
+    const requests = this.#requestsOf(trace);
     if (requests.length > 0) this.#recordsOf(hexOf(trace.id)).requests = requests;
+  }
+
+  /**
+   * Finishes a trace at once, because an internal error stopped work on it. No later call finishes the trace,
+   * and its requests would otherwise stay in the journal. After a failed write, a restarted process reads the
+   * trace again.
+   */
+  async abandoned(trace: TraceEntry): Promise<void> {
+    const traceId = hexOf(trace.id);
+    const { requests, notes } = this.#recordsByTraceId.get(traceId) ?? { requests: null, notes: [] };
+    const held = [...(requests ?? this.#requestsOf(trace)), ...notes];
+    this.#recordsByTraceId.delete(traceId);
+    try {
+      await this.#journal.finish([traceId]);
+    } catch (error) {
+      this.#options.onError(error);
+    }
+    for (const record of held) record.drop();
   }
 
   /** Whether the ledger holds records of the trace. */
@@ -246,7 +264,11 @@ export class DeliveryLedger<Place> {
 
   /** Returns the positions of the requests in this ledger that contain spans of a trace. */
   placesOf(trace: TraceEntry): readonly Place[] {
-    return trace.shares.flatMap(({ batch }) => this.#batches.get(batch)?.position ?? []);
+    return this.#requestsOf(trace).map(({ position }) => position);
+  }
+
+  #requestsOf(trace: TraceEntry): Held<Place>[] {
+    return trace.shares.flatMap(({ batch }) => this.#batches.get(batch) ?? []);
   }
 
   /**

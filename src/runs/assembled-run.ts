@@ -17,8 +17,6 @@ import type {
 import type { HoldsExchanges, RecordedExchange } from "../model/model-exchange.ts";
 import type { SourceLine } from "../model/source-line.ts";
 import type { SpanView } from "../model/telemetry/span-view.ts";
-import type { LlmCall } from "./calls/llm-call.ts";
-import { isBesideAgent } from "./calls/tree.ts";
 import type { Evidence } from "./evidence.ts";
 import { explainRun } from "./explain/explain-run.ts";
 import type { Explained } from "./explain/explained.ts";
@@ -31,6 +29,7 @@ import { missingValues } from "./gaps/missing-values.ts";
 import { readSteps, type Steps } from "./ledger/steps.ts";
 import { plainAnswer } from "./notations/words.ts";
 import { answerOf, answerOfFailed } from "./results/answer.ts";
+import { CoveringCalls, lastCallOf } from "./results/covering-calls.ts";
 import {
   conversationOf,
   dialectsOf,
@@ -47,7 +46,7 @@ import { declaredTools } from "./results/exchange-parts.ts";
 import { recordedExchange } from "./results/exchanges.ts";
 import { stepOrder } from "./results/step-order.ts";
 import { toolsOf } from "./results/tools.ts";
-import { callCount, type Coverage, coversSeveral, isWithoutCall, runUsage } from "./results/usage.ts";
+import { callCount, type Coverage, isWithoutCall, runUsage } from "./results/usage.ts";
 import { plainMessage } from "./span-messages.ts";
 import { sameAgent } from "./who/agent-name.ts";
 import { agentOfRun, instructionsOf } from "./who/run-agent.ts";
@@ -139,12 +138,13 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
       calls.length === 0
         ? null
         : lossOf(evidence, { steps, query: this.query, answer: this.answer, failure });
+    const covering = new CoveringCalls(evidence);
     this.#coverage =
       calls.length === 0
         ? isWithoutCall(evidence, this.answer !== null, failure)
           ? "zero"
           : "none"
-        : calls.some((call) => coversSeveral(call, evidence))
+        : calls.some((call) => covering.includes(call))
           ? "covered"
           : this.#loss !== null
             ? "lost"
@@ -279,18 +279,6 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
     }
     return null;
   }
-}
-
-/** The call that ended last. A span that covers several calls may end after the last call. */
-function lastCallOf(evidence: Evidence): LlmCall | null {
-  const { calls } = evidence;
-  const isWatched = evidence.guardrailNodes.length + evidence.evaluationNodes.length > 0;
-  const last =
-    (isWatched ? calls.findLast(({ node }) => !isBesideAgent(node)) : undefined) ?? calls[calls.length - 1];
-  if (last === undefined) return null;
-  for (const call of calls)
-    if (call.end > last.end && (call.completions > 1 || coversSeveral(call, evidence))) return call;
-  return last;
 }
 
 /** Models named by agent spans, for runs without recorded calls. */

@@ -109,6 +109,48 @@ describe("resident memory", () => {
     expect(budget.reserve(5 * MIB)?.kind).toBe("unavailable");
   });
 
+  test.each([
+    ["a tenth of the account", 0.1, true],
+    ["a fifth of the account", 0.2, false],
+    ["half of the account", 0.5, false],
+  ])("over the limit, a request of %s is granted: share %d, %s", (_, share, isGranted) => {
+    const { budget, state } = machine();
+    state.resident = budget.limit * 1.01;
+    state.nowMs = 500;
+    budget.reserve(budget.hard * 0.05); // takes the turn of the request that is granted each second
+    expect(budget.reserve(Math.floor(budget.hard * share) - MIB) === null).toBe(isGranted);
+  });
+
+  test("memory that no stage accounts for lowers what large requests may take, and not what small ones may", () => {
+    const { budget, state } = machine();
+    state.nowMs = 1_500;
+    state.resident = 100 * MIB + 300 * 0.4 * MIB + 40 * MIB;
+    budget.check();
+    const most = budget.hard - 40 * MIB;
+    state.held = most - 4 * MIB;
+    expect(budget.reserve(5 * MIB)).not.toBeNull();
+    expect(budget.reserve(3 * MIB)).toBeNull();
+    budget.release(3 * MIB);
+    state.held = budget.hard;
+    expect(budget.reserve(10_000, "low")).toBeNull();
+    budget.release(10_000);
+
+    state.held = 0;
+    state.resident = 150 * MIB;
+    state.nowMs += 1_500;
+    budget.check();
+    expect(budget.reserve(budget.hard - MIB)).toBeNull();
+  });
+
+  test("a body that was received since the last measurement counts before it is read", () => {
+    const { budget, state } = machine();
+    expect(budget.reserve(50 * MIB)).toBeNull();
+    state.resident = 310 * MIB;
+    expect(budget.reserveReading(25 * MIB)?.kind).toBe("unavailable");
+    state.resident = 250 * MIB;
+    expect(budget.reserveReading(25 * MIB)).toBeNull();
+  });
+
   test("whatever is resident, a request of ordinary size gets through each second", () => {
     const { budget, state } = machine();
     state.resident = 400 * MIB;
@@ -244,6 +286,24 @@ describe("fairness", () => {
     state.nowMs += 2_000;
     state.resident = budget.limit * 1.2;
     expect(polite.admit(10_000)).not.toBeNull();
+  });
+
+  test("over the limit, a sender that floods is refused while others of the same size are not", () => {
+    const { budget, state } = machine();
+    const admission = new FairAdmission(budget, () => state.nowMs);
+    const [flood, polite] = [admission.open(), admission.open()];
+    expect(polite.admit(MIB)).toBeNull();
+    polite.release(MIB);
+    for (let i = 0; i < 20; i++) {
+      expect(flood.admit(MIB)).toBeNull();
+      flood.release(MIB);
+    }
+    state.nowMs = 1_500;
+    state.resident = budget.limit * 1.02;
+    budget.check();
+    flood.admit(MIB); // at most one each second
+    expect(flood.admit(MIB)).not.toBeNull();
+    expect(polite.admit(MIB)).toBeNull();
   });
 
   test("tenants without number are one in the end", () => {

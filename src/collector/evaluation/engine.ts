@@ -53,13 +53,21 @@ export function collectorEngine({ settings, specs }: CollectorOptions, parts: En
       if (acceptLogs.kafka === null) results.onHeld([trace.traceId]); // includes traces restored from the journal
     },
     onForgottenTrace: (trace) => {
-      try {
-        lifecycle.released(trace);
-        acceptLogs.released(trace);
-        tailForwarder?.gone(hexOf(trace.id));
-      } catch (error) {
-        onFault(traceFault("publish", error, { traceId: hexOf(trace.id) }));
-      }
+      const traceId = hexOf(trace.id);
+      const contained = (release: () => void): boolean => {
+        try {
+          release();
+          return true;
+        } catch (error) {
+          onFault(traceFault("publish", error, { traceId }));
+          return false;
+        }
+      };
+      // A fault in one of these steps skips none of the others.
+      const isRecorded = contained(() => acceptLogs.released(trace));
+      const isFollowed = contained(() => lifecycle.released(trace));
+      contained(() => tailForwarder?.gone(traceId));
+      if (!isRecorded || !isFollowed) void acceptLogs.abandoned(trace);
     },
   });
   observeAssembler(meter.recorder, engine.assembler);

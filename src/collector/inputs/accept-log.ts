@@ -47,6 +47,11 @@ export interface AcceptLog {
    * finished.
    */
   released(trace: TraceEntry): void;
+  /**
+   * Called instead of `finish` for a released trace that an internal error stopped. Records the trace as
+   * finished, and frees its records. Reports a failed write, and never rejects.
+   */
+  abandoned(trace: TraceEntry): Promise<void>;
   /** Whether this log holds records of the trace. */
   retains(traceId: string): boolean;
   /**

@@ -38,6 +38,11 @@ export class AcceptLogs {
     for (const log of this.#all) log.released(trace);
   }
 
+  /** Finishes a released trace that an internal error stopped. */
+  abandoned(trace: TraceEntry): Promise<void[]> {
+    return Promise.all(this.#all.map((log) => log.abandoned(trace)));
+  }
+
   /** Records traces as finished. Returns the traces that every log with records of them could finish. */
   async finish(traces: readonly TraceState[]): Promise<readonly TraceState[]> {
     const unfinished = new Set<string>();

@@ -195,6 +195,10 @@ export class JournalAcceptLog implements RequestLog {
     this.#ledger.released(trace);
   }
 
+  abandoned(trace: TraceEntry): Promise<void> {
+    return this.#ledger.abandoned(trace);
+  }
+
   retains(traceId: string): boolean {
     return this.#ledger.retains(traceId);
   }

@@ -168,6 +168,10 @@ export class KafkaAcceptLog implements AcceptLog {
     this.#ledger.released(trace);
   }
 
+  abandoned(trace: TraceEntry): Promise<void> {
+    return this.#ledger.abandoned(trace);
+  }
+
   retains(traceId: string): boolean {
     return this.#ledger.retains(traceId);
   }

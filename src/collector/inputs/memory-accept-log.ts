@@ -69,6 +69,10 @@ export class MemoryAcceptLog implements RequestLog {
     // nothing was recorded
   }
 
+  abandoned(): Promise<void> {
+    return Promise.resolve();
+  }
+
   retains(): boolean {
     return false;
   }

@@ -80,7 +80,8 @@ export class FairAdmission implements Admission {
       const message = `${who} sends more than its share while memory is short: send it again`;
       return { kind: "throttled", retryAfterS: 1, message };
     }
-    const refusal = this.#budget.reserve(bytes, this.#connections.active > 1 && !isGreedy);
+    const usage = isGreedy ? "greedy" : this.#connections.active > 1 ? "low" : "usual";
+    const refusal = this.#budget.reserve(bytes, usage);
     if (refusal === null) {
       this.#connections.add(connection, bytes, now);
       this.#tenants.add(tenant, bytes, now);

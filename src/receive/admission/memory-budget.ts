@@ -1,5 +1,8 @@
 import type { Refusal } from "../ports.ts";
 
+/** How much a sender has used recently, compared with others. */
+export type SenderUsage = "low" | "usual" | "greedy";
+
 export interface MemoryBudgetOptions {
   /** Upper limit of resident memory in bytes. */
   readonly limit: number;
@@ -33,7 +36,7 @@ export function unavailable(message: string, random: number): Refusal {
 }
 
 /** Share of the memory above the base that is reserved for garbage and for unaccounted memory. */
-const SLACK_SHARE = 0.35;
+const SLACK_SHARE = 0.4;
 const LEAST_SHARE = 0.25;
 const SOFT_SHARE = 0.8;
 /** Resident memory is measured after this many granted bytes, and at least once in this interval. */
@@ -56,11 +59,11 @@ const WORTHWHILE_SHARE = 0.05;
 /** Delay in milliseconds until freed memory is returned to the operating system. */
 const RETURNED_AFTER_MS = 300;
 /**
- * Tolerated share of the limit while the account is less than half full. The excess is garbage or not yet
- * returned to the system.
+ * Tolerated share of the limit for a request below `TRICKLE_SHARE` while the account is less than half full.
+ * The excess is garbage or not yet returned to the system. A larger request must fit below the limit.
  */
-const TOLERATED_SHARE = 1.1;
-const READING_SHARE = 1.1;
+const TOLERATED_SHARE = 1.07;
+const READING_SHARE = 1.07;
 /** Share of the account that is available to small requests of senders with low usage. */
 const SPARE_SHARE = 1.1;
 const SMALL_BYTES = 256 << 10;
@@ -83,8 +86,8 @@ const SETTLED_SHARE = 0.95;
 /** Share of the account that is retained even if resident memory exceeds the limit. */
 const RETAINED_SHARE = 0.3;
 /**
- * Share of the account that is granted each second at any resident memory. Otherwise unaccounted memory could
- * block all telemetry permanently.
+ * Share of the account that one request may take each second at any resident memory. Otherwise unaccounted
+ * memory could block all telemetry permanently.
  */
 const TRICKLE_SHARE = 0.1;
 /**
@@ -111,6 +114,8 @@ export class MemoryBudget {
   /** Number of forced garbage collections. */
   collections = 0;
   #reserved = 0;
+  /** Resident memory above the base that no stage accounted for at the last measurement, in bytes. */
+  #unaccounted = 0;
   #resident: number;
   #readMs: number;
   #isNew = false;
@@ -160,10 +165,11 @@ export class MemoryBudget {
 
   /**
    * Grants memory, or returns a refusal. Return granted memory with `release`.
-   * @param mayUseSpare whether a small request of a sender with low usage may use the reserved part
+   * @param usage a small request of a sender with low usage may use the reserved part; a greedy sender gets
+   * nothing above the limit of resident memory
    */
-  reserve(bytes: number, mayUseSpare = false): Refusal | null {
-    const refusal = this.#reserve(bytes, mayUseSpare && bytes <= SMALL_BYTES);
+  reserve(bytes: number, usage: SenderUsage = "usual"): Refusal | null {
+    const refusal = this.#reserve(bytes, usage === "low" && bytes > SMALL_BYTES ? "usual" : usage);
     if (refusal !== null && bytes <= this.hard) this.#wanted = Math.max(this.#wanted, bytes);
     return refusal;
   }
@@ -178,14 +184,14 @@ export class MemoryBudget {
     return wanted;
   }
 
-  #reserve(bytes: number, mayUseSpare: boolean): Refusal | null {
+  #reserve(bytes: number, usage: SenderUsage): Refusal | null {
     const { now, random } = this.#options;
-    if (this.used + bytes > this.hard * spareShare(bytes, mayUseSpare)) {
+    if (this.used + bytes > this.#mostFor(bytes, usage)) {
       return unavailable("out of memory for telemetry in flight: retry later", random());
     }
     this.#givenSinceRead += bytes;
     if (this.#givenSinceRead >= READ_EVERY_BYTES || now() - this.#readMs >= READ_EVERY_MS) this.#read();
-    if (this.#lacks(bytes, mayUseSpare) && !this.#collected(bytes) && !this.#isTrickle(bytes)) {
+    if (this.#lacks(bytes, usage) && !this.#collected(bytes) && !this.#isTrickle(bytes)) {
       return unavailable("the process is at its memory limit: send it again", random());
     }
     this.#reserved += bytes;
@@ -197,9 +203,10 @@ export class MemoryBudget {
    * retained memory may.
    */
   reserveReading(bytes: number): Refusal | null {
+    if (bytes + this.#givenSinceRead >= READ_EVERY_BYTES) this.#read();
     const mayBeFar = this.#isTrickleUnread || this.#resident + bytes <= this.limit * READING_SHARE;
     this.#isTrickleUnread = false;
-    if (!mayBeFar || this.used + bytes > this.hard) return this.reserve(bytes, true);
+    if (!mayBeFar || this.used + bytes > this.hard) return this.reserve(bytes, "low");
     this.#reserved += bytes;
     return null;
   }
@@ -224,6 +231,7 @@ export class MemoryBudget {
   #read(): void {
     const now = this.#options.now();
     this.#resident = this.#options.resident();
+    this.#unaccounted = this.#resident - this.#options.base - this.used;
     if (now - this.#newMs >= READ_EVERY_MS) {
       this.#isNew = true;
       this.#newMs = now;
@@ -263,10 +271,21 @@ export class MemoryBudget {
     return true;
   }
 
-  #lacks(bytes: number, mayUseSpare = false): boolean {
+  /**
+   * Returns how far the account may be filled. Memory that no stage accounts for, and that exceeds the slack,
+   * lowers the value, except for small requests of senders with low usage.
+   */
+  #mostFor(bytes: number, usage: SenderUsage): number {
+    if (usage === "low") return this.hard * (bytes <= TINY_BYTES ? TINY_SPARE_SHARE : SPARE_SHARE);
+    const over = Math.max(0, this.#unaccounted - this.limit * SLACK_SHARE);
+    return Math.max(this.hard - over, this.hard * RETAINED_SHARE);
+  }
+
+  #lacks(bytes: number, usage: SenderUsage = "usual"): boolean {
     const expected = this.#resident + Math.max(bytes, this.#givenSinceRead);
-    if (mayUseSpare && bytes <= TINY_BYTES) return expected > this.limit * TINY_SHARE;
-    const isTolerated = mayUseSpare || this.used + bytes <= this.hard / 2;
+    if (usage === "low" && bytes <= TINY_BYTES) return expected > this.limit * TINY_SHARE;
+    const isModest = bytes <= this.hard * TRICKLE_SHARE && this.used + bytes <= this.hard / 2;
+    const isTolerated = usage === "low" || (usage === "usual" && isModest);
     return expected > this.limit * (isTolerated ? TOLERATED_SHARE : 1);
   }
 
@@ -296,9 +315,4 @@ export class MemoryBudget {
       ? COLLECT_EVERY_MS
       : Math.min(2 * this.#collectEveryMs, COLLECT_AT_LEAST_EVERY_MS);
   }
-}
-
-function spareShare(bytes: number, mayUseSpare: boolean): number {
-  if (!mayUseSpare) return 1;
-  return bytes <= TINY_BYTES ? TINY_SPARE_SHARE : SPARE_SHARE;
 }

@@ -6,7 +6,6 @@ import { above, isAgent } from "../calls/tree.ts";
 import type { Evidence } from "../evidence.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
-import { plainName } from "../notations/names.ts";
 
 /** Completeness of the recorded calls. */
 export type Coverage =
@@ -50,46 +49,6 @@ function isAsked(agent: SpanFacts): boolean {
 
 /** Refusal texts of model servers. They prove that a call was made. */
 const modelFailure = /error code: \d|status code|context length|rate limit|api ?error|quota|overloaded/i;
-
-/**
- * Whether one span covers several model calls: tools ran within its time, and its history has their results, or it ended without requests.
- * The number of calls is unknown.
- */
-export function coversSeveral(call: LlmCall, { toolNodes, calls }: Evidence): boolean {
-  const { node, start, end } = call;
-  if (!call.isTimed || call.isNested || call.completions > 1) return false;
-  // The clocks of two processes can show a tool that ran before a call within it.
-  const before = calls.filter((other) => other !== call && other.end <= start);
-  const askedBefore = new Set(before.flatMap(({ requests }) => requests.map(({ id }) => id)));
-  const within = toolNodes.filter(
-    (tool) =>
-      tool.start >= start &&
-      tool.end <= end &&
-      (tool.callId === null || !askedBefore.has(tool.callId)) &&
-      (tool.parent === node || (tool.parent === node.parent && node.parent !== null)),
-  );
-  if (within.length === 0) return false;
-  let lastStart = -Infinity;
-  for (const other of calls) if (isBeside(other.node, node)) lastStart = Math.max(lastStart, other.start);
-  const wentOn = within.every((tool) => tool.end <= lastStart);
-  const showsNoEnd = call.finish === null && call.outputs.length === 0 && node.dialects.adapters.length > 0;
-  if (!wentOn && (call.finish === "stop" || showsNoEnd) && call.requests.length === 0) return true;
-  return call.inputs.some(({ results }) =>
-    results.some(({ callId, name }) =>
-      within.some((tool) => {
-        if (callId !== null && tool.callId !== null) return callId === tool.callId;
-        return name !== null && tool.tool !== null && plainName(name) === plainName(tool.tool);
-      }),
-    ),
-  );
-}
-
-/** Children of one span, or each the child of a separate step; the steps share a name and a parent. */
-function isBeside({ parent: one }: SpanFacts, { parent: other }: SpanFacts): boolean {
-  if (one === other) return true;
-  if (one === null || other === null || one.role === "agent" || other.role === "agent") return false;
-  return one.parent === other.parent && one.parent !== null && one.span.name === other.span.name;
-}
 
 /** Tokens of the run: the sum of calls if all are recorded, otherwise the sums of agent spans. */
 export function runUsage(evidence: Evidence, coverage: Coverage): Usage {

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { TraceEntry } from "../../src/assemble/trace-entry.ts";
+import { DeliveryLedger } from "../../src/journal/delivery-ledger.ts";
+import { hexOf } from "../../src/otlp/bytes/text.ts";
+import { TraceLifecycle } from "../../src/pipeline/lifecycle/trace-lifecycle.ts";
+import { agentTrace } from "../chaos/agent-trace.ts";
+import { until } from "../support/eventually.ts";
+import { journalPast } from "../support/left-on-disk.ts";
+import { postSpans, serve } from "../support/serve.ts";
+import { specOf } from "../support/spec-of.ts";
+
+const spec = specOf(`version: 1
+agent: chaos
+queries: [{ query: "*", path: { max_tool_calls: 100 } }]
+`);
+
+const steps = [
+  ["the journal's ledger", DeliveryLedger.prototype],
+  ["the life cycle", TraceLifecycle.prototype],
+] as const;
+
+test.each(steps)(
+  "a fault while %s is told that a trace was released costs that trace, and leaves nothing in the journal",
+  async (_, step: { released: (trace: TraceEntry) => void }) => {
+    const [failing, other] = [agentTrace(31, 1, 2), agentTrace(31, 2, 2)];
+    const released = step.released;
+    const seen = new Set<string>();
+    const spy = vi.spyOn(step, "released").mockImplementation(function (this: unknown, trace: TraceEntry) {
+      const traceId = hexOf(trace.id);
+      seen.add(traceId);
+      if (traceId === failing.traceId) throw new Error("injected");
+      released.call(this as never, trace);
+    });
+    const dataDir = mkdtempSync(join(tmpdir(), "tracejury-released-"));
+    const live = await serve({
+      specs: [spec],
+      timeouts: { rootQuietMs: 50, rootOpenMs: 80, lateWindowMs: 100 },
+      export: { file: join(dataDir, "verdicts.jsonl"), revisions: "first" },
+      dataDir,
+    });
+    onTestFinished(async () => {
+      await live.stop(500);
+      spy.mockRestore();
+      rmSync(dataDir, { recursive: true, force: true });
+    });
+    for (const { root, tools } of [failing, other]) expect(await postSpans(live, [root, ...tools])).toBe(200);
+
+    await until(() => seen.size === 2);
+    await until(async () => {
+      const { finished, requests } = await journalPast(dataDir);
+      return requests === 0 || [failing, other].every(({ traceId }) => finished.has(traceId));
+    });
+    const metrics = await (await fetch(`http://${live.listening.admin}/metrics`)).text();
+    expect(metrics).toMatch(/^tracejury_faults\w*\{[^}]*publish[^}]*\} 1$/m);
+  },
+);
