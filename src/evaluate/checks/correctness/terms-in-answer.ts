@@ -64,7 +64,7 @@ class AnswerTerms {
   }
 }
 
-const terms = z.array(z.string().min(1));
+const terms = z.array(z.string());
 
 /** AgentCI `expected_in_answer`: every term is a substring of the answer, case ignored, with whole numbers. An empty list passes. */
 export const expectedInAnswer = defineCheck({
