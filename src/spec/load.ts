@@ -183,10 +183,12 @@ function isNoGap(problem: Problem): boolean {
   return problem.code !== "spec/missing-key";
 }
 
-/** Removes blocks that are only for sharing: `definitions`, and root keys that begin with `x-`. */
+/** Removes blocks that are only for sharing: a map of `definitions`, and root keys that begin with `x-`. */
 function withoutExtensions(root: DocumentNode): DocumentNode {
   if (root.kind !== "map") return root;
-  const own = [...root.entries].filter(([key]) => !key.startsWith("x-") && key !== "definitions");
+  const own = [...root.entries].filter(
+    ([key, { node }]) => !key.startsWith("x-") && !(key === "definitions" && node.kind === "map"),
+  );
   return mapNode(root.at, new Map(own));
 }
 

@@ -20,6 +20,7 @@ const valid = file("valid.yaml", "agent: shop\nqueries: [{ query: Q one? }]\n");
 
 const kinds: Readonly<Record<string, string>> = {
   "a key without a value": "agent: shop\nqueries:\n  - query: Q one?\n    path: { forbidden_tools: }\n",
+  "definitions without a value": "agent: shop\ndefinitions:\nqueries: [{ query: Q one? }]\n",
   "an empty item":
     "agent: shop\nqueries:\n  - query: Q one?\n    path: { forbidden_tools: [rm, ] }\n    tags:\n      -\n",
   "a selector without a value": "agent: shop\nqueries: [{ query: Q one?, match: { where: { env: } } }]\n",

@@ -97,6 +97,9 @@ describe("multipleOf", () => {
     [0, 0.1, true],
     [-0.3, 0.1, true],
     [7, 3, false],
+    [1e21, 7, false],
+    [7e21, 7, true],
+    [1e17, 0.3, false],
   ])("%f of %f: %s", (value, step, holds) => {
     expect(isMultipleOf(value, step)).toBe(holds);
     const drafts = [

@@ -154,3 +154,37 @@ test.each<[string, Readonly<Record<string, string>>, string | null]>([
   const lacksTools = run?.missing.some(({ what }) => what === "tools") === true;
   expect(lacksTools && answer !== null).toBe(false);
 });
+
+const nothing = JSON.stringify([]);
+const asksTool = message({ parts: [{ type: "tool_call", id: "c1", name: "find", arguments: {} }] });
+
+test.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, string>>, string | null]>([
+  ["no message", { "gen_ai.output.messages": nothing }, { [stop]: "stop" }, ""],
+  ["no message, as the call was cut", { "gen_ai.output.messages": nothing }, { [stop]: "length" }, ""],
+  ["a message without parts", { "gen_ai.output.messages": message({ parts: [] }) }, { [stop]: "stop" }, ""],
+  ["an empty text", { "gen_ai.output.messages": message({ content: "" }) }, {}, ""],
+  ["no message, no reason to stop", { "gen_ai.output.messages": nothing }, {}, null],
+  [
+    "no message, and the question is hidden",
+    { "gen_ai.output.messages": nothing, "gen_ai.input.messages": hidden },
+    { [stop]: "stop" },
+    null,
+  ],
+  [
+    "no message, and the call asked for a tool",
+    { "gen_ai.output.messages": nothing },
+    { [stop]: "tool_calls" },
+    null,
+  ],
+  ["a request", { "gen_ai.output.messages": asksTool }, { [stop]: "stop" }, null],
+  ["no attribute", {}, { [stop]: "stop" }, null],
+])("the root has %s", async (_, ofRoot, ofCall, answer) => {
+  const root = { "gen_ai.operation.name": "invoke_agent", "gen_ai.input.messages": asked, ...ofRoot };
+  const usage = { "gen_ai.usage.input_tokens": 10, "gen_ai.usage.output_tokens": 2 };
+  const spans = [
+    span("r", undefined, "invoke_agent gauge", 0, 9, root),
+    span("a", "r", "chat", 1, 8, { "gen_ai.operation.name": "chat", ...usage, ...ofCall }),
+  ];
+  const [run] = await replayed(document(spans));
+  expect(run?.answer).toBe(answer);
+});

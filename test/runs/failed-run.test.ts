@@ -188,3 +188,23 @@ test("a guardrail that tripped ends the run with an error", async () => {
     guardrails: [{ name: "topics", triggered: true }],
   });
 });
+
+describe("a run whose last step is a failed tool", () => {
+  const ok = { status: { code: 1 } };
+  const failing = (at: number) => tool("t", at, "root", failedWith("permission denied"));
+  const words = { "gen_ai.output.messages": JSON.stringify([answer]) };
+  test.each<[string, readonly Span[], "ok" | "error"]>([
+    ["failed, if nothing comes after it", [agent(20), chat("a", 1, asks), failing(8)], "error"],
+    ["failed, whatever the root claims", [agent(20, {}, ok), chat("a", 1, asks), failing(8)], "error"],
+    ["failed, also without a model call", [agent(20, {}, ok), failing(8)], "error"],
+    ["is fine, if the root has an answer", [agent(20, words, ok), chat("a", 1, asks), failing(8)], "ok"],
+    ["is fine, if a call follows", [agent(20), chat("a", 1, asks), failing(8), chat("b", 14, answer)], "ok"],
+    [
+      "is fine, if another tool follows",
+      [agent(20, {}, ok), chat("a", 1, asks), failing(8), tool("u", 14)],
+      "ok",
+    ],
+  ])("%s", async (_, spans, status) => {
+    expect((await runOf(...spans)).status).toBe(status);
+  });
+});

@@ -8,6 +8,8 @@ test.each([
   { path: { forbidden_tools: ["  "] } },
   { path: { expected_tools: [""] } },
   { path: { expected_tool_sequence: ["find", ""] } },
+  { correctness: { regex_match: "" } },
+  { correctness: { not_regex_match: ["a", ""] } },
   { retrieval: { facts_in_context: [""] } },
   { retrieval: { expected_sources: [" "] } },
   { retrieval: { forbid_empty: true, refusal_markers: [""] } },
@@ -19,7 +21,7 @@ test.each([
 });
 
 test("an empty text that is a value is none of them", () => {
-  const block = { correctness: { exact_match: "", json_schema: { enum: [""] } } };
+  const block = { correctness: { exact_match: "", json_schema: { enum: [""] }, not_in_answer: ["  "] } };
   const written = JSON.stringify({ version: 1, agent: "*", queries: [{ query: "Hi", ...block }] });
   expect(specOf(written).queries).toHaveLength(1);
 });

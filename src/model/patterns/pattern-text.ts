@@ -5,7 +5,7 @@ import { compilePattern } from "./pattern.ts";
  * Schema of a pattern that runs in linear time. Any other pattern is rejected at its position, with a
  * replacement.
  */
-export const patternText = z.string().superRefine(refuseBadPattern);
+export const patternText = z.string().min(1).superRefine(refuseBadPattern);
 
 /** Adds an issue if a text is not a supported pattern. */
 export function refuseBadPattern(source: string, context: z.core.$RefinementCtx<string>): void {

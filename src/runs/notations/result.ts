@@ -76,7 +76,7 @@ function wordsOf(list: readonly JsonValue[]): JsonValue | undefined {
   const texts: string[] = [];
   const [first] = list;
   if (list.length === 1 && isObject(first)) {
-    if (isToolWords(first)) return first;
+    if (isToolWords(first) || isFlaggedResult(first)) return first;
     if (first["json"] !== undefined) return first["json"];
   }
   for (const part of list) {
@@ -108,13 +108,14 @@ const besideOutput = wordList(`
 
 /** Content of an envelope; undefined for an object that is not an envelope, null for an empty one. */
 function contentOf(object: JsonObject, isPrinted: boolean, outcome: ToolOutcome): JsonValue | undefined {
-  // MCP's flag, also as Python clients name it beside MCP's list of contents.
-  if (object["isError"] === true || (object["is_error"] === true && isArray(object["content"])))
-    outcome.isError = true;
   const { content } = object;
+  if (object["isError"] === true || (object["is_error"] === true && isFlaggedResult(object)))
+    outcome.isError = true;
   const said = outcome.isError && isArray(content) ? wordsOf(content) : undefined;
   if (said !== undefined) return said;
   if (isToolWords(object)) return content === "" ? null : content;
+  const response = contentOfResponse(object, outcome);
+  if (response !== undefined) return response;
   const { status, result, error } = object;
   // A framework's printed result: `status='success' result='12' error=None`. A JSON object with these keys is no envelope: the tool itself returned it.
   if (isPrinted && typeof status === "string" && result !== undefined && error !== undefined) {
@@ -127,6 +128,21 @@ function contentOf(object: JsonObject, isPrinted: boolean, outcome: ToolOutcome)
     if (typeof words === "string") return words;
   }
   return contentOfEnvelope(object);
+}
+
+/** A result of MCP or of Anthropic's API: content, and a flag for an error. Python clients of MCP name the flag `is_error`. */
+function isFlaggedResult({ content, isError, is_error: flag, tool_use_id: callId }: JsonObject): boolean {
+  if (content === undefined || typeof (isError ?? flag) !== "boolean") return false;
+  return isArray(content) || callId !== undefined;
+}
+
+/** Result of a JSON-RPC response, otherwise its error; undefined for any other object. */
+function contentOfResponse(object: JsonObject, outcome: ToolOutcome): JsonValue | undefined {
+  if (!("jsonrpc" in object) || !hasOnly(object, "jsonrpc", "id", "result", "error")) return undefined;
+  const { result, error } = object;
+  if (error === undefined || error === null) return result ?? undefined;
+  outcome.isError = true;
+  return isObject(error) && typeof error["message"] === "string" ? error["message"] : error;
 }
 
 function contentOfEnvelope(object: JsonObject): JsonValue | undefined {

@@ -4,6 +4,8 @@ import type { Evidence } from "../evidence.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import type { ReadMessage } from "../notations/message.ts";
+import { isArray } from "../../model/json.ts";
+import { unfold } from "../notations/parse-text.ts";
 import { speakersOf } from "./speakers.ts";
 
 /** Whether the model stopped by itself after a text that was recorded and is empty. */
@@ -13,9 +15,30 @@ export function endsEmpty(call: LlmCall): boolean {
   return [call.node, ...call.around].some(holdsEmptyText);
 }
 
-/** Whether an agent, or the step that encloses the run, returned a text that was recorded and is empty. */
-export function returnsEmpty({ root, nodes }: Evidence): boolean {
-  return speakersOf(root, nodes).some(holdsEmptyText);
+/**
+ * Whether an agent, or the step that encloses the run, returned a text that was recorded and is empty. No message of the root is an empty
+ * text if the last call stopped by itself and the root's question is recorded.
+ */
+export function returnsEmpty({ root, nodes }: Evidence, last: LlmCall | null): boolean {
+  if (speakersOf(root, nodes).some(holdsEmptyText)) return true;
+  const hasEnded = last?.finish === "stop" || last?.finish === "length";
+  return hasEnded && root.role === "agent" && hasNoMessage(root) && hasQuestion(root);
+}
+
+/** Whether the output is a list without messages, or a last message without parts. */
+function hasNoMessage(node: SpanFacts): boolean {
+  const outputs = outputsOf(node);
+  const last = outputs[outputs.length - 1];
+  if (last === undefined) {
+    const written = node.nthRaw(F.outputMessages, 0);
+    const list = written === undefined ? undefined : unfold(written);
+    return isArray(list) && list.length === 0;
+  }
+  return last.role === "assistant" && last.hasNoParts && last.calls.length === 0 && last.results.length === 0;
+}
+
+function hasQuestion(node: SpanFacts): boolean {
+  return inputsOf(node).some((input) => input.text !== null && input.text !== "");
 }
 
 /** Whether the last text that a span returned is recorded and empty. */
@@ -40,9 +63,5 @@ function isEmptyMessage(message: ReadMessage, node: SpanFacts): boolean {
   const written = message.finish ?? node.valueAt(F.finish);
   if (JSON.stringify(written ?? "").includes("completed")) return false;
   const ended = finishReason(message.finish ?? undefined) ?? finishReason(node.valueAt(F.finish));
-  const inputs = inputsOf(node);
-  return (
-    (ended === "stop" || ended === "length") &&
-    (inputs.length === 0 || inputs.some((input) => input.text !== null && input.text !== ""))
-  );
+  return (ended === "stop" || ended === "length") && (inputsOf(node).length === 0 || hasQuestion(node));
 }

@@ -3,11 +3,11 @@ import type { Evidence } from "../evidence.ts";
 import { exceptionOf } from "../facts/failure.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
-import { answerOfSpan } from "./speakers.ts";
+import { answerOfSpan, speakersOf } from "./speakers.ts";
 
 /**
- * Failure of the run: its last call failed, its root or an agent failed without a later call, or a guardrail stopped it; null for none.
- * Tool errors and retried attempts are not failures of the run.
+ * Failure of the run: its last call failed, its root or an agent failed without a later call, a guardrail stopped it, or it ended with a
+ * failed tool; null for none. Other tool errors and retried attempts are not failures of the run.
  */
 export function failureOf(evidence: Evidence): string | null {
   const { calls, failedCalls, nodes, root } = evidence;
@@ -30,7 +30,18 @@ export function failureOf(evidence: Evidence): string | null {
   }
   // The last call has an answer, but failed afterwards.
   if (served !== undefined && served.failure !== null && served.text === null) return served.failure;
-  return refusalOf(evidence);
+  return refusalOf(evidence) ?? failedLastTool(evidence);
+}
+
+/** Failure of the run's last step, if that is a tool, no model call ended later, and no span holds an answer. */
+function failedLastTool({ toolNodes, allCalls, root, nodes }: Evidence): string | null {
+  const outer = toolNodes.filter((node) => node !== root && above(node, isTool) === null);
+  const last = outer.reduce<SpanFacts | null>(
+    (one, other) => (one !== null && one.end > other.end ? one : other),
+    null,
+  );
+  if (last?.failure == null || allCalls.some((call) => call.end > last.end)) return null;
+  return speakersOf(root, nodes).some((node) => answerOfSpan(node) !== null) ? null : last.failure;
 }
 
 const SUCCEEDED = 1;

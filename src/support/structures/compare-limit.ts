@@ -4,6 +4,9 @@
  */
 const FEW_ULPS = 8 * Number.EPSILON;
 
+/** Largest count of steps in which a rounding error is far below a step. */
+const MOST_STEPS = 2 ** 45;
+
 /** Whether two numbers are equal apart from rounding errors. */
 function isEqual(a: number, b: number): boolean {
   if (a === b) return true;
@@ -27,7 +30,9 @@ export function isAtMost(value: number, limit: number): boolean {
  * Whether a number is a whole number of steps, like `multipleOf` of JSON Schema: 0.3 is a multiple of 0.1.
  */
 export function isMultipleOf(value: number, step: number): boolean {
-  if (Number.isSafeInteger(value) && Number.isSafeInteger(step)) return value % step === 0;
   const steps = Math.round(value / step);
+  // Above, rounding errors are as large as a step, and the remainder is exact for integers.
+  if ((Number.isInteger(value) && Number.isInteger(step)) || Math.abs(steps) > MOST_STEPS)
+    return value % step === 0;
   return Number.isFinite(steps) && isEqual(steps * step, value);
 }

@@ -142,6 +142,33 @@ const rows: readonly (readonly [told: string, stated: string, outcome: string])[
   ["nothing", "the part I liked", "pass"],
   ["nothing", "Part I covers it", "pass"],
   ["Article 83", "Article LXXXIV", "fail"],
+  ["World War II ended in 1945", "World War 2 ended in 1945.", "pass"],
+  ["World War II ended in 1945", "World War 3 ended in 1945.", "fail"],
+  // A number word counts if the evidence counts the same noun.
+  ['{"rooms":3}', "It has three rooms.", "pass"],
+  ['{"rooms":3}', "It has four rooms.", "fail"],
+  ['{"room_count":3}', "It has four rooms.", "fail"],
+  ['{"numberOfRooms":3}', "It has four rooms.", "fail"],
+  ["We have 2 tickets left.", "I booked five tickets for you.", "fail"],
+  ["We have two tickets left.", "I booked five tickets for you.", "fail"],
+  ["We have two tickets left.", "I booked two tickets for you.", "pass"],
+  ['{"rooms":3}', "You have two options: wait, or call two friends.", "pass"],
+  ['{"rooms":3}', "Both rooms are free.", "pass"],
+  ['{"rooms":3}', "The two rooms are free.", "pass"],
+  ['{"properties":12}', "I found seven properties.", "fail"],
+  // A letter behind a number is a unit beside another unit only.
+  ["Tighten to 50 Nm", "Tighten it to 50 N.", "fail"],
+  ["Seat 50 N is free", "You have seat 50 N.", "pass"],
+  ['{"gate":5}', "Go to gate 5 A.", "pass"],
+  ['{"temp_c":21}', "It is 21 C.", "pass"],
+  ['{"temp_c":21}', "It is 21 F.", "fail"],
+  ['{"glucose_mg_dl":104}', "It is 104 mg/dL.", "pass"],
+  ['{"glucose_mg_dl":104}', "It is 104 mmol/L.", "fail"],
+  ['{"speed_km_h":72}', "It moves at 20 m/s.", "pass"],
+  ["Срок: 14 марта 2026 г.", "The deadline is 14 March 2026.", "pass"],
+  ["Termin: 3 września 2026", "The deadline is 3 August 2026.", "fail"],
+  ["3 M€", "It costs 3 million euros.", "pass"],
+  ["3 k€", "It costs 3 million euros.", "fail"],
 ];
 
 test.each(rows)("%j beside %j: %s", (told, stated, outcome) => {

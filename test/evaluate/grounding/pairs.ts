@@ -177,6 +177,21 @@ export const pairs: Readonly<Record<string, string>> = {
     ! {"qty":2,"unit_price":19.99,"line_total":39.98} | 2 × $19.99 = $39.89
     = {"rate":"1 EUR = 1.0845 USD"} | 1 euro is 1.0845 dollars.
     ! {"rate":"1 EUR = 1.0845 USD"} | 1 euro is 1.0854 dollars.
+    = {"fare":{"value":"64.20","currency":"EUR"},"seat":"12F"} | Seat 12F costs 64,20 €.
+    = Premium 482.- CHF pro Quartal | The premium is CHF 482 per quarter.
+    = {"rent_gbp_pcm": 1450} | The rent is £1,450 per month.
+    = Subvention accordée : 3 M€ | A grant of 3 million euros was awarded.
+    = R$ 2.349,90 à vista | It costs R$2,349.90 in cash.
+    = {"salary_range":{"min":52000,"max":61000,"currency":"USD"}} | The salary lies between $52k and $61k.
+    = 잔액: ₩1,250,000 | Your balance is 1,250,000 won.
+    = {"deposit":{"minor_units":250000,"currency":"EUR"}} | A deposit of €2,500 is due.
+    = Ticket 15,50 zł, ulgowy 9 zł | The reduced ticket costs PLN 9 and the full one PLN 15.50.
+    = Mortgage balance outstanding 248,913.07 USD | You still owe $248,913.07 on the mortgage.
+    ! {"fare":{"value":"64.20","currency":"EUR"}} | The fare is 46.20 €.
+    ! Gas bill: £86.14 | Your gas bill is £86.41.
+    ! {"tip_usd":7} | A tip of seventy dollars was added.
+    ! {"subtotal_eur":120,"vat_eur":24} | The subtotal is €120 and the VAT is €22.80.
+    ! Grant of 3 M€ | A grant of 3 billion euros was awarded.
   `,
   dates: `
     = eta 2025-03-09 | It comes on 03/09/2025
@@ -324,6 +339,21 @@ export const pairs: Readonly<Record<string, string>> = {
     ! Renewal date: 1█ May 2025 | Your plan renews on 28 May 2025.
     = JD 2460000.5 | Julian date 2460000.5
     ! JD 2460000.5 | Julian date 2460001.5
+    = {"born":"1987-12-03"} | She was born on 3 December 1987.
+    = Fecha de entrega: 5 de mayo de 2026 | Delivery is on May 5, 2026.
+    = {"period":{"from":"2025-04","to":"2025-06"}} | The period runs from April 2025 to June 2025.
+    = Scadenza: 28/02/2027 | It expires on February 28th, 2027.
+    = {"ts":"20250817T101500Z"} | It was recorded on 17 August 2025.
+    = Meeting on Wed, 8 Oct 2025 | The meeting is on October 8.
+    = {"year":2019,"month":7,"day":20} | It took place on 20 July 2019.
+    = Datum: 2025年11月03日 | Dated 3 November 2025.
+    = Published: Q2 FY2026 | It was published in the second quarter of fiscal year 2026.
+    = Срок: 14 марта 2026 г. | The deadline is 14 March 2026.
+    ! {"born":"1987-12-03"} | She was born on 13 December 1987.
+    ! Meeting on Wed, 8 Oct 2025 | The meeting is on October 9.
+    ! {"expires":"2028-01"} | It expires in January 2029.
+    ! Vaccinated 02.05.2024 | The vaccination took place on 2 June 2024.
+    ! Renewal due 30 September 2026 | The renewal is due on the 29th of September 2026.
   `,
   versions: `
     = {"latest": "v1.2.3"} | The latest version is 1.2.3.
@@ -419,6 +449,21 @@ export const pairs: Readonly<Record<string, string>> = {
     ! {"version":"5.2.11"} | It is due on 5 February 2011.
     ? release 2.1█.0 | It is at 2.14.0.
     ? {"version":"2.14.3"} | It is at v2.1▒.3.
+    = {"python_requires":">=3.10,<3.14"} | It needs Python 3.10 or later, below 3.14.
+    = go version go1.22.4 linux/amd64 | Go 1.22.4 is installed.
+    = jdk-21.0.3+9 | You have JDK 21.0.3.
+    = {"api":"2024-06-01-preview"} | The API version is 2024-06-01-preview.
+    = Django==5.0.6 | Django 5.0.6 is pinned.
+    = nginx/1.25.5 | The server runs nginx 1.25.5.
+    = {"chrome":"126.0.6478.61"} | Chrome 126.0.6478.61 is used.
+    = iOS 17.5.1 (21F90) | The phone has iOS 17.5.1, build 21F90.
+    = rustc 1.79.0 (129f3b996 2024-06-10) | rustc 1.79.0 of 10 June 2024
+    = Firmware FW-2.4b | The firmware is FW-2.4b.
+    ! go version go1.22.4 linux/amd64 | Go 1.24.2 is installed.
+    ! Django==5.0.6 | Django 5.6.0 is pinned.
+    ! {"chrome":"126.0.6478.61"} | Chrome 126.0.6478.16 is used.
+    ! iOS 17.5.1 (21F90) | The phone has iOS 17.5.1, build 21F79.
+    ! Release 2.0.0-beta.3 | Release 2.0.0-beta.4 is out.
   `,
   codes: `
     = {"order": "ORD-4711"} | Your order ORD-4711 ships.
@@ -561,6 +606,21 @@ export const pairs: Readonly<Record<string, string>> = {
     ! {"isbn10":"0-306-40615-2"} | ISBN 0306406153
     ? {"otp":"48█193"} | The code is 482193.
     ? {"otp":"482193"} | The code is 48█193.
+    = {"pnr":"QX8LTM","eticket":"220-4471983265"} | Your ticket 220 4471983265 belongs to booking QX8LTM.
+    = VIN WVWZZZ1KZ6W000123 | The VIN is WVWZZZ1KZ6W000123.
+    = {"bic":"COBADEFFXXX","iban":"GB82WEST12345698765432"} | Pay to GB82 WEST 1234 5698 7654 32.
+    = Ref.: 2025/DE/00917 | Your reference is 2025/DE/00917.
+    = {"cas":"7732-18-5","name":"water"} | Water has the CAS number 7732-18-5.
+    = {"error":{"code":"E1047"}} | It failed with error E1047.
+    = HTTP/1.1 503 Service Unavailable | The service answered with status 503.
+    = Patent EP 3 456 789 B1 | The patent is EP3456789B1.
+    = {"uuid":"3fa85f64-5717-4562-b3fc-2c963f66afa6"} | The id is 3FA85F64-5717-4562-B3FC-2C963F66AFA6.
+    = Kennzeichen: M-AB 1234 | The car's plate is M AB 1234.
+    ! VIN WVWZZZ1KZ6W000123 | The VIN is WVWZZZ1KZ6W000132.
+    ! HTTP/1.1 503 Service Unavailable | The service answered with status 502.
+    ! {"error":{"code":"E1047"}} | It failed with error E1074.
+    ! {"pnr":"QX8LTM"} | Your booking is QX8LTN, seat 4A.
+    ! Locker 17, PIN 4482 | Your locker is 17 and the PIN is 4428.
   `,
   addresses: `
     = 221B Baker Street, London | Come to 221B Baker Street.
@@ -687,6 +747,21 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 40°26′46″ N 79°58′56″ W | 40° 26' 46" N, 79° 58' 57" W
     = {"lat":40.446111,"lon":-79.982222} | 40.446111° N, 79.982222° W
     ! {"lat":40.446111,"lon":-79.982222} | 40.446111° N, 79.982222° E
+    = {"addr":"Via Roma 15/B, 20121 Milano MI"} | We ship to Via Roma 15/B in 20121 Milan.
+    = PO Box 4417, Denver CO 80204 | Write to P.O. Box 4417, Denver, CO 80204.
+    = {"lat":48.8584,"lon":2.2945} | It stands at 48.8584, 2.2945.
+    = Calle Mayor, 7, 3º B | She lives at Calle Mayor 7, third floor B.
+    = {"repo":"git@github.com:acme/shop.git"} | Clone git@github.com:acme/shop.git.
+    = Server at 172.16.254.1/24 | The server's network is 172.16.254.1/24.
+    = {"mac":"3c:22:fb:4a:9e:01"} | Its MAC address is 3C-22-FB-4A-9E-01.
+    = {"path":"/var/log/app/2025-06-01.log"} | See /var/log/app/2025-06-01.log.
+    = Apt 4C, 88 Greenwich St, NY 10006 | Deliver to 88 Greenwich Street, Apt 4C, New York 10006.
+    = Zustellung: Hauptstr. 3a, A-1010 Wien | It goes to Hauptstraße 3a, 1010 Vienna.
+    ! {"addr":"Via Roma 15/B, 20121 Milano MI"} | We ship to Via Roma 51 in 20121 Milan.
+    ! {"lat":48.8584,"lon":2.2945} | It stands at 48.8584, 2.2954.
+    ! Server at 172.16.254.1/24 | The server's network is 172.16.254.1/16.
+    ! {"email":"r.santos@clinic.example"} | Write to r.santos@clinics.example.
+    ! Apt 4C, 88 Greenwich St | Deliver to 88 Greenwich Street, Apt 4D.
   `,
   measures: `
     = weight 2 kg | It weighs 2,000 g.
@@ -973,6 +1048,21 @@ export const pairs: Readonly<Record<string, string>> = {
     = 3 out of 4 | three quarters (3/4)
     = -273.15 °C | minus 273.15 degrees Celsius
     = 5 kg ± 50 g | 5 kg, give or take 50 g
+    = {"engine":{"torque_nm":320,"power_kw":110}} | The engine gives 320 Nm and 110 kW.
+    = Zimmertemperatur 21,5 °C | The room is at 21.5 degrees Celsius.
+    = {"length_mm":1850} | It is 1.85 m long.
+    = Battery: 4,500 mAh | The battery holds 4.5 Ah.
+    = {"speed_mps":12} | It moves at 12 m/s.
+    = Blood pressure 128/82 mmHg | Your blood pressure is 128/82 mmHg.
+    = {"area_sqm":74} | The flat has 74 m².
+    = 3 tbsp sugar, 250 ml milk | Use three tablespoons of sugar and 0.25 l of milk.
+    = Bandwidth 1 Gbit/s | The line has 1000 Mbit/s.
+    = {"glucose_mg_dl":104} | Your glucose is 104 mg/dL.
+    ! Tighten to 50 Nm | Tighten it to 50 N.
+    ! {"engine":{"torque_nm":320}} | The engine gives 230 Nm.
+    ! {"area_sqm":74} | The flat has 74 sq ft.
+    ! Battery: 4,500 mAh | The battery holds 45 Ah.
+    ! {"glucose_mg_dl":104} | Your glucose is 104 mmol/L.
   `,
   percentages: `
     = {"rate": 0.45} | That is 45%.
@@ -1078,6 +1168,20 @@ export const pairs: Readonly<Record<string, string>> = {
     = P/E 28.3, div yield 0.5% | a P/E of 28.3 and a yield of 0.5%
     = 0.9% NaCl | 0.9 percent saline
     = Ki 67 20% | Ki-67 of 20%
+    = {"turnout":0.683} | Turnout was 68.3%.
+    = Wahlbeteiligung 71,4 Prozent | Turnout was 71.4%.
+    = {"ctr":"2.07%"} | The click-through rate is 2.07 percent.
+    = Half of the seats (50%) are free | 50 percent of the seats are free.
+    = {"battery_level":87,"unit":"percent"} | The battery is at 87%.
+    = spread widened by 25 basis points | The spread widened by 0.25 percentage points.
+    = {"alcohol_by_volume_pct":5.2} | It has 5.2% alcohol.
+    = margin: 18 % → 21 % | The margin rose from 18% to 21%.
+    = {"humidity":"55 %RH"} | Humidity is 55%.
+    ! {"turnout":0.683} | Turnout was 63.8%.
+    ! {"battery_level":87,"unit":"percent"} | The battery is at 78%.
+    ! margin: 18 % → 21 % | The margin rose from 18% to 22%.
+    ! Returns fell by 4 % | Returns grew by 4 %.
+    ! {"ctr":"2.07%"} | The click-through rate is 20.7 percent.
   `,
   phones: `
     = +1 555 123 4567 | Call (555) 123-4567.
@@ -1161,6 +1265,21 @@ export const pairs: Readonly<Record<string, string>> = {
     ? {"phone":"+39 06 69█2 0012"} | Call +39 06 6982 0012.
     ! {"phone":"+39 06 69█2 0012"} | Call +39 06 6972 0013.
     ? {"phone":"030 1234567"} | Call 030 12▒4567.
+    = Tel +49 (0)89 2180-0 | Call +49 89 21800.
+    = {"phone":"0800 123 4567"} | The free number is 0800-1234567.
+    = {"call":"+33145678901"} | Ring +33 1 45 67 89 01.
+    = Emergency: dial 112 | In an emergency dial 112.
+    = ext. 4471 | Ask for extension 4471.
+    = Fax: 020 7946 0018 | Send a fax to 020-7946-0018.
+    = {"contact":{"country_code":"+1","number":"2025550143"}} | Call +1 202-555-0143.
+    = Tel. 044/668 18 00 | The number is 044 668 18 00.
+    = SMS to 55512 | Text to 55512.
+    = 電話 06-6345-1234 | Call 06-6345-1234.
+    ! Emergency: dial 112 | In an emergency dial 911.
+    ! Tel +49 (0)89 2180-0 | Call +49 89 21801.
+    ! {"phone":"0800 123 4567"} | The free number is 0800 123 4576.
+    ! ext. 4471 | Ask for extension 4417.
+    ! {"call":"+33145678901"} | Ring +34 1 45 67 89 01.
   `,
   times: `
     = window: 24 hours | We have a 24-hour window
@@ -1312,6 +1431,20 @@ export const pairs: Readonly<Record<string, string>> = {
     ! {"elapsed":"1:02:33"} | 1 hour 20 minutes 33 seconds
     = Every 8 hours | every eight hours
     ! Every 8 hours | every six hours
+    = {"opens":"07:30","closes":"21:00"} | It is open from 7:30 to 9 pm.
+    = Abfahrt 14.05 Uhr | It leaves at 2:05 p.m.
+    = {"duration":"PT2H15M"} | It takes 2 hours 15 minutes.
+    = {"elapsed_s":95} | It took 1 min 35 s.
+    = Check-out by noon | Check out by 12:00.
+    = Llegada: 23:55 h | It arrives at 11:55 PM.
+    = run time 1:42:07 | The run time is 1 hour, 42 minutes and 7 seconds.
+    = {"age_years":34} | The patient is 34 years old.
+    = Backup daily at 0200 hours | The backup runs every day at 2 am.
+    ! {"opens":"07:30"} | It opens at 8:30.
+    ! {"duration":"PT2H15M"} | It takes 2 hours 50 minutes.
+    ! Check-out by noon | Check out by 11:00.
+    ! {"age_years":34} | The patient is 43.
+    ! run time 1:42:07 | The run time is 1 hour, 24 minutes and 7 seconds.
   `,
   ranges: `
     = 10-15 days | It takes 10 to 15 days.
@@ -1444,5 +1577,20 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 95% CI [1.02, 1.18] | a 95% confidence interval of 1.02–1.28
     = {"score":{"sets":["6-4","3-6","7-5"]}} | She won 6–4, 3–6, 7–5.
     ! {"score":{"sets":["6-4","3-6","7-5"]}} | She won 6–4, 3–6, 7–6.
+    = {"capacity":{"from":8,"to":12}} | It seats 8 to 12 people.
+    = Size 36–42 | Sizes run from 36 to 42.
+    = Vote 7:2 in favour | They voted 7 to 2.
+    = {"min_age":18} | Guests have to be at least 18.
+    = 5±0.2 mm | The part measures 5 mm, give or take 0.2 mm.
+    = Kapitel XIV, Seiten 201-219 | Chapter 14 covers pages 201 to 219.
+    = {"rooms":3,"baths":2} | It has three rooms and two baths.
+    = up to 20 kg | Luggage may weigh at most 20 kg.
+    = Ages 6-12: 8 € | Children from six to twelve years pay €8.
+    = World War II ended in 1945 | World War 2 ended in 1945.
+    ! {"capacity":{"from":8,"to":12}} | It seats 8 to 14 people.
+    ! {"rooms":3,"baths":2} | It has four rooms and two baths.
+    ! Vote 7:2 in favour | They voted 7 to 3.
+    ! {"tickets":2} | I booked five tickets for you.
+    ! Kapitel XIV | See chapter XVI.
   `,
 };

@@ -5,27 +5,32 @@ export interface DatePart {
   readonly forms: readonly (readonly string[])[];
 }
 
-/** First letters by which months are known in English, German, French, Spanish, Italian, Portuguese and Dutch. */
+/**
+ * First letters by which months are known in English, German, French, Spanish, Italian, Portuguese, Dutch, Russian
+ * and Polish.
+ */
 const months: readonly (readonly string[])[] = [
-  ["jan", "ene", "gen"],
-  ["feb", "fév", "fev"],
-  ["mar", "mär", "maa", "mrt"],
-  ["apr", "avr", "abr"],
-  ["may", "mai", "mag", "mei"],
-  ["jun", "juin", "giu"],
-  ["jul", "juil", "lug"],
-  ["aug", "aoû", "aou", "ago"],
-  ["sep", "set"],
-  ["oct", "okt", "ott", "out"],
-  ["nov"],
-  ["dec", "dez", "déc", "dic"],
+  ["jan", "ene", "gen", "янв", "sty"],
+  ["feb", "fév", "fev", "фев", "lut"],
+  ["mar", "mär", "maa", "mrt", "мар"],
+  ["apr", "avr", "abr", "апр", "kwi"],
+  ["may", "mai", "mag", "mei", "мая", "май", "maj"],
+  ["jun", "juin", "giu", "июн", "cze"],
+  ["jul", "juil", "lug", "июл", "lip"],
+  ["aug", "aoû", "aou", "ago", "авг", "sie"],
+  ["sep", "set", "сен", "wrz"],
+  ["oct", "okt", "ott", "out", "окт", "paź"],
+  ["nov", "ноя", "lis"],
+  ["dec", "dez", "déc", "dic", "дек", "gru"],
 ];
 const monthStarts: ReadonlySet<string> = new Set(months.flat().map((start) => start.slice(0, 3)));
 const monthNames =
   "jan(?:uary|uar|vier|eiro|uari)?|enero|gennaio|feb(?:ruary|ruar|rero|braio|ruari)?|février|fevereiro|mar(?:ch|s|zo|ço)?|märz|maart|mrt|" +
   "apr(?:il|ile)?|avril|abril|may|mai|mayo|maggio|maio|mei|june?|juni|juin|junio|giugno|junho|july?|juli|juillet|julio|luglio|julho|" +
   "aug(?:ust|ustus)?|août|agosto|sept?(?:ember|embre|tembre|tiembre)?|setembro|settembre|oct(?:ober|obre|ubre)?|okt(?:ober)?|ottobre|outubro|" +
-  "nov(?:ember|embre|iembre|embro)?|dec(?:ember)?|dez(?:ember|embro)?|décembre|diciembre|dicembre";
+  "nov(?:ember|embre|iembre|embro)?|dec(?:ember)?|dez(?:ember|embro)?|décembre|diciembre|dicembre|" +
+  "янв(?:аря|арь)?|фев(?:раля|раль)?|марта?|апр(?:еля|ель)?|мая|май|июн[яь]|июл[яь]|авг(?:уста?)?|сен(?:тября|тябрь)?|окт(?:ября|ябрь)?|ноя(?:бря|брь)?|дек(?:абря|абрь)?|" +
+  "stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|września|października|listopada|grudnia";
 
 const DAY = String.raw`(\d{1,2})(?:st|nd|rd|th|er|\.|º)?`;
 const MONTH = String.raw`(${monthNames})(?!\p{L})\.?`;

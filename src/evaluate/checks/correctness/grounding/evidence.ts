@@ -1,6 +1,7 @@
 import { isArray, isObject, type JsonValue, parseJson } from "../../../../model/json.ts";
 import { remembered } from "../../../../support/structures/bounded-memo.ts";
 import { partsOfUrl } from "./addresses.ts";
+import { nounOfField, nounsCountedIn } from "./counted-nouns.ts";
 import { epochOfField, epochsIn } from "./epochs.ts";
 import { fieldUnits, type UnitOfField } from "./field-units.ts";
 import { groupedCodes } from "./grouped-codes.ts";
@@ -9,6 +10,7 @@ import { LostValues } from "./lost-values.ts";
 import type { Meaning, Quantity } from "./meaning.ts";
 import { numberWordsAsDigits } from "./number-words.ts";
 import { plainText } from "./plain-text.ts";
+import { romanNumbersIn } from "./roman-numerals.ts";
 import { valuesIn } from "./read-values.ts";
 import type { TextValue } from "./reading.ts";
 import { foreignWordsAsDigits } from "./worded-quantities.ts";
@@ -19,14 +21,16 @@ import { unitsOf } from "./units.ts";
 export class GroundingEvidence {
   readonly #values = new KnownValues();
   readonly #lost = new LostValues();
+  readonly #counted = new Set<string>();
 
   add(value: JsonValue | undefined): void {
     if (value !== undefined) this.#add(value, "", undefined);
   }
 
-  /** Whether the value occurs, in whatever form. */
+  /** Whether the value occurs, in whatever form, or counts what the evidence does not count. */
   grounds(value: TextValue): boolean {
-    return this.#values.has(value);
+    const { counted } = value;
+    return (counted !== undefined && !this.#counted.has(counted)) || this.#values.has(value);
   }
 
   /** Whether the value may have been where characters of the evidence are lost: `18 May` where it has `1█ May`. */
@@ -53,6 +57,8 @@ export class GroundingEvidence {
   }
 
   #addNumber(value: number, label: string, units: UnitOfField | undefined): void {
+    const noun = Number.isInteger(value) ? nounOfField(label) : undefined;
+    if (noun !== undefined) this.#counted.add(noun);
     const written = String(value);
     this.#read(written, label, units);
     // Sums of binary fractions carry dust: 0.30000000000000004.
@@ -72,6 +78,7 @@ export class GroundingEvidence {
 
   #read(text: string, label: string, units: UnitOfField | undefined): void {
     const unit = units?.(label);
+    for (const noun of nounsCountedIn(text)) this.#counted.add(noun);
     for (const value of toldValues(text, label, unit)) this.#values.add(value);
     this.#lost.add(plainText(text), (filled) => toldValues(filled, label, unit));
   }
@@ -97,6 +104,7 @@ function* toldValues(text: string, label: string, unit: string | undefined): Gen
       yield* valuesIn(form.slice(Math.max(0, index - MEASURE_REACH), index));
     }
   }
+  for (const number of romanNumbersIn(plain)) yield* valuesIn(String(number));
   for (const codes of groupedCodes(plain)) yield asCodes(codes.map(({ key }) => key));
   const named = [clockOfField, zoneOfField, epochOfField].flatMap((read) => read(label, text) ?? []);
   for (const meant of [...named, ...epochsIn(plain)]) yield* valuesIn(meant);

@@ -52,6 +52,11 @@ const shortUnits: readonly (readonly [of: RegExp, units: Readonly<Record<string,
 
 const money =
   /price|amount|total|cost|fee|value|sum|balance|tax|charge|refund|paid|due|salary|budget|revenue|rate/i;
+/** Fields of hundredths: `{ "minor_units": 250000, "currency": "EUR" }`. */
+const hundredths = /(?:^|_)minor(?:_|$)|minor_?units?/i;
+/** Last words of a name that are a measure and its denominator: `glucose_mg_dl`, `speed_km_h`. */
+const measureAndPer = /_((?:m|µ|u|n|k)?(?:g|mol)|k?m|ml|l|[kMGmg]b)_(?:per_)?(dl|l|ml|kg|m2|m3|h|s)$/i;
+
 const measured =
   /value|amount|quantity|measure|weight|size|height|width|length|distance|duration|temp|speed/i;
 
@@ -66,6 +71,9 @@ export function fieldUnits(fields: JsonObject, outer: UnitOfField | undefined): 
     const words = key.split(/[_\-. ]+|(?<=\p{Ll})(?=\p{Lu})/u);
     const last = words.at(-1)?.toLowerCase() ?? "";
     // `wind_speed_ms` is no time.
+    const [, measure = "", per = ""] = measureAndPer.exec(key) ?? [];
+    if (measure !== "" && unitsOf(measure) !== undefined) return `${measure}/${per}`;
+    if (currency !== undefined && hundredths.test(key)) return currency === "GBP" ? "pence" : "cents";
     const named = shortUnit(words.slice(0, -1).join(" "), last) ?? unitWords.get(last);
     if (named !== undefined) return named;
     if (currency !== undefined && money.test(key)) return currency;

@@ -75,9 +75,11 @@ export class KnownValues {
 
   #addQuantity(read: Quantity): void {
     const quantity = { ...read, signs: read.toldSigns ?? read.signs };
-    const { signs, units, per, isDoubtful, isPart, inSeries } = quantity;
-    const flags = [isDoubtful, isPart, inSeries].map((flag) => (flag === true ? 1 : 0)).join("");
-    const dimensions = units?.map(
+    const { signs, units, letterUnits, per, isDoubtful, isPart, inSeries } = quantity;
+    const flags = [isDoubtful, isPart, inSeries, units === null]
+      .map((flag) => (flag === true ? 1 : 0))
+      .join("");
+    const dimensions = (units ?? letterUnits)?.map(
       ({ dimension, factor }) => `${dimension}${factor.digits}e${factor.exponent}`,
     );
     const signature = [signs.join(""), dimensions?.join(",") ?? "-", per ?? "-", flags].join(" ");

@@ -13,6 +13,8 @@ export interface Quantity {
   readonly toldSigns?: readonly Sign[];
   /** Possible units; null without a unit. */
   readonly units: readonly Unit[] | null;
+  /** Units that a capital letter behind it may mean: `50 N` is 50 without a unit, and no 50 Nm. */
+  readonly letterUnits?: readonly Unit[];
   /** The denominator of a rate: `month` of `500/month`; null for none. */
   readonly per: string | null;
   /** Whether letters at the number are perhaps no unit: `5B` is compared with what has the unit, too, only. */
@@ -96,14 +98,20 @@ export function isSame(stated: Quantity, told: Quantity): boolean {
     const rates = rateKeys(told);
     return rateKeys(stated).some((rate) => rates.includes(rate));
   }
-  if (stated.units !== null && told.units !== null) {
-    const keys = baseKeys(told);
-    return baseKeys(stated).some((key) => keys.includes(key));
+  const [unitsOfStated, unitsOfTold] = [unitsBeside(stated, told), unitsBeside(told, stated)];
+  if (unitsOfStated !== null && unitsOfTold !== null) {
+    const keys = baseKeys({ ...told, units: unitsOfTold });
+    return baseKeys({ ...stated, units: unitsOfStated }).some((key) => keys.includes(key));
   }
   if (told.isPart === true && stated.units !== null) return false;
   if (stated.isDoubtful === true || told.isDoubtful === true) return false;
   const keys = plainKeys(told);
   return plainKeys(stated).some((key) => keys.includes(key));
+}
+
+/** The units of a quantity; those of the letter behind it if the other one is a measure. */
+function unitsBeside({ units, letterUnits }: Quantity, other: Quantity): readonly Unit[] | null {
+  return units ?? (other.units === null ? null : (letterUnits ?? null));
 }
 
 /** The numbers as which a quantity can be written without its unit: `45%` as 45 and as 0.45, `99 cents` as 99 and as 0.99. */

@@ -86,13 +86,14 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
   // 5日 are five days or the fifth.
   const isDay = /^[日일]/.test(text.charAt(number.end));
   const quantities = number.values.flatMap((value) =>
-    behind.meanings.map(({ scale, units, isDoubtful }): Quantity => ({
+    behind.meanings.map(({ scale, units, letterUnits, isDoubtful }): Quantity => ({
       is: "quantity",
       value: scale === undefined ? value : times(value, scale),
       signs,
       units,
       per: rate.per,
       ...(isDay ? { isOrdinal: true } : {}),
+      ...(letterUnits === undefined ? {} : { letterUnits }),
       ...(isDoubtful === true ? { isDoubtful } : {}),
     })),
   );
@@ -147,6 +148,7 @@ function numberAt(
 interface UnitMeaning {
   readonly scale?: Decimal;
   readonly units: readonly Unit[] | null;
+  readonly letterUnits?: readonly Unit[];
   readonly isDoubtful?: boolean;
 }
 
@@ -206,7 +208,10 @@ function scaleBehind(
   }
   const spaced = match(scaleWord, text, at);
   const word = spaced?.[1] ?? "";
-  const scale = word.length > 1 || hasCurrency ? scaleOf(word) : undefined;
+  // `3 M€`: a letter alone is a scale where a currency stands beside it.
+  const isScale =
+    word.length > 1 || hasCurrency || /\p{Sc}/u.test(text.charAt(at + (spaced?.[0].length ?? 0)));
+  const scale = isScale ? scaleOf(word) : undefined;
   return spaced === null || scale === undefined ? undefined : { end: at + spaced[0].length, scale };
 }
 
@@ -253,7 +258,8 @@ function plainUnit(text: string, at: number): Behind | undefined {
   const isInches = match(spacedInches, text, at) !== null;
   const units = unitsOf(isInches ? "inch" : (spaced?.[1] ?? ""));
   // `5 A` and `10-K` are rather names than amperes and kelvin.
-  if (spaced === null || units === undefined || /^(?:[ -][ABCFNx]|-K)$/.test(spaced[0])) return undefined;
+  if (spaced === null || units === undefined || /^(?: x|-[ABCFNxK])$/.test(spaced[0])) return undefined;
+  if (/^ [ABCFN]$/.test(spaced[0])) return { end: at, meanings: [{ units: null, letterUnits: units }] };
   return { end: at + spaced[0].length, meanings: [{ units }] };
 }
 

@@ -86,7 +86,8 @@ function valueAt(state: State, at: number): Found | undefined {
 function dates(state: State, at: number): Found | undefined {
   const { text } = state;
   const date = dateAt(text, at);
-  if (date === undefined || /^ ?[ap]\.? ?m\b/i.test(text.slice(date.end, date.end + 5))) return undefined;
+  if (date === undefined || /^ ?(?:[ap]\.? ?m|Uhr|uur)\b/i.test(text.slice(date.end, date.end + 5)))
+    return undefined;
   const readings: Meaning[][] = date.forms.map((forms) => forms.map((form) => ({ is: "date", form })));
   const whole = text.slice(at, date.end);
   // `3/4` and `9.30` are numbers as well, `20250309` a code.
@@ -204,11 +205,12 @@ function codes(state: State, at: number): Found | undefined {
         [reading, { is: "code", key: codeKey(rank) }],
         [reading],
       ]);
-    // `Python3.11` is a version with its product.
-    const also: Meaning[][] =
-      isVersioned(name) && /^\d+(?:\.\d+)*$/.test(word.slice(digits.length))
-        ? [[{ is: "version", key: versionKey(word.slice(digits.length)) }]]
-        : [];
+    // `Python3.11` and `go1.22.4` are versions with their product.
+    const also: Meaning[][] = (isVersioned(name) ? /^\d+(?:\.\d+)*$/ : /^\d+(?:\.\d+){2,}$/).test(
+      word.slice(digits.length),
+    )
+      ? [[{ is: "version", key: versionKey(word.slice(digits.length)) }]]
+      : [];
     return found("id", text, at, at + word.length, [[reading], ...also]);
   }
   // `14A-14C` are seats from one to the other.

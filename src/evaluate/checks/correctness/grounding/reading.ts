@@ -11,6 +11,8 @@ export interface TextValue {
   readonly text: string;
   /** Possible readings; each is a list of meanings that apply together. */
   readonly readings: readonly (readonly Meaning[])[];
+  /** The noun that a number word counts, such as `room`. It needs evidence only if the evidence counts the same noun. */
+  readonly counted?: string;
   /** Further readings by which evidence may have it, that it does not tell itself. */
   readonly alsoKnownBy?: readonly (readonly Meaning[])[];
 }

@@ -12,6 +12,14 @@ export function romanNumeralsAsDigits(text: string): string {
   );
 }
 
+/** A numeral behind a name: `World War II`, `Louis XIV`. */
+const named = /(?<=\p{Lu}\p{Ll}+ )([IVX]{2,6})(?![\p{L}\p{N}'])/gu;
+
+/** The numbers of Roman numerals behind names. They are evidence, but an answer's need none: such names are common knowledge. */
+export function romanNumbersIn(text: string): readonly number[] {
+  return [...text.matchAll(named)].flatMap(([numeral]) => (valid.test(numeral) ? [valueOf(numeral)] : []));
+}
+
 function valueOf(numeral: string): number {
   const values = Array.from(numeral).map((letter) => letters[letter] ?? 0);
   return values.reduce((sum, value, at) => sum + (value < (values[at + 1] ?? 0) ? -value : value), 0);

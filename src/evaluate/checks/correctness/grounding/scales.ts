@@ -7,7 +7,7 @@ const scales: ReadonlyMap<string, Decimal> = new Map(
       [5, "lakh lakhs"],
       [6, "M m mn mio mln million millions millionen millones"],
       [7, "crore crores"],
-      [9, "B b bn bln mrd billion billions milliarde milliarden"],
+      [9, "B b bn bln mrd billion billions milliarde milliarden Md Mds"],
       [12, "T tn trillion trillions"],
       [4, "万 萬"],
       [8, "億 亿"],

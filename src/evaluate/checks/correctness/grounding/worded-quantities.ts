@@ -1,3 +1,4 @@
+import { nounKey } from "./counted-nouns.ts";
 import { foreignNumbers, koreanNumber } from "./foreign-number-words.ts";
 import { COUNT_WORDS, numberWordsAsDigits } from "./number-words.ts";
 import { valuesIn } from "./read-values.ts";
@@ -20,15 +21,16 @@ const REACH = 48;
 
 /**
  * The quantities that a plain text states in words: `three to five business days`, `four times a day`, `drei
- * Tage`. Number words are read from two upward and only before a unit, because `one of`, `two options` and
- * `two-factor` state no value that evidence would have. Those that cannot be read have the kind null.
+ * Tage`. Number words are read from two upward. Before a word that is no unit they have `counted`, because `two
+ * options` states no value that evidence would have. Those that cannot be read have the kind null.
  */
 export function wordedQuantities(text: string): readonly Found[] {
   const english = [...text.matchAll(phrase)].flatMap(({ index, 0: written, 4: word = "" }) => {
     const before = text.slice(Math.max(0, index - REACH), index);
     const behind = text.slice(index + written.length, index + written.length + REACH);
-    if (definite.test(before) || !isMeasured(word, behind)) return [];
-    return quantityOf(text, index, written, numberWordsAsDigits(written));
+    if (definite.test(before)) return [];
+    const read = quantityOf(text, index, written, numberWordsAsDigits(written));
+    return isMeasured(word, behind) ? read : read.map((value) => ({ ...value, counted: nounKey(word) }));
   });
   const foreign = foreignNumbers(text).flatMap(({ index, text: written, digits, unit }) =>
     isMeasured(unit, "") ? quantityOf(text, index, written, `${digits} ${unit}`) : [],
