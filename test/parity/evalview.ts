@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { completion } from "../judge/support/model-server.ts";
 import { commands } from "./agentci-commands.ts";
 import { type Bench, correctnessOf, matches, type Proof, type Section, specOf } from "./harness.ts";
+import { argv } from "../support/run-cli.ts";
 
 /** A spec of one query with this preset. */
 const preset = (name: string, blocks: string) =>
@@ -196,12 +197,7 @@ queries: [{ query: "*", id: any, path: { expected_tool_sequence: [a, b] } }]
   "red banner for a forbidden tool": async (bench) => {
     const spec = bench.file("spec.yaml", specOf("path: { forbidden_tools: [refund] }"));
     const { stdout } = await bench.run(
-      "test",
-      bench.dump({ tools: ["refund"] }),
-      "--spec",
-      spec,
-      "--judge",
-      "off",
+      ...argv`test ${bench.dump({ tools: ["refund"] })} --spec ${spec} --judge off`,
     );
     expect(stdout).toMatch(/forbidden/i);
   },
