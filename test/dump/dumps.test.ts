@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import zlib from "node:zlib";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { DumpError } from "../../src/receive/dump/files/paths.ts";
 import {
   framed,
@@ -209,6 +209,18 @@ describe("names", () => {
       "requests.json",
     ]);
     expect(result.invalid).toEqual([expect.stringMatching(/^1: /)]);
+  });
+
+  test("of a folder: lines of the program before the first request are reported, and the requests are read", async () => {
+    const mixed = new TemporaryFolder();
+    onTestFinished(() => mixed.remove());
+    mixed.write("traces.jsonl", `{"image":"a.png"}\nstarting\n${json(traces(2))}`);
+    mixed.write("other.jsonl", `{"image":"a.png"}\n`.repeat(99));
+    mixed.write("long.jsonl", `${`{"image":"a.png"}\n`.repeat(100)}${json(traces(1))}`);
+    const result = summary(await readAll([mixed.path]));
+    expect(result.traces).toEqual([2]);
+    expect(result.invalid.map((line) => line.slice(0, 11))).toEqual(["1: not OTLP", "2: no JSON "]);
+    expect(result.skipped.map((file) => basename(file))).toEqual(["long.jsonl", "other.jsonl"]);
   });
 
   test("of files that are something else are an error", async () => {

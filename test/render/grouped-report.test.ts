@@ -2,13 +2,18 @@ import { describe, expect, it } from "vitest";
 import { consoleReport, type Detail } from "../../src/report/render/terminal/console.ts";
 import { githubReport } from "../../src/report/render/formats/github.ts";
 import { markdownReport } from "../../src/report/render/formats/markdown.ts";
-import { reportVerdict, type ReportedVerdict } from "../../src/report/render/findings/reported.ts";
+import {
+  reportUnjudged,
+  reportVerdict,
+  type ReportedVerdict,
+} from "../../src/report/render/findings/reported.ts";
 import { plainTheme } from "../../src/report/render/terminal/theme.ts";
+import { derivedSpecName } from "../../src/spec/derived-name.ts";
 import { evaluated } from "../support/evaluated.ts";
 import { withVerdict } from "../support/with-verdict.ts";
 import type { QueryText } from "../support/query-of.ts";
 import { resultOf } from "../support/result-of.ts";
-import type { RunText } from "../support/run-of.ts";
+import { runOf, type RunText } from "../support/run-of.ts";
 
 const weather = {
   id: "weather",
@@ -63,6 +68,34 @@ describe("the report of many runs", () => {
     expect(full).toContain("also in  traces.jsonl:2");
     expect(full).toMatch(/→ tracejury inspect traces\.jsonl --run [0-9a-f]{12}/);
     expect(lines.at(-2)).toBe("exit 1: 4 runs failed, 3 verdicts are incomplete");
+  });
+
+  const verdicts = runs(12, declined);
+  const strays = (count: number, reason: string) =>
+    Array.from({ length: count }, () =>
+      reportUnjudged({ run: runOf({ query: "Hm?" }), spec: "rag-agent", reason, candidates: [] }),
+    );
+  const unmatched = [...strays(2, "no query has the text"), ...strays(5, 'a run of "other"')];
+
+  it("counts runs without a query by reason, the most frequent first, with the command that writes queries", () => {
+    const result = resultOf({ verdicts, unmatched, runs: 19 });
+    expect([...consoleReport(result, plainTheme)].join("")).toContain(
+      ` 7 runs matched no query
+   ×5  a run of "other"
+   ×2  no query has the text
+   → tracejury coverage DUMP --spec`,
+    );
+  });
+
+  it("proposes no command for a derived spec, which is in no file", () => {
+    const file = derivedSpecName(["good.jsonl"], "rag-agent");
+    const result = resultOf({
+      verdicts,
+      unmatched,
+      runs: 19,
+      specs: [{ file, hash: "0123456789ab", agent: "rag-agent" }],
+    });
+    expect([...consoleReport(result, plainTheme)].join("")).not.toContain("tracejury coverage");
   });
 
   it("counts different messages of one check apart", () => {

@@ -13,6 +13,12 @@ const NO_TELEMETRY = "not OTLP: it has none of resourceSpans, resourceLogs, reso
 
 const NO_OTLP = "this is not OTLP: neither JSON nor a protobuf request of traces, logs or metrics";
 
+/**
+ * Records of a file in a folder that are examined until one is OTLP. Programs write other lines to the same
+ * output, often at its beginning.
+ */
+const MOST_UNKNOWN = 100;
+
 /** The share of one of several readers, and the number of the file. */
 interface SharedReading {
   readonly share: ReadingShare;
@@ -27,6 +33,8 @@ export class DumpReader {
   /** Whether the file is known to be OTLP, by its name or by a decoded record. */
   #recognised: boolean;
   #foreign = false;
+  /** Errors of the records before the file is known to be OTLP; undefined for those of another reader. */
+  #unknown: (DumpItem | undefined)[] = [];
   /** Whether any record was decoded as OTLP. */
   #isAnyRead = false;
   #line = 0;
@@ -50,6 +58,7 @@ export class DumpReader {
       const source = openSource(this.#dump.path);
       close = () => source.close();
       yield* this.#chunks(new Window(source, this.#dump.size));
+      yield* this.#skipped();
     } catch (error) {
       if (this.#owns(this.#read)) yield [this.#invalid(this.#line + 1, messageOf(error))];
     } finally {
@@ -87,9 +96,20 @@ export class DumpReader {
     for (const found of splitter.records()) {
       this.#line = found.line;
       const item = this.#item(found, window, form);
+      if (this.#recognised) yield* this.#takeUnknown();
       if (item !== undefined) yield item;
       if (this.#foreign) return;
     }
+  }
+
+  *#takeUnknown(): Generator<DumpItem> {
+    for (const item of this.#unknown.splice(0)) if (item !== undefined) yield item;
+  }
+
+  /** The note about a file without OTLP, from the reader of its first record. */
+  #skipped(): DumpItem[][] {
+    const [first] = this.#unknown;
+    return first === undefined ? [] : [[{ kind: "skipped", file: this.#dump.name, reason: NO_TELEMETRY }]];
   }
 
   /**
@@ -117,8 +137,14 @@ export class DumpReader {
   #item(found: Found, window: Window, form: Form): DumpItem | undefined {
     const item = this.#itemOf(found, window, form);
     const owns = this.#owns(window.position(found.start));
-    if (owns || item === undefined) return item;
-    return item.kind === "batch" ? { ...item, isElsewhere: true } : undefined;
+    if (item === undefined) return undefined;
+    if (this.#recognised) {
+      if (owns) return item;
+      return item.kind === "batch" ? { ...item, isElsewhere: true } : undefined;
+    }
+    this.#unknown.push(owns ? item : undefined);
+    this.#foreign = this.#unknown.length >= MOST_UNKNOWN;
+    return undefined;
   }
 
   #itemOf(found: Found, window: Window, form: Form): DumpItem | undefined {
@@ -134,15 +160,12 @@ export class DumpReader {
     }
     const record = window.buffer.subarray(start, end);
     if (result.ok && isEmptyObject(record)) return undefined;
-    if (this.#recognised || (!result.ok && resembles(form, record))) {
-      const isBinary = form === "raw" || form === "framed";
-      const isForeign = isBinary && !this.#isAnyRead && !resembles(form, record);
-      this.#recognised = true;
-      if (isForeign && !result.ok) return this.#invalid(line, `${NO_OTLP} (${result.message})`);
-      return this.#invalid(line, result.ok ? NO_TELEMETRY : result.message);
-    }
-    this.#foreign = true;
-    return { kind: "skipped", file, reason: NO_TELEMETRY };
+    if (result.ok) return this.#invalid(line, NO_TELEMETRY);
+    const isAlike = resembles(form, record);
+    const isBinary = form === "raw" || form === "framed";
+    const isForeign = this.#recognised && isBinary && !this.#isAnyRead && !isAlike;
+    if (isAlike) this.#recognised = true;
+    return this.#invalid(line, isForeign ? `${NO_OTLP} (${result.message})` : result.message);
   }
 
   #invalid(line: number, reason: string): DumpItem {

@@ -6,6 +6,7 @@ import type { Config } from "../../config/config.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 import type { AgentRun } from "../../model/run.ts";
 import { counted } from "../../report/render/terminal/printable.ts";
+import { derivedSpecName } from "../../spec/derived-name.ts";
 import { UserError } from "../../support/process/exit-code.ts";
 import { type Io, write } from "../../support/process/io.ts";
 import { replay, replayIo, writeInvalid } from "../replay.ts";
@@ -71,7 +72,7 @@ async function failedThere(dumps: readonly string[], io: Io): Promise<ReadonlySe
 export async function likeSpecs(dumps: readonly string[], config: Config, io: Io): Promise<CompiledSpec[]> {
   const agents = await recordedQuestions(dumps, config, io);
   return agents.map((one) => {
-    const file = `like ${dumps.join(", ")} (${one.agent})`;
+    const file = derivedSpecName(dumps, one.agent);
     const loaded = parseSpec({ file, text: proposeSpec(one) }, config);
     if (!loaded.ok) {
       throw new UserError(

@@ -1,7 +1,7 @@
 import type { LlmCall } from "../calls/llm-call.ts";
 import { countsOf } from "../calls/tokens.ts";
 import { TranscriptCall } from "../calls/transcript.ts";
-import { above } from "../calls/tree.ts";
+import { above, isAbout } from "../calls/tree.ts";
 import type { Evidence } from "../evidence.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import type { Steps } from "../ledger/steps.ts";
@@ -64,7 +64,7 @@ const losses: readonly Loss[] = [
   },
   {
     holds: countsMore,
-    why: "an agent's span counts more tokens than the model calls in it: instrument the model client, or sample whole traces",
+    why: "a span counts more tokens than the model calls in it: instrument the model client, or sample whole traces",
   },
   {
     holds: hasOrphan,
@@ -165,18 +165,18 @@ function isTurn(message: ReadMessage | undefined): boolean {
 }
 
 /**
- * Whether an agent span reports more input tokens than all its calls, each with a count. With earlier turns, it may include those.
+ * Whether a span around calls reports more input tokens than all its calls, each with a count. With earlier turns, it may include those.
  */
-function countsMore({ agentNodes, calls }: Evidence, { query }: KnownRun): boolean {
+function countsMore({ nodes, calls }: Evidence, { query }: KnownRun): boolean {
   const messages = calls[0]?.inputs ?? [];
   const place = messages.findLastIndex(({ role, text }) => role === "user" && text === query);
   if (place < 0 || messages.slice(0, place).some(({ role }) => role === "assistant")) return false;
-  return agentNodes.some((agent) => {
-    if (countsOf(agent).input === undefined) return false;
+  return nodes.some((owner) => {
+    if (owner.role === "call" || !isAbout(owner) || countsOf(owner).input === undefined) return false;
     let sum = 0;
     for (const { node, usage } of calls)
-      if (above(node, (at) => at === agent) !== null) sum += usage.input ?? NaN;
-    return sum > 0 && (spanUsage(agent).input ?? 0) > sum;
+      if (above(node, (at) => at === owner) !== null) sum += usage.input ?? NaN;
+    return sum > 0 && (spanUsage(owner).input ?? 0) > sum;
   });
 }
 

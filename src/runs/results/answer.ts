@@ -30,6 +30,8 @@ export function answerOf(evidence: Evidence, uses: readonly ToolUse[], last: Llm
     const returned = rootAnswer(evidence);
     if (returned !== null && !isBesideRequests(returned, evidence, last)) return returned;
   }
+  // The calling agent's own last call has no span.
+  if (isInner && isModelsTool(last.node, uses)) return null;
   return said ?? (given === undefined ? null : answerGiven(given)) ?? emptyAfter(last, evidence);
 }
 
@@ -66,6 +68,12 @@ function isBesideRequests(words: string, { calls }: Evidence, last: LlmCall): bo
 function belongsToInner({ root }: Evidence, node: SpanFacts): boolean {
   const tool = above(node, isTool);
   return tool !== null && root.end > tool.end;
+}
+
+/** Whether a span lies in a tool that another model call requested. */
+function isModelsTool(node: SpanFacts, uses: readonly ToolUse[]): boolean {
+  const tool = above(node, isTool);
+  return uses.some(({ call, executions }) => call !== null && executions.some((ran) => ran.node === tool));
 }
 
 /** Output of the outermost span, otherwise of the agents within it. */

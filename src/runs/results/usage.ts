@@ -117,7 +117,10 @@ function showsOneCall(agent: SpanFacts): boolean {
   return agent.responseId !== null || (agent.dialects.adapters.length === 0 && agent.hasField(F.finish));
 }
 
-/** If a call is missing: the sums of agent spans, if they cover all calls and exceed the recorded ones. */
+/**
+ * If a call is missing: the sums of agent spans, if they cover all calls and exceed the recorded ones. A sum with fewer output tokens than
+ * the recorded calls counts only the last call.
+ */
 function usageBesides(evidence: Evidence): Usage {
   const agents = outermost(evidence.agentNodes);
   if (agents.length === 0) return unknownUsage;
@@ -125,7 +128,8 @@ function usageBesides(evidence: Evidence): Usage {
   if (!evidence.calls.every(isWithin)) return unknownUsage;
   const sum = sumUsage(agents.map(spanUsage));
   const shown = sumUsage(evidence.calls.map(({ usage }) => usage));
-  return (sum.input ?? 0) > (shown.input ?? 0) ? sum : unknownUsage;
+  const exceeds = (sum.input ?? 0) > (shown.input ?? 0) && (sum.output ?? Infinity) >= (shown.output ?? 0);
+  return exceeds ? sum : unknownUsage;
 }
 
 /** Agents with their own calls, not only those of nested agents. */

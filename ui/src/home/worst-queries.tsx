@@ -85,7 +85,7 @@ function WorstRow({ sums, table, rowCount }: Worst) {
         <Rate rate={sums.pass_rate} interval={sums.pass_rate_interval} outcomes={sums.outcomes} isShort />
       </td>
       <td class="num wide-only">{number(sums.verdicts)}</td>
-      <td class={like === null ? "quiet" : `mark ${like}`}>
+      <td class={`wrapping ${like === null ? "quiet" : `mark ${like}`}`}>
         {glyph} {word}
       </td>
     </tr>

@@ -27,14 +27,21 @@ export function Rate({ rate, interval, outcomes, isShort = false }: RateProps) {
         <span class={isShort ? "hidden" : "quiet"}>
           {percent(interval.low)} – {percent(interval.high)}
         </span>
-        {(outcomes.warn ?? 0) > 0 && <span class="mark warn"> {outcomeWords(outcomes, isShort)}</span>}
+        {(outcomes.warn ?? 0) > 0 &&
+          (isShort ? (
+            <span class="mark warn short" title="with warnings">
+              ▲ {outcomes.warn}
+              <span class="hidden"> with warnings</span>
+            </span>
+          ) : (
+            <span class="mark warn"> {outcomeWords(outcomes)}</span>
+          ))}
       </span>
     </span>
   );
 }
 
 /** `14 passed, 3 with warnings, 2 failed`. */
-function outcomeWords(outcomes: RateProps["outcomes"], isShort = false): string {
-  const { pass = 0, warn = 0, fail = 0 } = outcomes;
-  return isShort ? `${warn} with warnings` : `${pass} passed, ${warn} with warnings, ${fail} failed`;
+function outcomeWords({ pass = 0, warn = 0, fail = 0 }: RateProps["outcomes"]): string {
+  return `${pass} passed, ${warn} with warnings, ${fail} failed`;
 }

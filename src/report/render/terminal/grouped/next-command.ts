@@ -1,4 +1,5 @@
 import type { TestResult } from "../../json/result.ts";
+import { isDerivedSpec } from "../../../../spec/derived-name.ts";
 import { printable } from "../printable.ts";
 
 const MOST_NAMED = 3;
@@ -8,8 +9,14 @@ export function dumpWords({ dumps = [] }: Pick<TestResult, "dumps">): string {
   return words(dumps, "DUMP");
 }
 
+/** Returns the command that writes queries for runs without one; null for a derived spec, which has no file. */
+export function coverageCommand(result: TestResult): string | null {
+  if (result.specs.some(({ file }) => isDerivedSpec(file))) return null;
+  return `tracejury coverage ${dumpWords(result)} ${specWords(result)}`;
+}
+
 /** Returns options that name the specs of this result. */
-export function specWords({ specs }: Pick<TestResult, "specs">): string {
+function specWords({ specs }: Pick<TestResult, "specs">): string {
   const files = specs.map(({ file }) => file);
   const isShort = files.length > 0 && files.length <= MOST_NAMED;
   return isShort ? files.map((file) => `--spec ${shellWord(file)}`).join(" ") : "--spec SPEC";

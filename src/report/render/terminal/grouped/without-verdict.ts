@@ -2,7 +2,7 @@ import { first, type Listed } from "../../findings/listed.ts";
 import { counted, printable } from "../printable.ts";
 import type { TestResult } from "../../json/result.ts";
 import type { Theme } from "../theme.ts";
-import { dumpWords, specWords } from "./next-command.ts";
+import { coverageCommand } from "./next-command.ts";
 
 /**
  * Returns runs without a verdict, queries without a run, and unreadable input, as a block of lines each.
@@ -66,18 +66,20 @@ function missingLine(missing: TestResult["missing"]): readonly string[] {
   return [` ${counted(missing.length, "query has", "queries have")} no run: ${named.join(", ")}${more}`];
 }
 
+/** Counts runs without a query by reason, because runs of another agent need another remedy than new questions. */
 function unmatchedLines(result: TestResult, theme: Theme): readonly string[] {
   const { unmatched } = result;
   if (unmatched.length === 0) return [];
-  let withoutText = 0;
-  for (const { query } of unmatched) if (query === null) withoutText++;
-  const others = unmatched.length - withoutText;
-  const kinds = [
-    ...(withoutText > 0 ? [`${withoutText} without a query text`] : []),
-    ...(others > 0 ? [`${others} with a text that no query has`] : []),
-  ];
+  const counts = new Map<string, number>();
+  for (const { reason } of unmatched) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  const reasons = [...counts].sort(([, a], [, b]) => b - a);
+  const shown = reasons.slice(0, MOST_NAMED);
+  const rest = reasons.slice(MOST_NAMED).reduce((sum, [, count]) => sum + count, 0);
+  const command = coverageCommand(result);
   return [
-    ` ${counted(unmatched.length, "run")} matched no query: ${kinds.join(", ")}`,
-    `${theme.hint(`   → tracejury coverage ${dumpWords(result)} ${specWords(result)}`)}   query blocks for them, ready to paste`,
+    ` ${counted(unmatched.length, "run")} matched no query`,
+    ...shown.map(([reason, count]) => `   ×${count}  ${printable(reason, 160)}`),
+    ...(rest > 0 ? [`   ×${rest}  for ${counted(reasons.length - shown.length, "other reason")}`] : []),
+    ...(command === null ? [] : [`${theme.hint(`   → ${command}`)}   query blocks for them, ready to paste`]),
   ];
 }
