@@ -2,17 +2,18 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase, replaceDatabase } from "../../src/store/sqlite/open-database.ts";
 import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import type { JudgedRecord } from "../../src/store/read/stored.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** What became of a store with flipped bits in its files. */
 export interface FlippedStores {
@@ -70,14 +71,18 @@ export function storedRun(run: number): JudgedRecord {
 
 /** Flips one bit at a time in copies of a store, opens each, reads everything, and stores and reads a new run. */
 export async function flipStores(flips: number, random: () => number): Promise<FlippedStores> {
-  const folder = temporaryFolder();
+  const folder = mkdtempSync(join(tmpdir(), "tracejury-flips-"));
   const found: FlippedStores = { flips, putAside: 0, failedReads: [], notServing: [] };
-  const bases = [makeStore(folder, "checkpointed"), makeStore(folder, "in the log")];
-  for (let flip = 0; flip < flips; flip++) {
-    const copy = join(folder, "flipped");
-    const where = flipOne(bases[flip % bases.length] ?? "", join(copy, "store.db"), random);
-    found.putAside += await use(join(copy, "store.db"), where, found);
-    rmSync(copy, { recursive: true });
+  try {
+    const bases = [makeStore(folder, "checkpointed"), makeStore(folder, "in the log")];
+    for (let flip = 0; flip < flips; flip++) {
+      const copy = join(folder, "flipped");
+      const where = flipOne(bases[flip % bases.length] ?? "", join(copy, "store.db"), random);
+      found.putAside += await use(join(copy, "store.db"), where, found);
+      rmSync(copy, { recursive: true });
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
   return found;
 }
