@@ -55,15 +55,8 @@ async function compared(bench: Bench, before: object, after: object): Promise<st
   const spec = bench.file("spec.yaml", specOf("path: { max_tool_calls: 99 }"));
   const folder = ["--spec", spec, "--baseline-dir", bench.path("baselines")];
   for (const [version, run] of Object.entries({ v1: before, v2: after })) {
-    await bench.run(
-      "save",
-      bench.dump(run, `${version}.jsonl`),
-      ...folder,
-      "--version",
-      version,
-      "--judge",
-      "off",
-    );
+    const dump = bench.dump(run, `${version}.jsonl`);
+    await bench.run(...argv`save ${dump} ${folder} --version ${version} --judge off`);
   }
   return (await bench.run("diff", ...folder, "--baseline", "v1", "--compare", "v2", "--format", "json"))
     .stdout;
