@@ -1,5 +1,6 @@
 import type { Trace } from "../assemble/trace.ts";
-import { isArray, isObject, type JsonObject, type JsonValue } from "../model/json.ts";
+import type { JsonObject, JsonValue } from "../model/json.ts";
+import { anyValue, attributesJson, nanosecondsText } from "../model/telemetry/any-value.ts";
 import type { AttributesView, LogView, SpanView } from "../model/telemetry/span-view.ts";
 
 /** Converts a trace into OTLP/JSON: one request for its spans, and one for its log records, if any. */
@@ -47,13 +48,13 @@ function spanJson(span: SpanView): JsonObject {
     flags: span.flags ?? 0,
     name: span.name,
     kind: span.kind,
-    startTimeUnixNano: nanoseconds(span.startUnixMs),
-    endTimeUnixNano: nanoseconds(span.endUnixMs),
+    startTimeUnixNano: nanosecondsText(span.startUnixMs),
+    endTimeUnixNano: nanosecondsText(span.endUnixMs),
     attributes: attributesJson(span),
     droppedAttributesCount: span.droppedAttributes,
     events: span.events.map((event) => ({
       name: event.name,
-      timeUnixNano: nanoseconds(event.timeUnixMs),
+      timeUnixNano: nanosecondsText(event.timeUnixMs),
       attributes: attributesJson(event),
     })),
     links: span.links.map(({ traceId, spanId }) => ({ traceId, spanId })),
@@ -63,7 +64,7 @@ function spanJson(span: SpanView): JsonObject {
 
 function logJson(log: LogView, traceId: string): JsonObject {
   return {
-    timeUnixNano: nanoseconds(log.timeUnixMs),
+    timeUnixNano: nanosecondsText(log.timeUnixMs),
     severityNumber: log.severityNumber,
     eventName: log.eventName,
     ...(log.body === undefined ? {} : { body: anyValue(log.body) }),
@@ -71,26 +72,4 @@ function logJson(log: LogView, traceId: string): JsonObject {
     traceId,
     ...(log.spanId === undefined ? {} : { spanId: log.spanId }),
   };
-}
-
-function attributesJson(view: AttributesView): JsonObject[] {
-  return [...new Set(view.keys())].map((key) => ({ key, value: anyValue(view.named(key) ?? null) }));
-}
-
-function anyValue(value: JsonValue): JsonObject {
-  if (typeof value === "string") return { stringValue: value };
-  if (typeof value === "boolean") return { boolValue: value };
-  if (typeof value === "number")
-    return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
-  if (isArray(value)) return { arrayValue: { values: value.map(anyValue) } };
-  if (!isObject(value)) return {};
-  return {
-    kvlistValue: { values: Object.entries(value).map(([key, inner]) => ({ key, value: anyValue(inner) })) },
-  };
-}
-
-/** Converts milliseconds into nanoseconds, exact for every time that a double can hold. */
-function nanoseconds(ms: number): string {
-  const whole = Math.floor(ms);
-  return String(BigInt(whole) * 1_000_000n + BigInt(Math.round((ms - whole) * 1_000_000)));
 }

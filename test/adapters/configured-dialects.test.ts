@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { recordingsBelow, requestsOf } from "../../bench/data/real/recordings.ts";
 import { unlimitedTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { createEngine } from "../../src/replay/engine.ts";
@@ -9,17 +8,17 @@ import type { AgentRun } from "../../src/model/run.ts";
 import type { DialectTable } from "../../src/runs/dialect-table.ts";
 import { decodeRequest } from "../../src/receive/body/decode-request.ts";
 import { runCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** The example of docs/runs.md, on the dump of the example of adapters/README.md, whose adapter says the same. */
 
 const dump = "test/adapters/example/failed-tool.jsonl";
-const folder = mkdtempSync(join(tmpdir(), "dialects-"));
+const folder = temporaryFolder();
 const config = join(folder, "config.yaml");
 writeFileSync(
   config,
   /```yaml\n(dialects:[\s\S]+?)```/.exec(readFileSync("docs/runs.md", "utf8"))?.[1] ?? "",
 );
-afterAll(() => rmSync(folder, { recursive: true }));
 
 it("the example of docs/runs.md gives the run that adapters/README.md shows for its adapter", async () => {
   const shown = JSON.parse(

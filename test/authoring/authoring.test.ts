@@ -1,34 +1,26 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { appendQuery } from "../../src/authoring/query-text/append-query.ts";
 import { limitFor } from "../../src/authoring/observed.ts";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import { recordedDump } from "../support/recorded-run.ts";
-import { runCli } from "../support/run-cli.ts";
+import { cli, runCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const runs = "test/fixtures/runs";
 const broken = `${runs}/rag-weather-broken.langgraph.jsonl`;
 let dir = "";
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "authoring-"));
+  dir = temporaryFolder();
 });
-afterEach(() => rmSync(dir, { recursive: true }));
 
 describe("init", () => {
   test("makes a spec for each recorded agent, which the recorded runs pass", async () => {
     expect((await runCli("init", "--from", runs, "--dir", dir)).code).toBe(0);
     expect(readdirSync(join(dir, "specs"))).toEqual(["dev-agent.yaml", "rag-agent.yaml", "triageagent.yaml"]);
-    const { code, stdout } = await runCli(
-      "test",
-      runs,
-      "--spec",
-      join(dir, "specs", "*.yaml"),
-      "--format",
-      "json",
-    );
+    const { code, stdout } = await cli`test ${runs} --spec ${join(dir, "specs", "*.yaml")} --format json`;
     expect(code).toBe(0);
     expect(resultSchema.parse(JSON.parse(stdout)).summary).toMatchObject({
       total: 14,
@@ -98,17 +90,7 @@ describe("init", () => {
       const [, noticed, faults] = /notices (\d+) of (\d+) faults/.exec(stdout) ?? [];
       return [Number(noticed), Number(faults)];
     };
-    const strict = await runCli(
-      "init",
-      "--from",
-      runs,
-      "--agent",
-      "rag-agent",
-      "--dir",
-      dir,
-      "--force",
-      "--strict",
-    );
+    const strict = await cli`init --from ${runs} --agent rag-agent --dir ${dir} --force --strict`;
     const [noticed, faults] = of(plain);
     expect(noticed).toBeGreaterThan(faults / 2);
     expect(plain.stdout).toMatch(/; not noticed: .+\(\d+\)\n {2}--strict adds/);

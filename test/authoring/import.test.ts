@@ -1,19 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import type { ToolCall } from "../../src/model/run.ts";
 import { runOf } from "../support/run-of.ts";
 import { runCli } from "../support/run-cli.ts";
 import { specOf } from "../support/spec-of.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-let dir = "";
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), "import-"));
-});
-afterAll(() => rmSync(dir, { recursive: true }));
+const dir = temporaryFolder();
 
 async function imported(kind: string, name: string, text: string) {
   const file = join(dir, name);

@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { runCli } from "../support/run-cli.ts";
+import { cli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /*
  * Which files `init` writes, and the workflow among them.
@@ -13,9 +13,8 @@ import { runCli } from "../support/run-cli.ts";
 const runs = "test/fixtures/runs";
 let dir = "";
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "init-"));
+  dir = temporaryFolder();
 });
-afterEach(() => rmSync(dir, { recursive: true }));
 
 const spec = "specs/rag-agent.yaml";
 const config = "tracejury.yaml";
@@ -29,16 +28,7 @@ function write(name: string, text = ""): void {
 const read = (name: string): string => readFileSync(join(dir, name), "utf8");
 
 async function init(...words: readonly string[]): Promise<string> {
-  const { code, stdout } = await runCli(
-    "init",
-    "--from",
-    runs,
-    "--agent",
-    "rag-agent",
-    "--dir",
-    dir,
-    ...words,
-  );
+  const { code, stdout } = await cli`init --from ${runs} --agent rag-agent --dir ${dir} ${words}`;
   expect(code).toBe(0);
   return stdout;
 }

@@ -1,8 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { isLiteral, variableIn } from "../../src/authoring/query-text/literal-query.ts";
 import { specText } from "../../src/authoring/query-text/spec-text.ts";
 import { checks } from "../../src/evaluate/checks/registry.ts";
@@ -10,6 +9,7 @@ import { withVariables } from "../../src/evaluate/rules/variables.ts";
 import { proposeQuery } from "../../src/report/render/json/query-block.ts";
 import { loadSpec } from "../../src/spec/load.ts";
 import { runCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const reader = { read: () => ({ ok: false, reason: "no files here" }) as const };
 
@@ -110,7 +110,7 @@ describe("a text of telemetry in a spec", () => {
 describe("a run that was asked *", () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "literal-"));
+    folder = temporaryFolder();
     const recorded = readFileSync("test/fixtures/runs/rag-weather-broken.langgraph.jsonl", "utf8");
     writeFileSync(join(folder, "dump.jsonl"), recorded.replaceAll("What's the weather in Tokyo?", "*"));
     writeFileSync(
@@ -118,7 +118,6 @@ describe("a run that was asked *", () => {
       'version: 1\nagent: "*"\nqueries:\n  - query: Something else\n    path: { max_tool_calls: 0 }\n',
     );
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   test("is no query of promote, propose or init", async () => {
     const dump = join(folder, "dump.jsonl");

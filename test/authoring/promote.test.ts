@@ -1,21 +1,13 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { verdictSchema } from "../../src/report/json/verdict-schema.ts";
 import { readCassette } from "../../src/model-server/cassettes/read-cassette.ts";
 import { recordedDump, type RecordedRun } from "../support/recorded-run.ts";
 import { completion, modelServer } from "../judge/support/model-server.ts";
-import { runCli, runCliWith } from "../support/run-cli.ts";
+import { cli, runCli, runCliWith } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const runs = "test/fixtures/runs";
 const broken = `${runs}/rag-weather-broken.langgraph.jsonl`;
@@ -24,10 +16,9 @@ const fixed = `${runs}/rag-weather-fixed.langgraph.jsonl`;
 let dir = "";
 let spec = "";
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "promote-"));
+  dir = temporaryFolder();
   spec = join(dir, "shop.yaml");
 });
-afterEach(() => rmSync(dir, { recursive: true }));
 
 /** Another question's query: the spec has to have one. */
 const otherQuery = "  - { id: hello, query: Hello, path: { max_tool_calls: 0 } }\n";
@@ -485,15 +476,7 @@ describe("what is written", () => {
     writeSpec();
     const before = readFileSync(spec, "utf8");
     const dump = writeDump({ tools: ["delete_order"] });
-    const { code, stdout } = await runCli(
-      "promote",
-      dump,
-      "--spec",
-      spec,
-      "--forbid",
-      "delete_order",
-      "--dry-run",
-    );
+    const { code, stdout } = await cli`promote ${dump} --spec ${spec} --forbid delete_order --dry-run`;
     expect(code).toBe(0);
     expect(stdout).toMatch(/nothing written[\s\S]*- id: refund-order-7[\s\S]*FORBIDDEN TOOL/);
     expect(readFileSync(spec, "utf8")).toBe(before);

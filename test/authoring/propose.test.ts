@@ -1,18 +1,18 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { nothingRedacted, Redactor } from "../../src/support/redact/redactor.ts";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import { secretSample } from "../redact/secret-sample.ts";
 import { recordedDump, type RecordedRun } from "../support/recorded-run.ts";
-import { runCli } from "../support/run-cli.ts";
+import { cli, runCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let dir = "";
 let spec = "";
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "propose-"));
+  dir = temporaryFolder();
   spec = join(dir, "shop.yaml");
   writeFileSync(
     spec,
@@ -28,7 +28,6 @@ queries:
 `,
   );
 });
-afterEach(() => rmSync(dir, { recursive: true }));
 
 const bad = { query: "Refund order 7", tools: ["delete_all"], answer: "Done." };
 const good = { query: "Refund order 7", tools: ["lookup", "refund"], answer: "Refunded." };
@@ -47,15 +46,7 @@ function dumpOf(...runs: readonly Partial<RecordedRun>[]): string {
 }
 
 async function proposed(dump: string, ...words: string[]) {
-  const { code, stdout, stderr } = await runCli(
-    "propose",
-    dump,
-    "--spec",
-    spec,
-    "--format",
-    "json",
-    ...words,
-  );
+  const { code, stdout, stderr } = await cli`propose ${dump} --spec ${spec} --format json ${words}`;
   expect(stderr).toBe("");
   return { code, ...JSON.parse(stdout) };
 }

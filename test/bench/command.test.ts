@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Command, run } from "../../bench/harness/command.ts";
 import { conclude, failed } from "../../bench/harness/result.ts";
 import { isWanted } from "../../bench/harness/table.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let folder = "";
 let said = "";
@@ -12,7 +12,7 @@ let measured: string[] = [];
 const exit = process.exitCode;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "bench-command-"));
+  folder = temporaryFolder();
   [said, measured] = ["", []];
   const keep = (text: string | Uint8Array): boolean => {
     said += String(text);
@@ -25,7 +25,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.restoreAllMocks();
   process.exitCode = exit;
-  rmSync(folder, { recursive: true });
 });
 
 /** Two figures: one takes `cost`, the other cannot be measured where that is asked for. */

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /*
  * The script of the action's step that judges, run with a command that prints its arguments.
@@ -32,8 +32,7 @@ interface Ran {
 
 /** Runs the step with inputs, as the runner fills them in. */
 function ran(given: Readonly<Record<string, string>>): Ran {
-  const folder = mkdtempSync(join(tmpdir(), "action-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const command = join(folder, "command.mjs");
   const argumentsFile = join(folder, "arguments.json");
   writeFileSync(

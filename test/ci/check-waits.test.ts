@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** Lines that depend on how fast the machine is, and what the check calls each. */
 const timed: readonly (readonly [string, string])[] = [
@@ -36,8 +36,7 @@ function check(lines: readonly string[]): {
   readonly status: number | null;
   readonly said: readonly string[];
 } {
-  const folder = mkdtempSync(join(tmpdir(), "tracejury-waits-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const file = join(folder, "some.test.ts");
   writeFileSync(file, lines.join("\n"));
   const { status, stderr } = spawnSync(process.execPath, ["bin/check-waits.js", file], { encoding: "utf8" });

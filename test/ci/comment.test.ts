@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /*
  * The Action's comment on a pull request, against a server that answers as GitHub's API does.
@@ -66,8 +66,7 @@ async function github(comments: readonly Comment[], viewer: string | null = bot)
 }
 
 async function commented({ url }: GitHub, token = "t0ken"): Promise<{ code: number | null; stdout: string }> {
-  const folder = mkdtempSync(join(tmpdir(), "comment-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const file = join(folder, "comment.md");
   writeFileSync(file, report);
   const env = {

@@ -1,19 +1,11 @@
 import { spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  copyFileSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { UNKNOWN_ACTION } from "../../src/interfaces/cli/authoring/action-source.ts";
 import { agentSetUp } from "../../src/interfaces/cli/authoring/agent-set-up.ts";
 import { githubWorkflow } from "../../src/interfaces/cli/authoring/templates.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /*
  * What is taken from others is named so that it cannot change: actions by commit, images by full version.
@@ -82,8 +74,7 @@ describe.skipIf(process.platform === "win32")("the release workflow fills in the
     answer: string,
     code = 0,
   ): { readonly status: number | null; readonly text: string; readonly stderr: string } {
-    const folder = mkdtempSync(join(tmpdir(), "pinned-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder();
     writeFileSync(join(folder, "docker"), `#!/bin/sh\necho '${answer}'\nexit ${code}\n`);
     chmodSync(join(folder, "docker"), 0o755);
     const copy = join(folder, "Dockerfile");

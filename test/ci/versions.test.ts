@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { publishedVersion, version } from "../../src/support/process/version.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /*
  * The version is written once, in package.json: engine, wheel, chart, image and action have the same, and what is generated installs a
@@ -50,8 +50,7 @@ test("the wheel takes its version from package.json", () => {
 });
 
 test("`npm version` writes it everywhere, and says from then on that it is published", () => {
-  const folder = mkdtempSync(join(tmpdir(), "versions-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   for (const file of [
     "package.json",
     "action.yml",

@@ -1,19 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { resultSchema, type ResultJson } from "../../src/report/json/verdict-schema.ts";
-import { runCli } from "../support/run-cli.ts";
+import { argv, cli, runCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const broken = "test/fixtures/runs/rag-weather-broken.langgraph.jsonl";
 const install = "test/fixtures/runs/rag-install.langgraph.jsonl";
 const base = ["--spec", "specs/rag-agent.yaml", "--judge", "off", "--on-missing", "warn"];
-let dir = "";
-
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), "adopting-"));
-});
-afterAll(() => rmSync(dir, { recursive: true }));
+const dir = temporaryFolder();
 
 function file(name: string, text: string): string {
   const path = join(dir, name);
@@ -62,16 +57,7 @@ describe("on an agent that fails today", () => {
     const spec = readFileSync("specs/rag-agent.yaml", "utf8");
     const waiver = (expires: string): string =>
       `${spec}\nwaivers:\n  - { query: weather, check: forbidden_tools, owner: ann, reason: being mended, expires: ${expires} }\n`;
-    const words = (path: string) => [
-      "test",
-      broken,
-      "--spec",
-      path,
-      "--judge",
-      "off",
-      "--on-missing",
-      "warn",
-    ];
+    const words = (path: string) => argv`test ${broken} --spec ${path} --judge off --on-missing warn`;
     const holding = await runCli(...words(file("holding.yaml", waiver("2999-12-31"))));
     expect(holding).toMatchObject({ code: 0 });
     expect(holding.stdout).toMatch(/waived until 2999-12-31 by ann/);
@@ -99,16 +85,7 @@ describe("backtest", () => {
     const is = await plain(after);
     const expected = [...is].filter(([run, outcome]) => was.get(run) !== outcome).map(([run]) => run);
 
-    const { code, stdout } = await runCli(
-      "backtest",
-      dump,
-      "--spec",
-      after,
-      "--base",
-      before,
-      "--format",
-      "json",
-    );
+    const { code, stdout } = await cli`backtest ${dump} --spec ${after} --base ${before} --format json`;
     const report = JSON.parse(stdout);
     expect(code).toBe(0);
     expect(report.summary).toMatchObject({ runs: 1000, judged: 1000, flips: expected.length });
@@ -125,48 +102,15 @@ describe("backtest", () => {
 
   test("an unchanged spec flips nothing; a query that went away leaves runs unmatched", async () => {
     const spec = "specs/rag-agent.yaml";
-    const same = await runCli(
-      "backtest",
-      broken,
-      install,
-      "--spec",
-      spec,
-      "--base",
-      spec,
-      "--judge",
-      "off",
-      "--format",
-      "json",
-    );
+    const same = await cli`backtest ${broken} ${install} --spec ${spec} --base ${spec} --judge off --format
+      json`;
     expect(JSON.parse(same.stdout)).toMatchObject({ summary: { flips: 0, runs: 2 } });
     const less = file("less.yaml", "agent: rag-agent\nqueries:\n  - { query: Something else }\n");
-    const { stdout } = await runCli(
-      "backtest",
-      broken,
-      "--spec",
-      less,
-      "--base",
-      spec,
-      "--judge",
-      "off",
-      "--format",
-      "json",
-    );
+    const { stdout } = await cli`backtest ${broken} --spec ${less} --base ${spec} --judge off --format json`;
     expect(JSON.parse(stdout).flips).toMatchObject([
       { before: { outcome: "fail" }, after: { outcome: "unmatched" } },
     ]);
-    const comment = await runCli(
-      "backtest",
-      broken,
-      "--spec",
-      less,
-      "--base",
-      spec,
-      "--judge",
-      "off",
-      "--format",
-      "markdown",
-    );
+    const comment = await cli`backtest ${broken} --spec ${less} --base ${spec} --judge off --format markdown`;
     expect(comment.stdout).toMatch(/^<!-- tracejury-backtest -->[\s\S]*fail → unmatched: 1 run/);
   });
 });

@@ -1,36 +1,23 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
-import { runCli, runCliWith } from "../support/run-cli.ts";
+import { argv, cli, runCli, runCliWith } from "../support/run-cli.ts";
 import { parseCommands } from "../support/github-commands.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const broken = "test/fixtures/runs/rag-weather-broken.langgraph.jsonl";
 const fixed = "test/fixtures/runs/rag-weather-fixed.langgraph.jsonl";
 const spec = ["--spec", "specs/rag-agent.yaml"];
-let dir = "";
+const dir = temporaryFolder();
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "baselines-"));
   await save(broken, "v1-broken");
   await save(fixed, "v2-fixed");
 });
-afterAll(() => rmSync(dir, { recursive: true }));
 
 function save(dump: string, version: string, ...more: string[]) {
-  return runCli(
-    "save",
-    dump,
-    ...spec,
-    "--version",
-    version,
-    "--baseline-dir",
-    dir,
-    "--judge",
-    "off",
-    ...more,
-  );
+  return cli`save ${dump} ${spec} --version ${version} --baseline-dir ${dir} --judge off ${more}`;
 }
 
 function diff(...words: string[]) {
@@ -52,14 +39,7 @@ describe("save", () => {
   });
 
   test("refuses a run whose correctness fails, unless forced; the file says so", async () => {
-    const strict = [
-      "--spec",
-      "test/fixtures/specs/weather-fails.yaml",
-      "--version",
-      "v3",
-      "--baseline-dir",
-      dir,
-    ];
+    const strict = argv`--spec test/fixtures/specs/weather-fails.yaml --version v3 --baseline-dir ${dir}`;
     const refused = await runCli("save", fixed, ...strict, "--format", "json");
     expect(refused.code).toBe(1);
     expect(JSON.parse(refused.stdout)).toMatchObject({ saved: [{ file: null, precheck_passed: false }] });
@@ -71,24 +51,15 @@ describe("save", () => {
 
   test("refuses what can not be told, and names that would leave the folder", async () => {
     expect(
-      await runCli(
-        "save",
-        "test/fixtures/runs/rag-aws.langgraph.jsonl",
-        ...spec,
-        "--version",
-        "v1",
-        "--baseline-dir",
-        dir,
-      ),
+      await cli`save test/fixtures/runs/rag-aws.langgraph.jsonl ${spec} --version v1 --baseline-dir ${dir}`,
     ).toMatchObject({ code: 2 });
     expect(await save(fixed, "../v1")).toMatchObject({ code: 2, stdout: "" });
   });
 });
 
 describe("baselines beside the specs of the configuration", () => {
-  let project = "";
+  const project = temporaryFolder();
   beforeAll(async () => {
-    project = mkdtempSync(join(tmpdir(), "baselines-project-"));
     mkdirSync(join(project, "specs"));
     const text = `agent: rag-agent
 severity: { path: fail }
@@ -101,18 +72,8 @@ queries:
       `specs: [${JSON.stringify(join(project, "specs", "*.yaml"))}]\n`,
     );
   });
-  afterAll(() => rmSync(project, { recursive: true }));
   const saved = (dump: string, version: string) =>
-    runCli(
-      "save",
-      dump,
-      "--spec",
-      join(project, "specs", "rag.yaml"),
-      "--version",
-      version,
-      "--judge",
-      "off",
-    );
+    cli`save ${dump} --spec ${join(project, "specs", "rag.yaml")} --version ${version} --judge off`;
 
   test("save says of a run that it fails by its path", async () => {
     expect(await saved(fixed, "v1")).toMatchObject({
@@ -135,15 +96,7 @@ queries:
 });
 
 test("baselines lists what is saved", async () => {
-  const { code, stdout } = await runCli(
-    "baselines",
-    "--baseline-dir",
-    dir,
-    "--agent",
-    "RAG agent",
-    "--format",
-    "json",
-  );
+  const { code, stdout } = await cli`baselines --baseline-dir ${dir} --agent ${"RAG agent"} --format json`;
   expect(code).toBe(0);
   expect(JSON.parse(stdout).baselines).toMatchObject([
     { agent: "rag-agent", query_id: "weather", version: "v1-broken", metadata: { precheck_passed: true } },
@@ -171,13 +124,7 @@ describe("diff", () => {
 
   test("has exit code 1 when something regressed, and annotations at the query's line", async () => {
     const { code, stdout } = await diff(
-      "--baseline",
-      "v2-fixed",
-      "--compare",
-      "v1-broken",
-      ...spec,
-      "--format",
-      "github",
+      ...argv`--baseline v2-fixed --compare v1-broken ${spec} --format github`,
     );
     expect(code).toBe(1);
     const commands = parseCommands(stdout);
@@ -205,15 +152,7 @@ describe("diff", () => {
 
   test("takes dumps and files in place of versions", async () => {
     const { code, stdout } = await diff(
-      "--baseline",
-      fixed,
-      "--compare",
-      "v2-fixed",
-      ...spec,
-      "--judge",
-      "off",
-      "--format",
-      "json",
+      ...argv`--baseline ${fixed} --compare v2-fixed ${spec} --judge off --format json`,
     );
     expect(code).toBe(0);
     expect(JSON.parse(stdout).queries[0].differences).toEqual([]);
@@ -232,18 +171,8 @@ describe("test --baseline", () => {
   const against = (dump: string, version: string, ...more: string[]) =>
     runCliWith(
       {},
-      "test",
-      dump,
-      ...spec,
-      "--baseline",
-      version,
-      "--baseline-dir",
-      dir,
-      "--judge",
-      "off",
-      "--query",
-      "weather",
-      ...more,
+      ...argv`test ${dump} ${spec} --baseline ${version} --baseline-dir ${dir} --judge off --query weather
+        ${more}`,
     );
 
   test.each([
@@ -271,18 +200,7 @@ describe("test --baseline", () => {
 
   test("without a file for the query its checks are incomplete, and skipped where none is asked for", async () => {
     const multiplier = async (...words: string[]) => {
-      const { stdout } = await runCli(
-        "test",
-        fixed,
-        ...spec,
-        "--judge",
-        "off",
-        "--query",
-        "weather",
-        "--format",
-        "json",
-        ...words,
-      );
+      const { stdout } = await cli`test ${fixed} ${spec} --judge off --query weather --format json ${words}`;
       return resultSchema
         .parse(JSON.parse(stdout))
         .verdicts[0]?.layers.cost.checks.find(({ check }) => check === "max_cost_multiplier")?.outcome;
@@ -294,20 +212,7 @@ describe("test --baseline", () => {
 
 test("an accepted variant is as good as the first", async () => {
   expect((await save(broken, "v2-fixed", "--variant", "--force-save")).code).toBe(0);
-  const { stdout } = await runCli(
-    "test",
-    broken,
-    ...spec,
-    "--baseline",
-    "v2-fixed",
-    "--baseline-dir",
-    dir,
-    "--judge",
-    "off",
-    "--query",
-    "weather",
-    "--format",
-    "json",
-  );
+  const { stdout } = await cli`test ${broken} ${spec} --baseline v2-fixed --baseline-dir ${dir} --judge off
+    --query weather --format json`;
   expect(resultSchema.parse(JSON.parse(stdout)).baseline).toMatchObject({ differences: [], regressed: 0 });
 });

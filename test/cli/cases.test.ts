@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../src/model/json.ts";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import { completion, modelServer } from "../judge/support/model-server.ts";
-import { runCli, runCliWith } from "../support/run-cli.ts";
+import { argv, runCli, runCliWith } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /*
  * Dumps, specs and results with which a verdict once passed through a hole, each with the outcome that is right. Runs were recorded, or
@@ -13,7 +13,7 @@ import { runCli, runCliWith } from "../support/run-cli.ts";
  */
 
 const folder = "test/fixtures/cases";
-const scratch = mkdtempSync(join(tmpdir(), "cases-"));
+const scratch = temporaryFolder();
 
 interface Tested {
   readonly code: number;
@@ -29,13 +29,7 @@ async function tested(
   const env = { OPENAI_API_KEY: "none", OPENAI_BASE_URL: `${judgeUrl}/v1` };
   const { code, stdout } = await runCliWith(
     { env },
-    "test",
-    dump,
-    "--spec",
-    spec,
-    "--format",
-    "json",
-    ...words,
+    ...argv`test ${dump} --spec ${spec} --format json ${words}`,
   );
   if (stdout === "") return { code, outcomes: [] };
   const outcomes = resultSchema.parse(JSON.parse(stdout)).verdicts.map(({ layers }) =>

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
@@ -9,17 +8,17 @@ import { until } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { runCli, runCliWith } from "../support/run-cli.ts";
 import { inMemory, postRecording, serve } from "../support/serve.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const recordings = ["rag-weather-fixed.langgraph", "rag-weather-broken.langgraph"];
 const dumps = recordings.map((name) => `test/fixtures/runs/${name}.jsonl`);
 const spec = ["--spec", "specs/rag-agent.yaml"];
 
-let folder: string;
+const folder = temporaryFolder();
 let live: Collector;
 let address: string;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "tracejury-served-"));
   live = await serve({ store: inMemory, timeouts: { rootQuietMs: 100, rootOpenMs: 200 } });
   address = `http://${live.listening.admin}`;
   for (const recording of recordings) await postRecording(live, recording);
@@ -28,7 +27,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await live.stop(2_000);
-  rmSync(folder, { recursive: true });
 });
 
 async function storedRuns(): Promise<number> {

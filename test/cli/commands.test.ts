@@ -1,10 +1,10 @@
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runCli } from "../support/run-cli.ts";
+import { cli, runCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 test("every command has help with an example", async () => {
   for (const command of ["serve", "test", "inspect", "validate", "schema"]) {
@@ -16,12 +16,7 @@ test("every command has help with an example", async () => {
 });
 
 test("inspect prints one object a run, in the contract's order of keys", async () => {
-  const { code, stdout } = await runCli(
-    "inspect",
-    "test/fixtures/runs/rag-install.langgraph.jsonl",
-    "--format",
-    "json",
-  );
+  const { code, stdout } = await cli`inspect test/fixtures/runs/rag-install.langgraph.jsonl --format json`;
   const [line, ...rest] = stdout.trim().split("\n");
   const run = JSON.parse(line ?? "");
 
@@ -88,7 +83,7 @@ test.each(["spec", "config", "verdict"])("schema %s prints a JSON Schema", async
 test("serve that cannot listen leaves no data folder behind", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
-  const folder = mkdtempSync(join(tmpdir(), "serve-"));
+  const folder = temporaryFolder();
   const { port } = server.address() as AddressInfo;
   try {
     const settings = [`data_dir=${join(folder, "data")}`, `admin=127.0.0.1:${port}`, "receive.http=off"];
@@ -98,6 +93,5 @@ test("serve that cannot listen leaves no data folder behind", async () => {
     expect(readdirSync(folder)).toEqual([]);
   } finally {
     server.close();
-    rmSync(folder, { recursive: true });
   }
 });

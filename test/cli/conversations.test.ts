@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { completion, modelServer } from "../judge/support/model-server.ts";
 import { document, span } from "../support/otlp.ts";
-import { runCli } from "../support/run-cli.ts";
+import { cli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-let folder = "";
+const folder = temporaryFolder();
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "conversations-"));
   writeFileSync(
     join(folder, "dump.jsonl"),
     [
@@ -18,8 +17,6 @@ beforeAll(() => {
     ].join("\n"),
   );
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function turn(trace: string, question: string, answer: string, start: number): string {
   const said = (role: string, content: string): string =>
@@ -61,15 +58,7 @@ interface Result {
 async function tested(spec: string, ...flags: readonly string[]): Promise<Result> {
   const file = join(folder, "spec.yaml");
   writeFileSync(file, spec);
-  const { stdout } = await runCli(
-    "test",
-    join(folder, "dump.jsonl"),
-    "--spec",
-    file,
-    "--format",
-    "json",
-    ...flags,
-  );
+  const { stdout } = await cli`test ${join(folder, "dump.jsonl")} --spec ${file} --format json ${flags}`;
   return JSON.parse(stdout) as Result;
 }
 

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { document, span } from "../support/otlp.ts";
 import { runCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 function asked(trace: string, question: string): string {
   const root = span(
@@ -25,32 +25,28 @@ function asked(trace: string, question: string): string {
 }
 
 test("coverage says what nobody asked and what no query is about; what it proposes is a valid spec that covers it", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "coverage-"));
-  try {
-    const dump = join(folder, "dump.jsonl");
-    const spec = join(folder, "spec.yaml");
-    const texts = ["Hello", "Is order 81 late?", "Is order 7 late?", 'Say "no": now'];
-    writeFileSync(dump, texts.map((text, at) => asked(`t${at}`, text)).join("\n"));
-    writeFileSync(spec, "agent: shop-agent\nqueries:\n  - query: Hello\n  - query: Goodbye\n");
+  const folder = temporaryFolder();
+  const dump = join(folder, "dump.jsonl");
+  const spec = join(folder, "spec.yaml");
+  const texts = ["Hello", "Is order 81 late?", "Is order 7 late?", 'Say "no": now'];
+  writeFileSync(dump, texts.map((text, at) => asked(`t${at}`, text)).join("\n"));
+  writeFileSync(spec, "agent: shop-agent\nqueries:\n  - query: Hello\n  - query: Goodbye\n");
 
-    const { code, stdout } = await runCli("coverage", dump, "--spec", spec, "--format", "json");
-    const found = JSON.parse(stdout) as {
-      matched: number;
-      unmatched: number;
-      never_seen: { query_id: string }[];
-      clusters: { runs: number; query: string }[];
-    };
+  const { code, stdout } = await runCli("coverage", dump, "--spec", spec, "--format", "json");
+  const found = JSON.parse(stdout) as {
+    matched: number;
+    unmatched: number;
+    never_seen: { query_id: string }[];
+    clusters: { runs: number; query: string }[];
+  };
 
-    expect(code).toBe(0);
-    expect(found).toMatchObject({ matched: 1, unmatched: 3, never_seen: [{ query_id: "goodbye" }] });
-    expect(found.clusters.map(({ runs }) => runs)).toEqual([2, 1]);
+  expect(code).toBe(0);
+  expect(found).toMatchObject({ matched: 1, unmatched: 3, never_seen: [{ query_id: "goodbye" }] });
+  expect(found.clusters.map(({ runs }) => runs)).toEqual([2, 1]);
 
-    const blocks = found.clusters.map(({ query }) => query).join("\n");
-    writeFileSync(spec, `agent: shop-agent\nqueries:\n  - query: Hello\n${blocks}\n`);
-    const again = await runCli("coverage", dump, "--spec", spec);
+  const blocks = found.clusters.map(({ query }) => query).join("\n");
+  writeFileSync(spec, `agent: shop-agent\nqueries:\n  - query: Hello\n${blocks}\n`);
+  const again = await runCli("coverage", dump, "--spec", spec);
 
-    expect(again.stdout).toContain("4 of 4 runs are about a query of a spec");
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  expect(again.stdout).toContain("4 of 4 runs are about a query of a spec");
 });

@@ -1,16 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { archiveOfTest } from "../api/served-archive.ts";
 import { record } from "../store/stored-records.ts";
-import { runCli } from "../support/run-cli.ts";
+import { cli, runCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-let folder: string;
+const folder = temporaryFolder();
 let [earlier, later]: string[] = [];
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "tracejury-drift-"));
   const lines = spawnSync(process.execPath, ["docs/trends/month.mjs"], { encoding: "utf8" }).stdout.split(
     "\n",
   );
@@ -19,7 +18,6 @@ beforeAll(() => {
   writeFileSync(earlier, lines.slice(0, 160).join("\n"));
   writeFileSync(later, lines.slice(160).join("\n"));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 interface DriftJson {
   readonly runs_before: number;
@@ -33,14 +31,7 @@ interface DriftJson {
 }
 
 test("drift compares with the dumps of a reference period", async () => {
-  const { code, stdout } = await runCli(
-    "drift",
-    later ?? "",
-    "--reference",
-    earlier ?? "",
-    "--format",
-    "json",
-  );
+  const { code, stdout } = await cli`drift ${later ?? ""} --reference ${earlier ?? ""} --format json`;
   expect(code).toBe(0);
   const found = JSON.parse(stdout) as DriftJson;
   expect([found.runs_before, found.runs_after]).toEqual([160, 140]);
@@ -59,16 +50,8 @@ test("with a spec, questions are new that none of its queries is about", async (
     spec,
     'agent: shop\nqueries:\n  - { query: "I want my money back.", path: { max_tool_calls: 1 } }\n',
   );
-  const { stdout } = await runCli(
-    "drift",
-    later ?? "",
-    "--reference",
-    earlier ?? "",
-    "--spec",
-    spec,
-    "--format",
-    "json",
-  );
+  const { stdout } = await cli`drift ${later ?? ""} --reference ${earlier ?? ""} --spec ${spec} --format
+    json`;
   expect((JSON.parse(stdout) as DriftJson).questions).toMatchObject([
     { text: "Where is my parcel", runs: 126 },
   ]);

@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { VerdictJson } from "../../src/report/json/verdict-schema.ts";
 import { runCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** Recorded runs that ended in an error or died, and a spec with path and cost rules only. */
 const dumps = readdirSync("test/fixtures/failed-runs").map((name) => `test/fixtures/failed-runs/${name}`);
@@ -14,11 +14,7 @@ queries:
     cost: { max_total_tokens: 1000000, max_llm_calls: 100, max_latency_ms: 3600000, max_cost_usd: 100 }
 `;
 
-let folder = "";
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "failed-"));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 async function judged(
   dump: string,

@@ -1,11 +1,11 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { agentDump, type DumpedRun } from "../support/agent-dump.ts";
 import { completion, modelServer } from "../judge/support/model-server.ts";
 import { runCli, runCliWith } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /*
  * A run that passes is made wrong in one way, and goes through every gate: none may exit with 0. GATE_MUTATIONS=200 makes a longer run,
@@ -13,7 +13,7 @@ import { runCli, runCliWith } from "../support/run-cli.ts";
  */
 
 const mutations = Number(process.env["GATE_MUTATIONS"] ?? "8");
-const folder = mkdtempSync(join(tmpdir(), "gate-kinds-"));
+const folder = temporaryFolder();
 let files = 0;
 
 function file(name: string, text: string): string {

@@ -1,10 +1,10 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { agentDump, type DumpedRun } from "../support/agent-dump.ts";
 import { runCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /*
  * Random runs and results through every gate. What is wrong with a run is known from how it was made, so that the exit codes are compared
@@ -12,7 +12,7 @@ import { runCli } from "../support/run-cli.ts";
  */
 
 const mutations = Number(process.env["GATE_MUTATIONS"] ?? "12");
-const folder = mkdtempSync(join(tmpdir(), "gate-mutations-"));
+const folder = temporaryFolder();
 let files = 0;
 
 function file(name: string, text: string): string {

@@ -1,15 +1,15 @@
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import { completion, modelServer } from "../judge/support/model-server.ts";
 import { runCliWith } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const dumps = ["rag-aws", "rag-install", "rag-weather-fixed"].map(
   (name) => `test/fixtures/runs/${name}.langgraph.jsonl`,
 );
-const folder = mkdtempSync(join(tmpdir(), "gates-"));
+const folder = temporaryFolder();
 
 /** One query about all three runs. */
 function specOf(...lines: readonly string[]): string {

@@ -1,13 +1,13 @@
 import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { runCli } from "../support/run-cli.ts";
+import { argv, runCli } from "../support/run-cli.ts";
 import { agentDump } from "../support/agent-dump.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /* Every command that takes a spec refuses an invalid one as `validate` does, before it reads a run or writes a file. */
 
-const folder = mkdtempSync(join(tmpdir(), "invalid-specs-"));
+const folder = temporaryFolder();
 
 function file(name: string, text: string): string {
   const path = join(folder, name);
@@ -40,17 +40,7 @@ const commands: Readonly<Record<string, Command>> = {
   "backtest --spec": (spec) => ["backtest", dump, "--spec", spec, "--base", valid],
   "backtest --base": (spec) => ["backtest", dump, "--spec", valid, "--base", spec],
   diff: (spec) => ["diff", "--baseline", dump, "--compare", dump, "--spec", spec],
-  "diff of versions": (spec, out) => [
-    "diff",
-    "--baseline",
-    "a",
-    "--compare",
-    "b",
-    "--spec",
-    spec,
-    "--baseline-dir",
-    out,
-  ],
+  "diff of versions": (spec, out) => argv`diff --baseline a --compare b --spec ${spec} --baseline-dir ${out}`,
   baselines: (spec) => ["baselines", "--spec", spec],
   "baselines in a folder": (spec, out) => ["baselines", "--spec", spec, "--baseline-dir", out],
   save: (spec, out) => ["save", dump, "--spec", spec, "--version", "v1", "--baseline-dir", out],

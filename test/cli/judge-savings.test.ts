@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import type { JudgeSpend } from "../../src/model/judge-spend.ts";
 import { completion, message, modelServer } from "../judge/support/model-server.ts";
-import { runCliWith } from "../support/run-cli.ts";
+import { argv, runCliWith } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 // Each test runs the command several times.
 
@@ -18,24 +18,15 @@ async function judgesAt() {
     const score = isUnsure ? 3 : 5;
     return completion({ score, label: isUnsure ? "borderline" : "pass", rationale: "so" });
   });
-  const folder = mkdtempSync(join(tmpdir(), "savings-"));
+  const folder = temporaryFolder();
   const env = { OPENAI_API_KEY: "sk-savings", OPENAI_BASE_URL: `${server.url}/v1` };
   const data = join(folder, "data");
   const testWith = async (spec: string, ...words: readonly string[]) => {
     writeFileSync(join(folder, "spec.yaml"), spec);
     const ran = await runCliWith(
       { env },
-      "test",
-      dump,
-      "--spec",
-      join(folder, "spec.yaml"),
-      "--set",
-      `data_dir=${data}`,
-      "--output",
-      `json=${join(folder, "result.json")}`,
-      "--output",
-      `html=${join(folder, "report.html")}`,
-      ...words,
+      ...argv`test ${dump} --spec ${join(folder, "spec.yaml")} --set data_dir=${data} --output
+        ${`json=${join(folder, "result.json")}`} --output ${`html=${join(folder, "report.html")}`} ${words}`,
     );
     const result = resultSchema.parse(JSON.parse(readFileSync(join(folder, "result.json"), "utf8")));
     return {
@@ -170,16 +161,8 @@ describe("a cascade", () => {
     writeFileSync(join(folder, "labels.yaml"), "any: pass\n");
     const { stdout } = await runCliWith(
       { env },
-      "judge-audit",
-      dump,
-      "--spec",
-      join(folder, "spec.yaml"),
-      "--repeats",
-      "2",
-      "--labels",
-      join(folder, "labels.yaml"),
-      "--format",
-      "json",
+      ...argv`judge-audit ${dump} --spec ${join(folder, "spec.yaml")} --repeats 2 --labels
+        ${join(folder, "labels.yaml")} --format json`,
     );
     const audited = JSON.parse(stdout) as {
       rubrics: { rubric: string; model: string; calibration: object[] }[];
@@ -225,7 +208,7 @@ queries:
   async function sent(kind: "openai" | "anthropic") {
     const reply = { score: 5, label: "pass", rationale: "so" };
     const server = await modelServer(() => (kind === "openai" ? completion(reply) : message(reply)));
-    const file = join(mkdtempSync(join(tmpdir(), "prefix-")), "spec.yaml");
+    const file = join(temporaryFolder(), "spec.yaml");
     writeFileSync(file, withReference.replace("MODEL", `${kind}/judge-1`));
     const env =
       kind === "openai"

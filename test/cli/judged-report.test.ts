@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { completion, modelServer } from "../judge/support/model-server.ts";
 import { runCliWith } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const dump = "test/fixtures/runs/rag-weather-fixed.langgraph.jsonl";
-const folder = mkdtempSync(join(tmpdir(), "judged-report-"));
+const folder = temporaryFolder();
 const spec = join(folder, "judged.yaml");
 writeFileSync(
   spec,

@@ -1,16 +1,16 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import { completion, modelServer } from "../judge/support/model-server.ts";
-import { runCliWith } from "../support/run-cli.ts";
+import { argv, runCliWith } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const dump = "test/fixtures/runs/rag-weather-fixed.langgraph.jsonl";
 const KEY = "sk-judge-0123456789abcdef";
 
 function specFile(): string {
-  const file = join(mkdtempSync(join(tmpdir(), "judged-")), "judged.yaml");
+  const file = join(temporaryFolder(), "judged.yaml");
   writeFileSync(
     file,
     `version: 1
@@ -76,12 +76,7 @@ describe("test --judge auto", () => {
   test("without a key the check is incomplete and names the variable", async () => {
     const { code, stdout } = await runCliWith(
       { env: {} },
-      "test",
-      dump,
-      "--spec",
-      specFile(),
-      "--format",
-      "json",
+      ...argv`test ${dump} --spec ${specFile()} --format json`,
     );
     const [, check] = resultSchema.parse(JSON.parse(stdout)).verdicts[0]?.layers.correctness.checks ?? [];
 
@@ -93,12 +88,7 @@ describe("test --judge auto", () => {
 test("--judge required without a key starts nothing and says which variable to set", async () => {
   const { code, stdout, stderr } = await runCliWith(
     { env: {} },
-    "test",
-    dump,
-    "--spec",
-    specFile(),
-    "--judge",
-    "required",
+    ...argv`test ${dump} --spec ${specFile()} --judge required`,
   );
 
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -119,7 +109,7 @@ test("--judge off asks nobody, nor does judge.mode off", async () => {
 
 test("a second replay with the same cache asks nobody and gives the same verdicts", async () => {
   const server = await modelServer(says(4));
-  const cache = join(mkdtempSync(join(tmpdir(), "cache-")), "judge.jsonl");
+  const cache = join(temporaryFolder(), "judge.jsonl");
   const spec = specFile();
   const words = ["--set", `judge.cache=${cache}`];
   const first = await judged(server.url, spec, ...words);

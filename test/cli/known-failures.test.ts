@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { type ResultJson, resultSchema } from "../../src/report/json/verdict-schema.ts";
 import { runCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const runs = "test/fixtures/runs";
 const broken = `${runs}/rag-weather-broken.langgraph.jsonl`;
@@ -14,11 +14,10 @@ const expecting =
 let dir = "";
 let spec = "";
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "known-failures-"));
+  dir = temporaryFolder();
   spec = join(dir, "rag.yaml");
   writeFileSync(spec, expecting);
 });
-afterEach(() => rmSync(dir, { recursive: true }));
 
 async function resultOf(dump: string, ...flags: string[]): Promise<{ code: number; result: ResultJson }> {
   const { code, stdout } = await runCli("test", dump, "--spec", spec, "--format", "json", ...flags);

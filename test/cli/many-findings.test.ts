@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -19,6 +18,7 @@ import { plainTheme } from "../../src/report/render/terminal/theme.ts";
 import { arbitraryVerdict } from "../support/arbitrary-verdict.ts";
 import { resultOf } from "../support/result-of.ts";
 import { withVerdict } from "../support/with-verdict.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const place = fc.record({
   startUnixMs: fc.integer({ min: 1, max: 3 }),
@@ -70,13 +70,12 @@ const found = fc.record({ verdicts, unmatched: runs, ambiguous: runs });
 let folder: string;
 const before = process.env["TMPDIR"];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "findings-"));
+  folder = temporaryFolder();
   process.env["TMPDIR"] = folder;
 });
 afterEach(() => {
   if (before === undefined) delete process.env["TMPDIR"];
   else process.env["TMPDIR"] = before;
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function hold(all: typeof found extends fc.Arbitrary<infer Found> ? Found : never, isOrdered = true) {

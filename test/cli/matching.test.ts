@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { document, span } from "../support/otlp.ts";
 import { runCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-let folder = "";
+const folder = temporaryFolder();
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "matching-"));
   writeFileSync(
     join(folder, "spec.yaml"),
     `agent: shop-agent
@@ -19,8 +18,6 @@ queries:
 `,
   );
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 type Attributes = Readonly<Record<string, string>>;
 

@@ -1,13 +1,13 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ownsRun, parseShard } from "../../src/replay/judging/shard.ts";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
-import { runCli } from "../support/run-cli.ts";
+import { argv, cli, runCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "tracejury-merge-"));
+const folder = temporaryFolder();
 const broken = join(folder, "broken.jsonl");
 const whole = [
   "test",
@@ -129,14 +129,7 @@ describe("saved results, merged", () => {
       "prometheus",
       "github",
     ]) {
-      const { code, stdout, stderr } = await runCli(
-        "merge",
-        file,
-        "--format",
-        format,
-        "--on-missing",
-        "warn",
-      );
+      const { code, stdout, stderr } = await cli`merge ${file} --format ${format} --on-missing warn`;
       expect([format, code, stderr]).toEqual([format, 0, ""]);
       expect(stdout).not.toContain("no tools");
     }
@@ -161,17 +154,7 @@ describe("shares of the same dumps, merged", () => {
   );
 
   test("as many shares as anybody likes, and the same rules for the exit code", async () => {
-    const rules = [
-      "--on-missing",
-      "warn",
-      "--on-incomplete",
-      "fail",
-      "--skip-invalid",
-      "--fail-on",
-      "warn",
-      "--format",
-      "json",
-    ];
+    const rules = argv`--on-missing warn --on-incomplete fail --skip-invalid --fail-on warn --format json`;
     const one = await runCli(...whole, ...rules);
     expect(await runCli("merge", ...(await parts(1)), ...rules)).toEqual(one);
     expect(await runCli("merge", ...(await parts(5)), ...rules)).toEqual(one);

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import OpenAI from "openai";
@@ -9,13 +8,14 @@ import { expect, onTestFinished, test } from "vitest";
 import { startModelServer } from "../../src/model-server/server/model-server.ts";
 import { answerOf, ScriptedResponder } from "../model-server/scripted.ts";
 import { runCli, runCliWith } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const command = resolve("bin/tracejury.js");
 const asking = resolve("test/fixtures/agents/looping.mjs");
 
 /** A dump of one run, whose model answers with the text at once. */
 async function recordedDump(): Promise<string> {
-  const dump = join(mkdtempSync(join(tmpdir(), "models-")), "run.jsonl");
+  const dump = join(temporaryFolder(), "run.jsonl");
   const responder = new ScriptedResponder([answerOf({ text: "It is on its way." })]);
   const model = await startModelServer({ responder });
   const env = { PATH: process.env["PATH"], OPENAI_BASE_URL: `${model.baseUrl()}/v1`, OPENAI_API_KEY: "any" };
@@ -50,7 +50,7 @@ test("models serve answers as often as it is asked, until it is interrupted", as
 });
 
 test("models serve refuses what holds no run", async () => {
-  const empty = join(mkdtempSync(join(tmpdir(), "models-")), "empty.jsonl");
+  const empty = join(temporaryFolder(), "empty.jsonl");
   writeFileSync(empty, "");
   const { code, stderr } = await runCli("models", "serve", empty);
 

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { agentDump } from "../support/agent-dump.ts";
 import { runCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /* Checks that an option leaves out are shown wherever runs are counted as passed. */
 
-const folder = mkdtempSync(join(tmpdir(), "not-judged-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 const spec = join(folder, "spec.yaml");
 writeFileSync(
   spec,

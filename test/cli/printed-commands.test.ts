@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { until } from "../support/eventually.ts";
 import { runCliWith } from "../support/run-cli.ts";
 import { inMemory, postRecording, serve } from "../support/serve.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** What a first session types. `URL` stands for the collector's address. */
 const typed = [
@@ -34,7 +34,7 @@ const recordings = {
   "other.jsonl": "support-cancel.agents-sdk",
 };
 
-const folder = mkdtempSync(join(tmpdir(), "first-session-"));
+const folder = temporaryFolder();
 let live: Collector;
 let address = "";
 const outside = process.cwd();
@@ -53,7 +53,6 @@ beforeAll(async () => {
 afterAll(async () => {
   process.chdir(outside);
   await live.stop(0);
-  rmSync(folder, { recursive: true });
 });
 
 /** The words that a shell makes of a line, as a user pastes it: those of the one command in it, which is then run in this process. */

@@ -1,19 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { until } from "../support/eventually.ts";
 import { findConfig } from "../../src/config/find/find-config.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { argv } from "../support/run-cli.ts";
 
 const command = resolve("bin/tracejury.js");
 const install = resolve("test/fixtures/runs/rag-install.langgraph.jsonl");
@@ -21,13 +14,12 @@ const broken = resolve("test/fixtures/runs/rag-weather-broken.langgraph.jsonl");
 
 let folder = "";
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "tracejury-project-"));
+  folder = temporaryFolder();
   mkdirSync(join(folder, ".git"));
   mkdirSync(join(folder, "specs"));
   mkdirSync(join(folder, "agents", "rag"), { recursive: true });
   copyFileSync("specs/rag-agent.yaml", join(folder, "specs", "rag-agent.yaml"));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function tracejury(cwd: string, ...words: readonly string[]): ReturnType<typeof spawnSync> {
   return spawnSync(process.execPath, [command, ...words], { cwd, encoding: "utf8" });
@@ -55,16 +47,7 @@ describe("the configuration of a project", () => {
   });
 
   it("is ignored with --no-config", () => {
-    const words = [
-      "test",
-      install,
-      "--spec",
-      "specs/rag-agent.yaml",
-      "--judge",
-      "off",
-      "--on-missing",
-      "warn",
-    ];
+    const words = argv`test ${install} --spec specs/rag-agent.yaml --judge off --on-missing warn`;
     writeFileSync(join(folder, "tracejury.yaml"), "no_such_key: 1\n");
     expect(tracejury(folder, ...words).status).toBe(2);
     expect(tracejury(folder, ...words, "--no-config").status).toBe(0);
@@ -156,7 +139,7 @@ describe("a configuration above the working folder", () => {
   const stranger = 1_001;
   const root = 0;
   const named = (owners: Readonly<Record<string, readonly number[]>>) => {
-    const folder = mkdtempSync(join(tmpdir(), "owned-"));
+    const folder = temporaryFolder();
     const inner = join(folder, "inner");
     mkdirSync(join(folder, ".git"));
     mkdirSync(inner);

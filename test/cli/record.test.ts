@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { answerOf, ScriptedResponder, serverOf } from "../model-server/scripted.ts";
-import { runCliWith } from "../support/run-cli.ts";
+import { argv, runCliWith } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** An agent of a few lines, without any instrumentation. */
 const agent = `
@@ -19,7 +19,7 @@ test("record runs an agent and says what came", async () => {
   const provider = await serverOf(
     new ScriptedResponder([answerOf({ model: "gpt-4o-mini", text: "Noon.", finish: "stop" })]),
   );
-  const folder = mkdtempSync(join(tmpdir(), "record-"));
+  const folder = temporaryFolder();
   const script = join(folder, "clock.mjs");
   const out = join(folder, "out.jsonl");
   writeFileSync(script, agent);
@@ -31,13 +31,7 @@ test("record runs an agent and says what came", async () => {
 
   const { code, stderr, stdout } = await runCliWith(
     { env },
-    "record",
-    "--out",
-    out,
-    "--",
-    process.execPath,
-    script,
-    "What time is it?",
+    ...argv`record --out ${out} -- ${process.execPath} ${script} ${"What time is it?"}`,
   );
 
   expect(stderr).toMatch(
@@ -57,7 +51,7 @@ test("record runs an agent and says what came", async () => {
 test("a second recording follows the first in the file", async () => {
   const answers = [1, 2].map(() => answerOf({ model: "gpt-4o-mini", text: "Noon.", finish: "stop" }));
   const provider = await serverOf(new ScriptedResponder(answers));
-  const folder = mkdtempSync(join(tmpdir(), "record-"));
+  const folder = temporaryFolder();
   const [script = "", out = ""] = ["clock.mjs", "out.jsonl"].map((name) => join(folder, name));
   writeFileSync(script, agent);
   const env = {
@@ -86,7 +80,7 @@ test("a second recording follows the first in the file", async () => {
 });
 
 test("a command that fails is named before anything else", async () => {
-  const out = join(mkdtempSync(join(tmpdir(), "record-")), "out.jsonl");
+  const out = join(temporaryFolder(), "out.jsonl");
   const words = ["record", "--out", out, "--", process.execPath, "no-such-file.mjs"];
   const { code, stderr } = await runCliWith({ env: { PATH: process.env["PATH"] } }, ...words);
   expect(code).toBe(2);
@@ -97,7 +91,7 @@ test("a command that fails is named before anything else", async () => {
 test("`test --models record:FILE` judges the runs, and writes them without keys", async () => {
   const answers = [1, 2].map(() => answerOf({ model: "gpt-4o-mini", text: "Noon.", finish: "stop" }));
   const provider = await serverOf(new ScriptedResponder(answers));
-  const folder = mkdtempSync(join(tmpdir(), "record-"));
+  const folder = temporaryFolder();
   const [script, spec, out] = ["clock.mjs", "spec.yaml", "out.jsonl"].map((name) => join(folder, name));
   writeFileSync(String(script), agent);
   const queries = ["What time is it?", "And now?"].map((query) => ({
@@ -113,17 +107,8 @@ test("`test --models record:FILE` judges the runs, and writes them without keys"
 
   const { code, stdout, stderr } = await runCliWith(
     { env },
-    "test",
-    "--exec",
-    `${process.execPath} ${script} {query}`,
-    "--spec",
-    String(spec),
-    "--models",
-    `record:${out}`,
-    "--keep",
-    join(folder, "kept"),
-    "--format",
-    "json",
+    ...argv`test --exec ${`${process.execPath} ${script} {query}`} --spec ${String(spec)} --models
+      record:${out ?? ""} --keep ${join(folder, "kept")} --format json`,
   );
 
   expect([code, stderr]).toEqual([0, expect.stringContaining("1 agent run")]);
@@ -137,14 +122,10 @@ test.each([
   ["an agent that calls no model", [process.execPath, "-e", "0"], "no model call and no telemetry arrived"],
   ["a command that is not there", ["no-such-command-anywhere"], "could not be started"],
 ])("%s: exit code 2 and what to do", async (_, command, message) => {
-  const out = join(mkdtempSync(join(tmpdir(), "record-")), "out.jsonl");
+  const out = join(temporaryFolder(), "out.jsonl");
   const { code, stderr } = await runCliWith(
     { env: { PATH: process.env["PATH"] } },
-    "record",
-    "--out",
-    out,
-    "--",
-    ...command,
+    ...argv`record --out ${out} -- ${command}`,
   );
 
   expect(code).toBe(2);

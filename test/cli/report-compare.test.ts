@@ -1,11 +1,11 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runCli } from "../support/run-cli.ts";
 import { verdictsOfVersions, type VersionRun } from "../support/runs-of-versions.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "report-compare-"));
+const folder = temporaryFolder();
 let files = 0;
 
 interface Compared {

@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { VerdictJson } from "../../src/report/json/verdict-schema.ts";
-import { runCli } from "../support/run-cli.ts";
+import { cli, runCli } from "../support/run-cli.ts";
 import { verdictsOfVersions } from "../support/runs-of-versions.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "tracejury-trend-"));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const HOUR = 3_600_000;
 const start = Date.UTC(2026, 10, 1);
@@ -46,15 +45,7 @@ test("report --trend says since when a query is worse, and what else changed the
 
 test("as JSON, of each version by itself nothing changed", async () => {
   const file = written(verdicts());
-  const { stdout } = await runCli(
-    "report",
-    file,
-    "--trend",
-    "--group-by",
-    "service.version",
-    "--format",
-    "json",
-  );
+  const { stdout } = await cli`report ${file} --trend --group-by service.version --format json`;
   const { group_by: groupBy, groups } = JSON.parse(stdout) as {
     group_by: string;
     groups: { key: string; runs: number; measures: { measure: string; changes: object[] }[] }[];

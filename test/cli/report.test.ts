@@ -1,16 +1,16 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { verdictJson } from "../../src/report/json/verdict-json.ts";
 import { evaluated } from "../support/evaluated.ts";
 import { runCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const weather = [
   "test/fixtures/runs/rag-weather-broken.langgraph.jsonl",
   "test/fixtures/runs/rag-weather-fixed.langgraph.jsonl",
 ];
-const folder = mkdtempSync(join(tmpdir(), "report-"));
+const folder = temporaryFolder();
 
 /** Verdicts of two versions, four of five and one of five passed. */
 const verdicts = ["1.0", "2.0"].flatMap((version, at) =>

@@ -1,37 +1,20 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { tmpdir } from "node:os";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { runCli, runCliWith } from "../support/run-cli.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { argv, cli, runCli, runCliWith } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const broken = [
-  "test",
-  "test/fixtures/runs/rag-weather-broken.langgraph.jsonl",
-  "--spec",
-  "specs/rag-agent.yaml",
-  "--judge",
-  "off",
-  "--query",
-  "What's the weather in Tokyo?",
-];
+const broken = argv`test test/fixtures/runs/rag-weather-broken.langgraph.jsonl --spec specs/rag-agent.yaml
+  --judge off --query ${"What's the weather in Tokyo?"}`;
 
 let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "reports-"))));
-afterEach(() => rmSync(folder, { recursive: true }));
+beforeEach(() => (folder = temporaryFolder()));
 
 describe("test --output", () => {
   test("writes several reports at once, in folders made as needed, and keeps them out of stdout", async () => {
     const junit = join(folder, "deep/junit.xml");
     const json = join(folder, "result.json");
-    const { code, stdout } = await runCli(
-      ...broken,
-      "--format",
-      "json",
-      "--output",
-      `junit=${junit}`,
-      "--output",
-      `json=${json}`,
-    );
+    const { code, stdout } = await cli`${broken} --format json --output junit=${junit} --output json=${json}`;
 
     expect(code).toBe(1);
     expect(readFileSync(json, "utf8")).toBe(stdout);
@@ -69,9 +52,7 @@ describe("in a GitHub workflow", () => {
   test("--format github has them on stdout, once", async () => {
     const { stdout, stderr } = await runCliWith(
       { env: { GITHUB_ACTIONS: "true" } },
-      ...broken,
-      "--format",
-      "github",
+      ...argv`${broken} --format github`,
     );
 
     expect(stdout).toMatch(/^::error file=/);

@@ -1,20 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { startModelServer } from "../../src/model-server/server/model-server.ts";
 import type { Responder } from "../../src/model-server/server/responder.ts";
 import { answerOf } from "../model-server/scripted.ts";
 import { bundledAgent } from "../support/bundled-agent.ts";
 import { runCliWith } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /* A gate on resilience passes only where each of its queries was tried and decided. */
 
 const script = await bundledAgent("orders");
-const folder = mkdtempSync(join(tmpdir(), "resilience-gates-"));
+const folder = temporaryFolder();
 const dump = join(folder, "orders.jsonl");
 const env = { PATH: process.env["PATH"], ORDERS_CARE: "1", ORDERS_TIMEOUT_MS: "600000" };
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const provider: Responder = {
   respond: ({ request }) => {

@@ -1,15 +1,15 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { answerOf, ScriptedResponder } from "../model-server/scripted.ts";
 import type { Responder } from "../../src/model-server/server/responder.ts";
 import { startModelServer } from "../../src/model-server/server/model-server.ts";
 import { bundledAgent } from "../support/bundled-agent.ts";
-import { runCliWith, type Ran } from "../support/run-cli.ts";
+import { argv, runCliWith, type Ran } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const script = await bundledAgent("orders");
-const folder = mkdtempSync(join(tmpdir(), "resilience-"));
+const folder = temporaryFolder();
 const spec = join(folder, "orders.yaml");
 const dump = join(folder, "orders.jsonl");
 const exec = `'${process.execPath}' '${script}' {query}`;
@@ -157,11 +157,7 @@ describe("a spec's resilience is a gate", () => {
 
     const ran = await runCliWith(
       { env: { ...env, ORDERS_CARE: "1" } },
-      "resilience",
-      ...others,
-      "--format",
-      "json",
-      ...flags.split(" ").filter(Boolean),
+      ...argv`resilience ${others} --format json ${flags.split(" ").filter(Boolean)}`,
     );
 
     expect([ran.code, Object.keys(outcomesOf(ran))]).toEqual([code, ["none", ...faults]]);

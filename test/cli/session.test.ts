@@ -1,12 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { run } from "../../src/interfaces/cli/main.ts";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import { runCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /*
  * What plug-ins of test runners speak. Agents are recorded requests that are sent to the session's port.
@@ -16,16 +16,12 @@ const broken = "test/fixtures/runs/rag-weather-broken.langgraph.jsonl";
 const fixed = "test/fixtures/runs/rag-weather-fixed.langgraph.jsonl";
 const spec = "specs/rag-agent.yaml";
 
-let dir = "";
+const dir = temporaryFolder();
 const open = new Set<Talk>();
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), "session-"));
-});
 afterEach(async () => {
   for (const talk of open) await talk.end();
   open.clear();
 });
-afterAll(() => rmSync(dir, { recursive: true }));
 
 /** One process's side of a session: a request is a line, its answer the next line. */
 class Talk {

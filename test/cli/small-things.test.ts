@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { runTree } from "../../src/report/render/commands/run-tree.ts";
 import { plainTheme } from "../../src/report/render/terminal/theme.ts";
 import { AddressError, parseAddress } from "../../src/support/security/addresses/address.ts";
 import { runCli } from "../support/run-cli.ts";
 import { runOf } from "../support/run-of.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "small-"));
-afterAll(() => rmSync(dir, { recursive: true }));
+const dir = temporaryFolder();
 
 test.each(["receive.http", "receive.grpc", "admin"])("--set %s takes a port alone", async (key) => {
   const { code, stderr } = await runCli("config", "print", "--set", `${key}=4400`);

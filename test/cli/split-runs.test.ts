@@ -1,25 +1,23 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type VerdictJson, resultSchema } from "../../src/report/json/verdict-schema.ts";
 import { document, span } from "../support/otlp.ts";
 import { recordedDump } from "../support/recorded-run.ts";
-import { runCli } from "../support/run-cli.ts";
+import { cli, runCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /* A run whose spans are in several files, as one file a service has: what a report says of it names all of them. */
 
-let dir = "";
+const dir = temporaryFolder();
 let spec = "";
 beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), "split-"));
   spec = join(dir, "spec.yaml");
   writeFileSync(
     spec,
     'agent: "*"\nqueries: [{ query: "*", path: { forbidden_tools: [t0], max_tool_calls: 0 } }]\n',
   );
 });
-afterAll(() => rmSync(dir, { recursive: true }));
 
 const messages = (role: string, content: string) =>
   JSON.stringify([{ role, parts: [{ type: "text", content }] }]);
@@ -49,17 +47,7 @@ function splitRun(folder: string, tools: number): readonly string[] {
 }
 
 async function verdictOf(files: readonly string[], ...words: string[]): Promise<VerdictJson> {
-  const { stdout } = await runCli(
-    "test",
-    ...files,
-    "--spec",
-    spec,
-    "--judge",
-    "off",
-    "--format",
-    "json",
-    ...words,
-  );
+  const { stdout } = await cli`test ${files} --spec ${spec} --judge off --format json ${words}`;
   const [verdict] = resultSchema.parse(JSON.parse(stdout)).verdicts;
   if (verdict === undefined) throw new Error(stdout);
   return verdict;

@@ -3,18 +3,17 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { processIo } from "../../src/support/process/io.ts";
 import { createProgram } from "../../src/interfaces/cli/main.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const io = processIo();
 const namesIn = (only?: string): string[] =>
@@ -43,7 +42,7 @@ process.on("exit", () => {
 });`;
 
 describe("a replay of a dump", () => {
-  const folder = mkdtempSync(join(tmpdir(), "tracejury-start-"));
+  const folder = temporaryFolder();
   const list = join(folder, "loaded.txt");
   const loadedBy = (...words: readonly string[]): readonly string[] => {
     execFileSync(process.execPath, ["--require", join(folder, "listing.cjs"), "bin/tracejury.js", ...words], {
@@ -63,7 +62,6 @@ describe("a replay of a dump", () => {
     const dump = "test/fixtures/runs/rag-aws.langgraph.jsonl";
     replaying = loadedBy("test", dump, "--spec", join(folder, "spec.yaml"), "--judge", "off");
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   // As the files of the bundle are named.
   it.each([
@@ -97,7 +95,7 @@ describe("compiled code", () => {
   const command = ["test", dump, "--spec", "specs/rag-agent.yaml", "--judge", "off", "--format", "json"];
   const caches: string[] = [];
   const folder = (): string => {
-    const made = mkdtempSync(join(tmpdir(), "tracejury-xdg-"));
+    const made = temporaryFolder();
     caches.push(made);
     return made;
   };

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { runCli } from "../support/run-cli.ts";
+import { cli, runCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const dump = "test/fixtures/runs/rag-install.langgraph.jsonl";
 const spec = ["--spec", "specs/rag-agent.yaml"];
@@ -21,15 +21,7 @@ interface Report {
 
 describe("strength", () => {
   test("says which faults in a recorded run the spec would let pass, and what would notice them", async () => {
-    const { code, stdout } = await runCli(
-      "strength",
-      dump,
-      ...spec,
-      "--query",
-      "install",
-      "--format",
-      "json",
-    );
+    const { code, stdout } = await cli`strength ${dump} ${spec} --query install --format json`;
     const report = JSON.parse(stdout) as Report;
     const [query] = report.queries;
 
@@ -57,28 +49,24 @@ describe("strength", () => {
   });
 
   test("--write adds the checks that close what survived, keeps what is there, and is done after one time", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "strength-"));
-    try {
-      const file = join(folder, "rag.yaml");
-      const before = `agent: rag-agent\nqueries:\n  - id: install # the first\n    query: "How do I install AgentCI?"\n    path: { max_tool_calls: 9 }\n`;
-      writeFileSync(file, before);
-      const words = ["strength", dump, "--spec", file, "--format", "json"];
-      const weak = JSON.parse((await runCli(...words)).stdout) as Report;
-      const { code, stderr } = await runCli(...words, "--write");
-      const strong = JSON.parse((await runCli(...words)).stdout) as Report;
-      const written = readFileSync(file, "utf8");
+    const folder = temporaryFolder();
+    const file = join(folder, "rag.yaml");
+    const before = `agent: rag-agent\nqueries:\n  - id: install # the first\n    query: "How do I install AgentCI?"\n    path: { max_tool_calls: 9 }\n`;
+    writeFileSync(file, before);
+    const words = ["strength", dump, "--spec", file, "--format", "json"];
+    const weak = JSON.parse((await runCli(...words)).stdout) as Report;
+    const { code, stderr } = await runCli(...words, "--write");
+    const strong = JSON.parse((await runCli(...words)).stdout) as Report;
+    const written = readFileSync(file, "utf8");
 
-      expect(code).toBe(0);
-      expect(stderr).toMatch(/checks written \(.*path\.expected_tools/);
-      expect(strong.killed).toBeGreaterThan(weak.killed);
-      expect(strong.queries[0]).toMatchObject({ runs: 1 });
-      expect(strong.queries[0]?.survivors.filter(({ suggestion }) => suggestion !== null)).toEqual([]);
-      expect(written).toContain("# the first");
-      expect((await runCli(...words, "--write")).stderr).toMatch(/nothing to add/);
-      expect(readFileSync(file, "utf8")).toBe(written);
-      expect((await runCli("test", dump, "--spec", file, "--judge", "off")).code).toBe(0);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/checks written \(.*path\.expected_tools/);
+    expect(strong.killed).toBeGreaterThan(weak.killed);
+    expect(strong.queries[0]).toMatchObject({ runs: 1 });
+    expect(strong.queries[0]?.survivors.filter(({ suggestion }) => suggestion !== null)).toEqual([]);
+    expect(written).toContain("# the first");
+    expect((await runCli(...words, "--write")).stderr).toMatch(/nothing to add/);
+    expect(readFileSync(file, "utf8")).toBe(written);
+    expect((await runCli("test", dump, "--spec", file, "--judge", "off")).code).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
-import { runCli, runCliWith } from "../support/run-cli.ts";
+import { argv, cli, runCli, runCliWith } from "../support/run-cli.ts";
 
 const spec = ["--spec", "specs/rag-agent.yaml", "--judge", "off"];
 const broken = "test/fixtures/runs/rag-weather-broken.langgraph.jsonl";
@@ -56,15 +56,7 @@ describe("exit code 2: could not tell", () => {
   });
 
   test("tags that select nothing, with a result that says so", async () => {
-    const { code, stdout } = await runCli(
-      "test",
-      fixed,
-      ...spec,
-      "--tags",
-      "no-such-tag",
-      "--format",
-      "json",
-    );
+    const { code, stdout } = await cli`test ${fixed} ${spec} --tags no-such-tag --format json`;
 
     expect(code).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject({ summary: { total: 0, exit_code: 2 } });
@@ -79,15 +71,7 @@ describe("exit code 2: could not tell", () => {
   test("a broken line is named with file and line, and nothing after it is lost", async () => {
     const { readFileSync } = await import("node:fs");
     const stdin = `{"resourceSpans": [\n${readFileSync(fixed, "utf8")}`;
-    const { code, stdout } = await runCliWith(
-      { stdin },
-      "test",
-      "-",
-      ...spec,
-      ...weather,
-      "--format",
-      "json",
-    );
+    const { code, stdout } = await runCliWith({ stdin }, ...argv`test - ${spec} ${weather} --format json`);
     const result = resultSchema.parse(JSON.parse(stdout));
 
     expect(code).toBe(2);
@@ -99,28 +83,15 @@ describe("exit code 2: could not tell", () => {
 });
 
 test("warnings do not fail, unless asked to", async () => {
-  const words = [
-    "test",
-    "test/fixtures/runs/dev-tool-error.agents-sdk.jsonl",
-    "--spec",
-    "test/fixtures/specs/warns.yaml",
-  ];
+  const words = argv`test test/fixtures/runs/dev-tool-error.agents-sdk.jsonl --spec
+    test/fixtures/specs/warns.yaml`;
 
   expect(await runCli(...words)).toMatchObject({ code: 0 });
   expect(await runCli(...words, "--fail-on", "warn")).toMatchObject({ code: 1 });
 });
 
 test("the same input gives the same bytes", async () => {
-  const words = [
-    "test",
-    "test/fixtures/runs",
-    "--spec",
-    "specs/*.yaml",
-    "--judge",
-    "off",
-    "--format",
-    "json",
-  ];
+  const words = argv`test test/fixtures/runs --spec specs/*.yaml --judge off --format json`;
   const [first, second] = [await runCli(...words), await runCli(...words)];
 
   expect(first.stdout).toBe(second.stdout);

@@ -1,17 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { completion, modelServer } from "../judge/support/model-server.ts";
 import { agentDump, type DumpedRun } from "../support/agent-dump.ts";
-import { runCliWith } from "../support/run-cli.ts";
+import { argv, runCliWith } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /*
  * A comparison, a merged result or a report that could not see something does not exit with 0.
  */
 
-const folder = mkdtempSync(join(tmpdir(), "undecided-gates-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 let files = 0;
 function file(name: string, text: string): string {
@@ -149,13 +148,7 @@ describe("merge", () => {
     const made: string[] = [];
     for (const [queries, runs, ...more] of tests) {
       const done = await run(
-        "test",
-        dumpFile(runs),
-        "--spec",
-        specFile(queries),
-        "--format",
-        "json",
-        ...more,
+        ...argv`test ${dumpFile(runs)} --spec ${specFile(queries)} --format json ${more}`,
       );
       made.push(file("result.json", done.stdout));
     }

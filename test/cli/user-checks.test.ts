@@ -1,17 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { CheckJson } from "../../src/report/json/verdict-schema.ts";
 import { LONGEST_WAIT_MS } from "../support/eventually.ts";
 import { runCliWith } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const dump = "test/fixtures/runs/rag-install.langgraph.jsonl";
-let folder = "";
+const folder = temporaryFolder();
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "own-checks-"));
   writeFileSync(
     join(folder, "checks.mjs"),
     `export const passes = () => true;
@@ -43,8 +42,6 @@ console.log(JSON.stringify({ pass: run.answer.includes(args), message: "the answ
 `,
   );
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 interface Tested {
   readonly code: number;

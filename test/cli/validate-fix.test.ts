@@ -1,11 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { runCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "validate-fix-"));
-afterAll(() => rmSync(dir, { recursive: true }));
+const dir = temporaryFolder();
 
 async function fixed(name: string, text: string) {
   const file = join(dir, name);

@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { runCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "validate-names-"));
-afterAll(() => rmSync(dir, { recursive: true }));
+const dir = temporaryFolder();
 
 function file(name: string, text: string): string {
   const path = join(dir, name);

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { agentDump, type DumpedRun } from "../support/agent-dump.ts";
-import { runCli } from "../support/run-cli.ts";
+import { cli, runCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "tracejury-walk-arounds-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 let files = 0;
 function file(name: string, text: string): string {
@@ -107,16 +106,7 @@ describe("an exit code that cannot be walked around", () => {
     const before = dumpFile([{ ...hi, tools: ["drop", "find"] }]);
     const old = await runCli("test", before, "--spec", spec, "--no-config", "--format", "json");
     const known = file("old.json", old.stdout);
-    const done = await runCli(
-      "test",
-      dumpFile([run]),
-      "--spec",
-      spec,
-      "--no-config",
-      "--fail-on",
-      "new",
-      known,
-    );
+    const done = await cli`test ${dumpFile([run])} --spec ${spec} --no-config --fail-on new ${known}`;
     expect(done.code).toBe(code);
   });
 });

@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type Format, formats } from "../../src/report/render/formats/format-names.ts";
 import { agentDump } from "../support/agent-dump.ts";
 import { runCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /* A run that passes with a warning is told from one that passes, wherever it is counted. */
 
-const folder = mkdtempSync(join(tmpdir(), "warnings-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 const spec = join(folder, "spec.yaml");
 const dump = join(folder, "dump.jsonl");
 writeFileSync(spec, "version: 1\nagent: shop\nqueries: [{ query: Hi, path: { max_tool_calls: 0 } }]\n");

@@ -1,8 +1,7 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { capturedIo } from "../../src/support/process/captured-io.ts";
 import { replayOnly } from "../../src/replay/replay-only.ts";
 import { test as testCommand } from "../../src/replay/test.ts";
@@ -10,6 +9,7 @@ import { rangesOf } from "../../src/replay/workers/ranges.ts";
 import { runWorkers } from "../../src/replay/workers/run-workers.ts";
 import { MixedDump } from "../support/mixed-dump.ts";
 import { runCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const spec = (agent: string, more = ""): string => `version: 1
 agent: "${agent}"
@@ -24,12 +24,10 @@ queries:
     ${more}
 `;
 
-let folder: string;
+const folder = temporaryFolder();
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "workers-"));
   writeFileSync(join(folder, "any.yaml"), spec("*"));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 interface Tested {
   readonly code: number;

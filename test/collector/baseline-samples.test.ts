@@ -1,18 +1,18 @@
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { BaselineSamples } from "../../src/collector/evaluation/baseline-samples.ts";
 import { runCli } from "../support/run-cli.ts";
 import { exampleSpec, specOf } from "../support/spec-of.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const runs = "test/fixtures/runs";
 const rag = "specs/rag-agent.yaml";
 
 /** A folder of baselines with runs of the example specs saved under a version. */
 async function saved(version: string, ...recordings: readonly string[]): Promise<string> {
-  const dir = mkdtempSync(join(tmpdir(), "tracejury-baselines-"));
-  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const dir = temporaryFolder();
   for (const recording of recordings) await save(dir, version, recording);
   return dir;
 }

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
@@ -13,6 +11,7 @@ import { until } from "../support/eventually.ts";
 import { record } from "../store/stored-records.ts";
 import { startWebhookSink } from "../support/webhook-sink.ts";
 import { exportDefaults, webhookDefaults } from "../support/settings-defaults.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const DAY = 86_400_000;
 
@@ -43,8 +42,7 @@ function fill(path: string): void {
 }
 
 test("serve posts a change of its store once, also over restarts, counts it, and shows it", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "tracejury-changes-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const path = join(folder, "store.db");
   fill(path);
   const sink = await startWebhookSink();

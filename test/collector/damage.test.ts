@@ -1,7 +1,6 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { until } from "../support/eventually.ts";
 import { queuedRecords } from "../support/left-on-disk.ts";
 import { postSpans, serve } from "../support/serve.ts";
@@ -11,6 +10,7 @@ import { settle } from "../chaos/accounts.ts";
 import { agentTrace, type PlainSpan } from "../chaos/agent-trace.ts";
 import { httpBackend, type HttpAnswers } from "../forward/backends.ts";
 import { specOf } from "../support/spec-of.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const spec = specOf(`version: 1
 agent: chaos
@@ -23,12 +23,6 @@ const lives: Collector[] = [];
 afterEach(async () => {
   for (const live of lives.splice(0)) await live.stop(500);
 });
-
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), "tracejury-damage-"));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
-  return made;
-}
 
 interface Started {
   readonly live: Collector;
@@ -66,7 +60,7 @@ async function start(data: string, endpoint: string): Promise<Started> {
 
 /** What the disk holds at this moment, as a process that is killed now leaves it. */
 function killed(data: string): string {
-  const copy = folder();
+  const copy = temporaryFolder();
   cpSync(data, copy, { recursive: true });
   for (const part of ["journal", "forward", "export"]) rmSync(join(copy, part, "lock"), { force: true });
   return copy;
@@ -95,7 +89,7 @@ function flip(file: string, at: number): void {
 /** Four requests whose traces are open, in a journal; after a kill. */
 async function openTraces(): Promise<string> {
   const backend = await httpBackend();
-  const data = folder();
+  const data = temporaryFolder();
   const { live } = await start(data, backend.endpoint);
   for (const { tools } of traces) await send(live, tools);
   return killed(data);
@@ -160,7 +154,7 @@ describe("damage on the disk", () => {
     "a damaged record of a %s queue costs that record, and is shown",
     async (part) => {
       const down = await httpBackend(refuses);
-      const data = folder();
+      const data = temporaryFolder();
       const { live } = await start(data, down.endpoint);
       for (const { root, tools } of traces) await send(live, [root, ...tools]);
       // The journal holds what was accepted before the backend first failed.

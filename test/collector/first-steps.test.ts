@@ -1,7 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { FirstStepsState } from "../../src/collector/inputs/live-port.ts";
 import { FirstSteps } from "../../src/collector/terminal/first-steps.ts";
 import { ServeProcess } from "../chaos/serve-process.ts";
@@ -10,6 +9,7 @@ import { freePort } from "../support/free-port.ts";
 import { runCli } from "../support/run-cli.ts";
 import { inMemory, post, postRecording, serve } from "../support/serve.ts";
 import { traceIdOf } from "../support/spans.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const nothing: FirstStepsState = { runs: 0, specs: 0, withoutAgent: [] };
 const shop = { service: "shop", kind: "HTTP server", scope: "http", traces: 2, spans: 6 };
@@ -127,9 +127,8 @@ describe("a collector", () => {
 describe("serve", () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "tracejury-first-"));
+    folder = temporaryFolder();
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   async function configured(specs: string): Promise<{ config: string; http: string; admin: string }> {
     const [http, admin] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];

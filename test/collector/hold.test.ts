@@ -1,5 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
@@ -20,6 +19,7 @@ import { httpBackend } from "../forward/backends.ts";
 import { modelServer } from "../judge/support/model-server.ts";
 import { type OtlpSink, startOtlpSink } from "../support/otlp-sink.ts";
 import { specOf } from "../support/spec-of.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const spec = specOf(`version: 1
 agent: chaos
@@ -33,12 +33,6 @@ afterEach(async () => {
   for (const live of lives.splice(0)) await live.stop(2_000);
 });
 
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), "tracejury-hold-"));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
-  return made;
-}
-
 async function backend(): Promise<OtlpSink> {
   const sink = await startOtlpSink();
   onTestFinished(() => sink.close());
@@ -48,7 +42,7 @@ async function backend(): Promise<OtlpSink> {
 async function start(
   { endpoint }: Pick<OtlpSink, "endpoint">,
   hold: Partial<NonNullable<ForwardDestination["hold"]>>,
-  { dataDir = folder(), ...judgedBy }: Partial<CollectorOptions> & { dataDir?: string } = {},
+  { dataDir = temporaryFolder(), ...judgedBy }: Partial<CollectorOptions> & { dataDir?: string } = {},
 ): Promise<Collector> {
   const held = { maxWaitMs: 600_000, keep: null, events: true, ...hold };
   const live = await serve({
@@ -203,14 +197,14 @@ queries: [{ query: "*", correctness: { llm_judge: [{ rule: It is kind. }] } }]
   });
 
   test("a crash loses nothing that waited, and sends nothing twice that went", async () => {
-    const first = folder();
+    const first = temporaryFolder();
     const sink = await backend();
     const live = await start(sink, {}, { dataDir: first });
     await send(live, [...whole(1, 1), ...agentTrace(7, 2, 2).tools]);
     await sink.until(() => idsOf(sink).length === 1);
     await until(async () => (await journalPast(first)).forwarded.length === 1);
     await until(async () => (await queuedRecords(first, "forward")) === 0);
-    const second = folder();
+    const second = temporaryFolder();
     cpSync(first, second, { recursive: true });
     rmSync(join(second, "journal", "lock"), { force: true });
     rmSync(join(second, "forward", "lock"), { force: true });

@@ -1,5 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
@@ -10,6 +9,7 @@ import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { type Accounts, settle } from "../chaos/accounts.ts";
 import { type AgentTrace, agentTrace, type PlainSpan } from "../chaos/agent-trace.ts";
 import { specOf } from "../support/spec-of.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const spec = specOf(`version: 1
 agent: chaos
@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), "tracejury-journal-"));
+  const made = temporaryFolder();
   folders.push(made);
   return made;
 }

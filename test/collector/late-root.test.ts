@@ -1,5 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
@@ -8,6 +7,7 @@ import { until } from "../support/eventually.ts";
 import { journalPast } from "../support/left-on-disk.ts";
 import { inMemory, postSpans, serve, type ServeOptions } from "../support/serve.ts";
 import { specOf } from "../support/spec-of.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /*
  * The root of a run comes after the run was judged without it: the verdict gets a revision, and keeps its id and that of the run.
@@ -26,12 +26,6 @@ interface Line {
   readonly revision: number;
   readonly query: string | null;
   readonly complete: boolean;
-}
-
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), "tracejury-late-root-"));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
-  return made;
 }
 
 async function start(data: string, options: ServeOptions = {}): Promise<Collector> {
@@ -59,7 +53,7 @@ function lines(data: string): Line[] {
 }
 
 const killed = (data: string): string => {
-  const copy = folder();
+  const copy = temporaryFolder();
   cpSync(data, copy, { recursive: true });
   rmSync(join(copy, "journal", "lock"), { force: true });
   return copy;
@@ -113,7 +107,7 @@ const revisedTo = ({ traceId }: AgentTrace): unknown => ({
 
 describe("a late root", () => {
   test("revises the verdict in the file, in the store and in the list of runs", async () => {
-    const data = folder();
+    const data = temporaryFolder();
     const live = await start(data, { store: inMemory });
     const trace = agentTrace(7, 1, 3);
     await postSpans(live, trace.tools);
@@ -128,7 +122,7 @@ describe("a late root", () => {
   });
 
   test("after a restart revises what the process before said", async () => {
-    const before = folder();
+    const before = temporaryFolder();
     const first = await start(before);
     const trace = agentTrace(7, 2, 3);
     await postSpans(first, trace.tools);
@@ -142,7 +136,7 @@ describe("a late root", () => {
   });
 
   test("that joins runs leaves one in the store: that which was found first", async () => {
-    const data = folder();
+    const data = temporaryFolder();
     const live = await start(data, { store: inMemory });
     const trace = agentTrace(7, 3, 0);
     await postSpans(live, [...helper(trace, 1), ...helper(trace, 2)]);
@@ -161,7 +155,7 @@ describe("a late root", () => {
   });
 
   test("that brings the query keeps the verdict, though another query claims the run now", async () => {
-    const data = folder();
+    const data = temporaryFolder();
     const trace = agentTrace(7, 4, 2);
     const live = await start(data, {
       specs: [

@@ -1,5 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type ExportRequest, recordingsBelow, requestsOf } from "../../bench/data/real/recordings.ts";
@@ -14,6 +13,7 @@ import { until } from "../support/eventually.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
 import { serve, type ServeOptions } from "../support/serve.ts";
 import { specOf } from "../support/spec-of.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /*
  * Agents that send log records and no spans: their runs, and so their verdicts, are the same however the records arrive.
@@ -61,12 +61,6 @@ function replayed(bodies: readonly Body[]): Verdicts {
 
 function engineVersion(): string {
   return (JSON.parse(readFileSync("package.json", "utf8")) as { version: string }).version;
-}
-
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), "tracejury-log-only-"));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
-  return made;
 }
 
 async function start(data: string, options: ServeOptions = {}): Promise<Collector> {
@@ -128,14 +122,14 @@ describe("runs from log records alone", () => {
     ["JSON", asJson],
     ["protobuf", asProtobuf],
   ])("over HTTP as %s", async (_, encoded) => {
-    const data = folder();
+    const data = temporaryFolder();
     const live = await start(data);
     for (const request of requests) await post(live, encoded(request));
     expect(await arrived(data)).toEqual(expected);
   });
 
   test("over gRPC", async () => {
-    const data = folder();
+    const data = temporaryFolder();
     const live = await start(data, { grpc: "127.0.0.1:0" });
     const client = session(String(live.listening.grpc));
     const path = "/opentelemetry.proto.collector.logs.v1.LogsService/Export";
@@ -147,12 +141,12 @@ describe("runs from log records alone", () => {
   });
 
   test("half before a process was killed, half after", async () => {
-    const before = folder();
+    const before = temporaryFolder();
     const patient = { timeouts: { ...timeouts, idleMs: 600_000 } };
     const first = await start(before, patient);
     const half = Math.floor(oneByOne.length / 2);
     for (const body of oneByOne.slice(0, half)) await post(first, body);
-    const after = folder();
+    const after = temporaryFolder();
     cpSync(before, after, { recursive: true });
     rmSync(join(after, "journal", "lock"), { force: true });
     const second = await start(after, { timeouts: { ...timeouts, idleMs: 3_000 } });
@@ -163,7 +157,7 @@ describe("runs from log records alone", () => {
   test("over Kafka", async () => {
     const broker = new FakeBroker();
     const member = new FakeMember(broker);
-    const data = folder();
+    const data = temporaryFolder();
     await start(data, { kafkaPort: member, kafka: kafkaDefaults, http: "off" });
     await expect.poll(() => member.events).toBeDefined();
     await member.join(["otlp_logs"]);
@@ -176,7 +170,7 @@ describe("runs from log records alone", () => {
   test("while they are forwarded", async () => {
     const sink = await startOtlpSink();
     onTestFinished(() => sink.close());
-    const data = folder();
+    const data = temporaryFolder();
     const live = await start(data, { forwardTo: [{ endpoint: sink.endpoint }] });
     for (const request of requests) await post(live, asProtobuf(request));
     expect(await arrived(data)).toEqual(expected);

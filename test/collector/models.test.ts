@@ -1,8 +1,6 @@
-import { mkdtempSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import http from "node:http";
 import https from "node:https";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { JudgedRun } from "../../src/pipeline/judge-run.ts";
 import { providerOf } from "../model-server/record/recorded.ts";
@@ -10,6 +8,7 @@ import { answerOf, ScriptedResponder, serverOf } from "../model-server/scripted.
 import { until } from "../support/eventually.ts";
 import { specOf } from "../support/spec-of.ts";
 import { serve } from "../support/serve.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const calls = [{ id: "c1", name: "weather", arguments: { city: "Paris" } }];
 const asked = [{ role: "user", content: "Weather?" }];
@@ -46,7 +45,7 @@ test("an agent is watched by its base URL: journal, forwarding, one run, and eac
   });
   const judged: JudgedRun[] = [];
   const live = await serve({
-    dataDir: mkdtempSync(join(tmpdir(), "models-")),
+    dataDir: temporaryFolder(),
     forwardTo: [{ endpoint: backend }],
     models: {
       address: "127.0.0.1:0",

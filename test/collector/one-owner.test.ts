@@ -1,12 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { hostname, tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { agentTrace } from "../chaos/agent-trace.ts";
 import { httpSender } from "../chaos/senders.ts";
 import { ServeProcess } from "../chaos/serve-process.ts";
 import { freePort } from "../support/free-port.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const inContainer = ["unshare", "-p", "--fork", "--kill-child"];
 const hasNamespaces = spawnSync("unshare", ["-p", "--fork", "true"]).status === 0;
@@ -39,8 +40,7 @@ test.each<readonly [string, readonly string[]]>([
 ])(
   "of two serve processes %s the second does not start; once the first is killed, it takes over what was acknowledged",
   async (_, under) => {
-    const folder = mkdtempSync(join(tmpdir(), "tracejury-owner-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder();
     const [one, other] = [await configure(folder, "one"), await configure(folder, "other")];
     const first = await ServeProcess.start({ config: one.config, under });
     onTestFinished(async () => void (await first.end("SIGKILL")));

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { until } from "../support/eventually.ts";
@@ -11,6 +10,7 @@ import { type OtlpSink, startOtlpSink } from "../support/otlp-sink.ts";
 import { specOf } from "../support/spec-of.ts";
 import { startWebhookSink, type WebhookSink } from "../support/webhook-sink.ts";
 import { destinationDefaults, webhookDefaults } from "../support/settings-defaults.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const spec = specOf(`version: 1
 agent: chaos
@@ -20,7 +20,7 @@ queries:
       max_tool_calls: 100
 `);
 const lives: Collector[] = [];
-const data = mkdtempSync(join(tmpdir(), "tracejury-outputs-"));
+const data = temporaryFolder();
 let hook: WebhookSink;
 let backend: OtlpSink;
 
@@ -28,7 +28,6 @@ afterEach(async () => {
   for (const live of lives.splice(0)) await live.stop(2_000);
   await hook.close();
   await backend.close();
-  rmSync(data, { recursive: true, force: true });
 });
 
 /** @param timeoutMs of each request to an output */

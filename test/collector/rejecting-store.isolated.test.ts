@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type * as results from "../../src/collector/outputs/results.ts";
 import { agentTrace } from "../chaos/agent-trace.ts";
 import { postSpans, serve } from "../support/serve.ts";
 import { specOf } from "../support/spec-of.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const traces = [0, 1, 2].map((n) => agentTrace(38, n, 1));
 
@@ -25,8 +25,7 @@ vi.mock("../../src/collector/outputs/results.ts", async (original) => {
 });
 
 test("a store that rejects a run costs its place in the store: it is counted, and nothing waits for it", async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "tracejury-rejecting-"));
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const dataDir = temporaryFolder();
   const file = join(dataDir, "verdicts.jsonl");
   const live = await serve({
     specs: [specOf('version: 1\nagent: chaos\nqueries: [{ query: "*", path: { max_tool_calls: 2 } }]')],

@@ -1,8 +1,7 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:https";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { openJudgedBy } from "../../src/collector/evaluation/judged-by.ts";
 import { collectorSettings } from "../../src/collector/settings/settings.ts";
 import { startCollectorProcess } from "../../src/collector/collector.ts";
@@ -12,6 +11,7 @@ import { loadConfig } from "../../src/config/load.ts";
 import type { Verdict } from "../../src/model/verdict.ts";
 import { readSpec } from "../../src/config/command-settings.ts";
 import { createLog } from "../../src/support/telemetry/log/log.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const specOf = (round: number) => `version: 1
 agent: "*"
@@ -21,8 +21,7 @@ queries:
 `;
 
 test("forty changes under load, some of them broken: no request fails, no verdict mixes two specs", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "tracejury-reload-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const file = (name: string, text?: string) => {
     if (text !== undefined) writeFileSync(join(folder, name), text);
     return join(folder, name);

@@ -1,14 +1,14 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { post as postBody, serve } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { agentTrace, type PlainSpan, requestAsJson, requestAsProtobuf } from "../chaos/agent-trace.ts";
 import { type FakeBackend, httpBackend, type HttpAnswers } from "../forward/backends.ts";
 import { specOf } from "../support/spec-of.ts";
 import { forwardDefaults } from "../support/settings-defaults.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const spec = specOf(`version: 1
 agent: chaos
@@ -21,12 +21,6 @@ const lives: Collector[] = [];
 afterEach(async () => {
   for (const live of lives.splice(0)) await live.stop(500);
 });
-
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), "tracejury-resting-"));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
-  return made;
-}
 
 async function start(data: string, endpoints: readonly string[], budget = 2 ** 26): Promise<Collector> {
   const passHeaders = ["x-tenant"];
@@ -52,7 +46,7 @@ async function stop(live: Collector): Promise<void> {
 
 /** What the disk holds at this moment, as a process that is killed now leaves it. */
 function killed(data: string): string {
-  const copy = folder();
+  const copy = temporaryFolder();
   cpSync(data, copy, { recursive: true });
   for (const part of ["journal", "forward"]) rmSync(join(copy, part, "lock"), { force: true });
   return copy;
@@ -91,7 +85,7 @@ const verdictsIn = (data: string): number =>
 describe("a request that the journal has and a backend is to get", () => {
   test("is on the disk once, and goes on as it came", async () => {
     const backend = await httpBackend(hangs);
-    const data = folder();
+    const data = temporaryFolder();
     const live = await start(data, [backend.endpoint]);
     for (const body of requests) await post(live, body);
     await backend.came(4); // as many as are sent at one time
@@ -105,7 +99,7 @@ describe("a request that the journal has and a backend is to get", () => {
     ["sent while the backend fails", requests[0] ?? Buffer.alloc(0), {}],
   ])("is in the backend's own queue when it was %s", async (_, body, headers) => {
     const backend = await httpBackend(hangs);
-    const data = folder();
+    const data = temporaryFolder();
     if (!("content-encoding" in headers)) await backend.stop();
     const live = await start(data, [backend.endpoint]);
     await post(live, body, headers);
@@ -116,7 +110,7 @@ describe("a request that the journal has and a backend is to get", () => {
     "is sent by the next process when this one is %s, with its headers, once",
     async (end) => {
       const silent = await httpBackend(hangs);
-      const data = folder();
+      const data = temporaryFolder();
       const live = await start(data, [silent.endpoint]);
       for (const body of requests) await post(live, body);
       await silent.came(4);
@@ -134,7 +128,7 @@ describe("a request that the journal has and a backend is to get", () => {
 
   test("in JSON as well", async () => {
     const silent = await httpBackend(hangs);
-    const data = folder();
+    const data = temporaryFolder();
     const live = await start(data, [silent.endpoint]);
     const body = Buffer.from(requestAsJson(spansOf(1)));
     await post(live, body, { "content-type": "application/json" });
@@ -148,7 +142,7 @@ describe("a request that the journal has and a backend is to get", () => {
 
   test("stays until every backend has it, when its traces are long done with; nothing is judged or sent a second time", async () => {
     const [quick, silent] = [await httpBackend(), await httpBackend(hangs)];
-    const data = folder();
+    const data = temporaryFolder();
     const live = await start(data, [quick.endpoint, silent.endpoint]);
     for (const body of requests) await post(live, body);
     await Promise.all([quick.came(5), silent.came(4)]);
@@ -173,7 +167,7 @@ describe("a request that the journal has and a backend is to get", () => {
 
   test("is let go of when its backend is not there any more", async () => {
     const silent = await httpBackend(hangs);
-    const data = folder();
+    const data = temporaryFolder();
     const live = await start(data, [silent.endpoint]);
     for (const body of requests) await post(live, body);
     await silent.came(4);
@@ -190,7 +184,7 @@ describe("a request that the journal has and a backend is to get", () => {
 
 test("what waits for a backend takes no more than its share of the journal", async () => {
   const silent = await httpBackend(hangs);
-  const data = folder();
+  const data = temporaryFolder();
   const live = await start(data, [silent.endpoint], 2 ** 22);
   const large = Buffer.from(
     requestAsProtobuf(spansOf(3).map((span) => ({ ...span, name: "n".repeat(20_000) }))),

@@ -1,15 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { ServeProcess } from "../chaos/serve-process.ts";
 import { until } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { postRecording } from "../support/serve.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /*
  * What `serve` writes where its output is no terminal, and how its ports are reached.
@@ -17,9 +17,8 @@ import { postRecording } from "../support/serve.ts";
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "tracejury-serve-"));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const tls = resolve("test/fixtures/tls");
 const authority = join(tls, "authority.pem");

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { agentTrace } from "../chaos/agent-trace.ts";
 import { grpcSender, httpSender, type Sender } from "../chaos/senders.ts";
 import { ServeProcess } from "../chaos/serve-process.ts";
 import { freePort } from "../support/free-port.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const TRACES = 60;
 
@@ -17,8 +17,7 @@ interface Seen {
 
 /** Sends the traces to a process of its own, in the order given, and gives what it decided. */
 async function decisionsOf(order: readonly number[], open: (ports: number[]) => Sender): Promise<Seen> {
-  const folder = mkdtempSync(join(tmpdir(), "tracejury-decisions-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const [http, grpc, admin] = [await freePort(), await freePort(), await freePort()];
   const spec = join(folder, "spec.yaml");
   writeFileSync(spec, 'version: 1\nagent: chaos\nqueries: [{ query: "*", path: { max_tool_calls: 9 } }]\n');

@@ -1,14 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { watchFiles } from "../../src/collector/settings/reload.ts";
 import { specFolders } from "../../src/config/find/find-specs.ts";
 import { until } from "../support/eventually.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 function project(): string {
-  const folder = mkdtempSync(join(tmpdir(), "watched-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   mkdirSync(join(folder, "specs"));
   for (const name of ["desk.yaml", "specs/a.yaml"]) writeFileSync(join(folder, name), "");
   return folder;

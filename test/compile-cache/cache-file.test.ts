@@ -1,24 +1,22 @@
 import fc from "fast-check";
 import {
   chmodSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { CacheFile } from "../../src/interfaces/cli/compile-cache/cache-file.ts";
 import {
   type CompiledCode,
   decodeCompiled,
   encodeCompiled,
 } from "../../src/interfaces/cli/compile-cache/compiled-code.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const uid = process.getuid?.();
 const code = (text: string): CompiledCode => ({ sourceCrc: 7, data: Buffer.from(text) });
@@ -27,12 +25,6 @@ const sources = new Map([
   ["/app/b.cjs", code("")],
   ["/app/ü.cjs", code("more")],
 ]);
-
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), "tracejury-compiled-"));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
-  return made;
-}
 
 function only(path: string): string {
   const [name = ""] = readdirSync(path);
@@ -74,7 +66,7 @@ describe("compiled code", () => {
 
 describe("the file of a command", () => {
   test("holds what was written, for its owner only, and nothing is left beside it", () => {
-    const dir = folder();
+    const dir = temporaryFolder();
     const before = process.umask(0);
     try {
       new CacheFile(dir, "test", "v20-x").write(sources);
@@ -90,7 +82,7 @@ describe("the file of a command", () => {
   });
 
   test("is not read where another user could have written it", () => {
-    const dir = folder();
+    const dir = temporaryFolder();
     const file = new CacheFile(dir, "test", "v20-x");
     file.write(sources);
 
@@ -102,7 +94,7 @@ describe("the file of a command", () => {
   });
 
   test("is not read over a link", () => {
-    const dir = folder();
+    const dir = temporaryFolder();
     new CacheFile(dir, "test", "other").write(sources);
     symlinkSync(join(dir, "test-other.bin"), join(dir, "test-v20-x.bin"));
 
@@ -111,7 +103,7 @@ describe("the file of a command", () => {
   });
 
   test("is replaced; of a command's files the three newest stay, those of other commands too", () => {
-    const dir = folder();
+    const dir = temporaryFolder();
     new CacheFile(dir, "save", "0").write(sources);
     for (const [at, build] of ["1", "2", "3", "4"].entries()) {
       new CacheFile(dir, "test", build).write(sources);
@@ -125,7 +117,7 @@ describe("the file of a command", () => {
   });
 
   test("what cannot be written is left, without an error", () => {
-    const dir = folder();
+    const dir = temporaryFolder();
     const notFolder = join(dir, "file");
     writeFileSync(notFolder, "as it was");
     const file = new CacheFile(notFolder, "test", "v20-x");

@@ -1,25 +1,10 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Machine, openCacheFolder } from "../../src/interfaces/cli/compile-cache/cache-folder.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const uid = process.getuid?.();
-
-function home(): string {
-  const made = mkdtempSync(join(tmpdir(), "tracejury-home-"));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
-  return made;
-}
 
 function machine(env: NodeJS.ProcessEnv, other: Partial<Machine> = {}): Machine {
   return { env, platform: "linux", uid, ...other };
@@ -38,14 +23,14 @@ describe("the folder for compiled code", () => {
     ["macOS", "darwin", (HOME) => ({ HOME }), "Library/Caches/tracejury"],
     ["Windows", "win32", (LOCALAPPDATA) => ({ LOCALAPPDATA }), "tracejury"],
   ])("%s: is where the platform keeps what can be computed again", (_, platform, env, expected) => {
-    const folder = home();
+    const folder = temporaryFolder();
     mkdirSync(join(folder, "Library"));
 
     expect(openCacheFolder(machine(env(folder), { platform }))).toBe(join(folder, expected));
   });
 
   test("is created for its owner only, whatever the umask", () => {
-    const HOME = home();
+    const HOME = temporaryFolder();
     const before = process.umask(0);
     try {
       const folder = openCacheFolder(machine({ HOME })) ?? "";
@@ -56,7 +41,7 @@ describe("the folder for compiled code", () => {
   });
 
   test("is opened again", () => {
-    const env = { HOME: home() };
+    const env = { HOME: temporaryFolder() };
     const first = openCacheFolder(machine(env));
 
     expect(openCacheFolder(machine(env))).toBe(first);
@@ -64,7 +49,7 @@ describe("the folder for compiled code", () => {
   });
 
   test.each(["770", "707", "777", "722"])("is refused where others can write it: mode %s", (mode) => {
-    const HOME = home();
+    const HOME = temporaryFolder();
     mkdirSync(join(HOME, ".cache/tracejury"), { recursive: true });
     chmodSync(join(HOME, ".cache/tracejury"), Number.parseInt(mode, 8));
 
@@ -72,14 +57,14 @@ describe("the folder for compiled code", () => {
   });
 
   test("is refused where it belongs to another user", () => {
-    const HOME = home();
+    const HOME = temporaryFolder();
     mkdirSync(join(HOME, ".cache/tracejury"), { recursive: true, mode: 0o700 });
 
     expect(openCacheFolder(machine({ HOME }, { uid: (uid ?? 0) + 1 }))).toBeUndefined();
   });
 
   test("is refused where it is a link, even to a folder of the user", () => {
-    const HOME = home();
+    const HOME = temporaryFolder();
     mkdirSync(join(HOME, "elsewhere"), { mode: 0o700 });
     mkdirSync(join(HOME, ".cache"));
     symlinkSync(join(HOME, "elsewhere"), join(HOME, ".cache/tracejury"));
@@ -88,21 +73,21 @@ describe("the folder for compiled code", () => {
   });
 
   test("is not created in the home of another user, as with sudo", () => {
-    const HOME = home();
+    const HOME = temporaryFolder();
 
     expect(openCacheFolder(machine({ HOME }, { uid: (uid ?? 0) + 1 }))).toBeUndefined();
     expect(existsSync(join(HOME, ".cache"))).toBe(false);
   });
 
   test("does not bring a home folder into being", () => {
-    const HOME = join(home(), "nonexistent");
+    const HOME = join(temporaryFolder(), "nonexistent");
 
     expect(openCacheFolder(machine({ HOME }))).toBeUndefined();
     expect(existsSync(HOME)).toBe(false);
   });
 
   test("is none where a file is in its place, or nothing says where it is", () => {
-    const HOME = home();
+    const HOME = temporaryFolder();
     writeFileSync(join(HOME, ".cache"), "");
 
     expect(openCacheFolder(machine({ HOME }))).toBeUndefined();

@@ -1,14 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { CompiledSources } from "../../src/interfaces/cli/compile-cache/compiled-code.ts";
 import { ModuleLoader } from "../../src/interfaces/cli/compile-cache/module-loader.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** A folder with these files. */
 function folderWith(files: Readonly<Record<string, string>>): string {
-  const made = mkdtempSync(join(tmpdir(), "tracejury-loader-"));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  const made = temporaryFolder();
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(join(made, name, ".."), { recursive: true });
     writeFileSync(join(made, name), text);

@@ -1,16 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { fileReader } from "../../src/config/find/file-reader.ts";
 import { findSpecs } from "../../src/config/find/find-specs.ts";
 import { checks } from "../../src/evaluate/checks/registry.ts";
 import { loadSpec } from "../../src/spec/load.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-let folder = "";
+const folder = temporaryFolder();
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "specs-"));
   mkdirSync(join(folder, "specs/shared"), { recursive: true });
   for (const name of [
     "specs/b.yaml",
@@ -23,8 +22,6 @@ beforeAll(() => {
     writeFileSync(join(folder, name), "max_loops: 1\n");
   symlinkSync(join(folder, "secret.yaml"), join(folder, "specs/link.yaml"));
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("finding specs", () => {
   test.each([

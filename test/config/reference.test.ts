@@ -1,7 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
 import { fileReader } from "../../src/config/find/file-reader.ts";
@@ -9,6 +7,7 @@ import { loadConfig } from "../../src/config/load.ts";
 import type { ConfigDocument } from "../../src/config/schema.ts";
 import { configKeys, pathText, renderConfigReference } from "../../src/config/reference/reference.ts";
 import { runCliWith } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const keys = configKeys();
 const byPath = keys.map((key) => [pathText(key.path), key] as const);
@@ -119,7 +118,7 @@ describe("examples", () => {
 
   /** The first line that `serve` says, or what went wrong. */
   function start(file: string): Promise<string> {
-    const folder = mkdtempSync(join(tmpdir(), "tracejury-example-"));
+    const folder = temporaryFolder();
     const { document } = loadConfig({
       files: [`config/examples/${file}`],
       set: [],

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { runBlock } from "./shell.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /*
  * docs/agents/coding.md, followed to the letter: each spec is written, each command is run on the recorded session, and prints the lines that
@@ -45,14 +45,12 @@ const sections = readFileSync("docs/agents/coding.md", "utf8")
   .filter(({ files }) => files.length > 0);
 
 describe.each(sections)("$agent", ({ files, steps }) => {
-  let folder = "";
+  const folder = temporaryFolder();
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "coding-agent-"));
     for (const name of ["bin", "dist", "node_modules", "config", "package.json", "test"])
       symlinkSync(resolve(name), join(folder, name));
     for (const { name, text } of files) writeFileSync(join(folder, name), text);
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   test("has specs of three lines", () => {
     expect(files.map(({ text }) => text.trimEnd().split("\n").length)).toEqual(files.map(() => 3));

@@ -1,8 +1,8 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { runBlock } from "./shell.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /*
  * Pages whose blocks are followed to the letter: a block with `file=NAME` is written, a block of `sh` is run and ends with `exit=CODE`.
@@ -37,14 +37,12 @@ function blocksOf(page: string): readonly Block[] {
 }
 
 describe.each(pages)("%s, followed to the letter", (page) => {
-  let folder = "";
+  const folder = temporaryFolder();
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "recipe-"));
     for (const name of ["bin", "dist", "docs", "node_modules", "config", "package.json", "test"])
       symlinkSync(resolve(name), join(folder, name));
     cpSync("specs", join(folder, "specs"), { recursive: true });
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   const blocks = blocksOf(page).filter(({ language, file }) => language === "sh" || file !== undefined);
 

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { runBlock } from "./shell.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** The commands of the tutorial, block by block, with the exit code that the text announces. */
 const blocks = [
@@ -13,15 +13,13 @@ const blocks = [
   commands,
 }));
 
-let clone = "";
+const clone = temporaryFolder();
 let said = "";
 beforeAll(() => {
-  clone = mkdtempSync(join(tmpdir(), "clone-"));
   for (const name of ["bin", "dist", "docs", "node_modules", "config", "package.json"]) {
     symlinkSync(resolve(name), join(clone, name));
   }
 });
-afterAll(() => rmSync(clone, { recursive: true }));
 
 describe("the tutorial, followed to the letter", () => {
   test("sets up with what package.json has", () => {

@@ -4,7 +4,7 @@ import { needsByKey } from "../../src/authoring/doctor/needs.ts";
 import { adapters } from "../../adapters/index.ts";
 import { producerOf } from "../../src/authoring/doctor/survey.ts";
 import { checkOf } from "../../src/evaluate/checks/registry.ts";
-import { runCli, runCliWith } from "../support/run-cli.ts";
+import { argv, runCli, runCliWith } from "../support/run-cli.ts";
 
 const weather = "test/fixtures/runs/rag-weather-broken.langgraph.jsonl";
 const cancel = "test/fixtures/runs/support-cancel.agents-sdk.jsonl";
@@ -243,9 +243,7 @@ describe("which checks of a spec the telemetry can carry", () => {
 
   test("runs that failed say nothing against the checks of the answer, and none waits for a baseline", async () => {
     const { specs } = await report(
-      "test/fixtures/failed-runs/dev-llm-error.agents-sdk.jsonl",
-      "--spec",
-      "specs/rag-agent.yaml",
+      ...argv`test/fixtures/failed-runs/dev-llm-error.agents-sdk.jsonl --spec specs/rag-agent.yaml`,
     );
     const support = new Map(specs[0]?.checks.map((check) => [check.check, check]));
 

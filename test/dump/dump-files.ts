@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { spanAt } from "../../src/otlp/rows/batch.ts";
@@ -8,10 +7,11 @@ import { hexAt } from "../../src/otlp/bytes/text.ts";
 import type { DumpItem } from "../../src/receive/dump/records/dump-item.ts";
 import { type Dumps, openDumps } from "../../src/receive/dump/dumps.ts";
 import { encode, LogsData, MetricsData, TracesData } from "../otlp/oracle.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** A folder that goes away with `remove`. */
 export class TemporaryFolder {
-  readonly path = mkdtempSync(join(tmpdir(), "tracejury-test-"));
+  readonly path = temporaryFolder();
 
   /** Writes a file and gives its path. */
   write(name: string, content: string | Uint8Array): string {

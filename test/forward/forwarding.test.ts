@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { gzipSync, deflateSync } from "node:zlib";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { acceptAndForward } from "../../src/export/forward/accept-and-forward.ts";
@@ -23,6 +20,7 @@ import {
 import { eventLoopTurns, until } from "../support/eventually.ts";
 import { grpcBackend, httpBackend } from "./backends.ts";
 import { forwardDefaults } from "../support/settings-defaults.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** A request with fields that no version of the protocol knows, which must go on like the rest. */
 const span = Buffer.concat([
@@ -52,8 +50,7 @@ async function forwarder(
   destinations: readonly (Partial<ForwardDestination> & { endpoint: string })[],
   options: Partial<ForwarderOptions> = {},
 ): Promise<{ forwarder: Forwarder; log: Log; dir: string }> {
-  const dir = mkdtempSync(join(tmpdir(), "forward-"));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = temporaryFolder();
   const log: Log = { dropped: [], rejected: [], failing: [] };
   const opened = await Forwarder.open({
     destinations: destinations.map((one) => ({ ...forwardDefaults, ...one })),

@@ -1,8 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { batchFormat } from "../../src/export/queue/open-disk-queues.ts";
 import { openDiskQueue } from "../../src/export/queue/disk-queue.ts";
 import { outgoingFormat } from "../../src/export/forward/outgoing.ts";
@@ -13,6 +12,7 @@ import type { Repairs } from "../../src/journal/segments/repairs.ts";
 import { decodeRequest } from "../../src/receive/body/decode-request.ts";
 import { openDatabase } from "../../src/store/sqlite/open-database.ts";
 import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /**
  * What `serve` of version 618c73a left when it was killed: six traces that were judged and four without their root, in sixteen requests, with
@@ -30,8 +30,7 @@ const fixture = JSON.parse(
 const REQUESTS = 16;
 
 function unpacked(): string {
-  const folder = mkdtempSync(join(tmpdir(), "tracejury-earlier-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   for (const [name, packed] of Object.entries(fixture.files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), gunzipSync(Buffer.from(packed, "base64")));

@@ -1,15 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
-import { hostname, tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -19,6 +11,7 @@ import { describeOwner } from "../../src/journal/disk/lock-owner.ts";
 import { nodeDisk } from "../../src/journal/disk/node-disk.ts";
 import { ownedDisk } from "../../src/journal/disk/owned-disk.ts";
 import { repeating } from "../support/eventually.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** No process has this id: Linux gives at most 2^22. */
 const DEAD = 2 ** 22 + 17;
@@ -34,12 +27,6 @@ interface Answer {
   readonly holds: boolean;
   readonly why?: string;
   readonly pid: number;
-}
-
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), "tracejury-lock-"));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
-  return path;
 }
 
 /** What an owner leaves that ended here. */
@@ -89,7 +76,7 @@ describe("the lock of a journal", () => {
     "with %s: of several processes that find %s of a dead process, exactly one gets it",
     async (_, left, options) => {
       const children = await Promise.all(Array.from({ length: 4 }, () => contender()));
-      const path = folder();
+      const path = temporaryFolder();
       const all = (take: boolean) =>
         Promise.all(children.map((child) => ask(child, { take, folder: path, options })));
       for (let round = 0; round < 25; round++) {
@@ -106,7 +93,7 @@ describe("the lock of a journal", () => {
   test.each(lockKinds)(
     "with %s: the message names the owner, its host, its age and what to do",
     async (_, options) => {
-      const path = folder();
+      const path = temporaryFolder();
       const child = await contender();
       const { pid } = await ask(child, { take: true, folder: path, options });
       await expect(acquireLock(path, options)).rejects.toThrow(
@@ -118,7 +105,7 @@ describe("the lock of a journal", () => {
   );
 
   test.each(lockKinds)("with %s: is taken over from a process that was killed", async (_, options) => {
-    const path = folder();
+    const path = temporaryFolder();
     const child = await contender();
     expect(await ask(child, { take: true, folder: path, options })).toMatchObject({ holds: true });
     await killed(child);
@@ -130,7 +117,7 @@ describe("the lock of a journal", () => {
   test.skipIf(!hasNamespaces).each(lockKinds)(
     "with %s: two containers with one host name and one process id do not share a folder, until one is killed",
     async (_, options) => {
-      const path = folder();
+      const path = temporaryFolder();
       const [first, second] = [await contender(inNamespace), await contender(inNamespace)];
       const question = { take: true, folder: path, options };
       const held = await ask(first, question);
@@ -153,7 +140,7 @@ describe("the lock of a journal", () => {
     ["of this very id in another container", { ...ended, pid: process.pid, pidNamespace: "pid:[1]" }],
   ])("of an owner %s is respected while it shows life, whatever its clock says", async (_, owner) => {
     for (const skewMs of [0, -3_600_000, 3_600_000]) {
-      const path = folder();
+      const path = temporaryFolder();
       keepAlive(path, owner, () => Date.now() + skewMs);
       await expect(acquireLock(path, { heartbeatMs: 100 })).rejects.toThrow("to take over at once");
     }
@@ -166,7 +153,7 @@ describe("the lock of a journal", () => {
   ])(
     "of another machine that last showed life %s is taken over once it has shown none here",
     async (_, at) => {
-      const path = folder();
+      const path = temporaryFolder();
       leaveLock(path, { pid: 1, host: "another" });
       const then = new Date(Date.now() + at);
       utimesSync(join(path, "lock"), then, then);
@@ -177,7 +164,7 @@ describe("the lock of a journal", () => {
   );
 
   test("that another process took over is not removed, and nothing in the folder is changed by the former owner", async () => {
-    const path = folder();
+    const path = temporaryFolder();
     const lock = await acquireLock(path, heartbeatOnly);
     const disk = ownedDisk(nodeDisk(path), lock);
     const file = await disk.create("one");
@@ -202,7 +189,7 @@ describe("the lock of a journal", () => {
   });
 
   test("comes back when its file is removed and nobody takes it", async () => {
-    const path = folder();
+    const path = temporaryFolder();
     const lock = await acquireLock(path, heartbeatOnly);
     rmSync(join(path, "lock"));
     await lock.confirm(true);
@@ -211,7 +198,7 @@ describe("the lock of a journal", () => {
   });
 
   test("an owner ends by silence, measured here, and lives by any change", async () => {
-    const path = join(folder(), "file");
+    const path = join(temporaryFolder(), "file");
     let nowMs = 0;
     const watch = new HeartbeatWatch(15_000, () => nowMs);
     expect(await watch.look(path)).toBe("gone");

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { KafkaTlsError, tlsOptions } from "../../src/receive/kafka/tls-options.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "kafka-tls-"));
-afterAll(() => rmSync(dir, { recursive: true }));
+const dir = temporaryFolder();
 const none = { caFile: null, certFile: null, keyFile: null, serverName: null };
 
 test("a file that is not there is named, with its setting", () => {

@@ -1,22 +1,13 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { readRuns, startCollector, testDumps, TracejuryError, type VerdictJson } from "../../src/index.ts";
-import { runCli } from "../support/run-cli.ts";
+import { cli } from "../support/run-cli.ts";
 
 const broken = "test/fixtures/runs/rag-weather-broken.langgraph.jsonl";
 const specs = ["specs/rag-agent.yaml"];
 
 test("testDumps gives what test --format json writes", async () => {
-  const said = await runCli(
-    "test",
-    broken,
-    "--spec",
-    "specs/rag-agent.yaml",
-    "--judge",
-    "off",
-    "--format",
-    "json",
-  );
+  const said = await cli`test ${broken} --spec specs/rag-agent.yaml --judge off --format json`;
   expect(await testDumps([broken], { specs, judge: "off" })).toEqual(JSON.parse(said.stdout));
 });
 

@@ -1,24 +1,22 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startReceiver, type TestReceiver } from "../../src/index.ts";
 import { run as runCommand } from "../../src/interfaces/cli/main.ts";
 import { startModelServer } from "../../src/model-server/server/model-server.ts";
 import { answerOf, ScriptedResponder } from "../model-server/scripted.ts";
-import { runCliWith } from "../support/run-cli.ts";
+import { argv, runCliWith } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const script = resolve("test/fixtures/agents/looping.mjs");
 const question = "Where is order 7?";
-let dir = "";
+const dir = temporaryFolder();
 let dump = "";
 let receiver: TestReceiver | undefined;
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "recorded-"));
   dump = join(dir, "order.jsonl");
   const call = { id: null, name: "find_order", arguments: { id: "7" } };
   const answers = [answerOf({ calls: [call] }), answerOf({ text: "Order 7 is on its way." })];
@@ -26,19 +24,12 @@ beforeAll(async () => {
   const env = { ...plain(), OPENAI_BASE_URL: `${model.baseUrl()}/v1`, OPENAI_API_KEY: "any" };
   const recorded = await runCliWith(
     { env },
-    "record",
-    "--out",
-    dump,
-    "--",
-    process.execPath,
-    script,
-    question,
+    ...argv`record --out ${dump} -- ${process.execPath} ${script} ${question}`,
   );
   await model.close(0);
   if (recorded.code !== 0) throw new Error(recorded.stderr);
 });
 afterEach(() => receiver?.close());
-afterAll(() => rmSync(dir, { recursive: true }));
 
 function plain(): NodeJS.ProcessEnv {
   return { PATH: process.env["PATH"] };

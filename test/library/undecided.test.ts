@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   assertAnswersWith,
   assertCostsLessThan,
@@ -15,13 +14,13 @@ import {
 import type { AgentRun } from "../../src/index.ts";
 import "../../src/vitest.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /*
  * What the telemetry does not show passes neither an assertion nor its negation, and an expectation that every run meets is none.
  */
 
-const folder = mkdtempSync(join(tmpdir(), "undecided-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 let files = 0;
 function specFile(query: string, more = ""): string {
   const path = join(folder, `${++files}.yaml`);

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
@@ -7,6 +6,7 @@ import { ServeProcess } from "../chaos/serve-process.ts";
 import { simulatedDelay } from "../support/eventually.ts";
 import { mainThreadMs, residentOf } from "../../bench/harness/process-use.ts";
 import { freePort } from "../support/free-port.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const LIMIT_MIB = 400;
 const BODY_BYTES = 63 * 2 ** 20;
@@ -38,8 +38,7 @@ test.each([
 ])(
   "millions of tiny messages of one span, %s, three times at once, take no more than the limit and hold nobody up",
   async (_, attributes) => {
-    const folder = mkdtempSync(join(tmpdir(), "tracejury-decoded-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder();
     const [http, admin] = [await freePort(), await freePort()];
     const config = join(folder, "config.yaml");
     writeFileSync(

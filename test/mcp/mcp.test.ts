@@ -22,13 +22,14 @@ import { post, serve } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { runCli } from "../support/run-cli.ts";
 import { exampleSpec } from "../support/spec-of.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /*
  * The protocol's own client against the built command, over both transports: what a coding agent does.
  */
 
 const bin = join(process.cwd(), "bin/tracejury.js");
-const folder = realpathSync(mkdtempSync(join(tmpdir(), "tracejury-mcp-")));
+const folder = realpathSync(temporaryFolder());
 const broken = "rag-weather-broken.langgraph.jsonl";
 const fixed = "rag-weather-fixed.langgraph.jsonl";
 const children: ChildProcess[] = [];
@@ -367,7 +368,7 @@ async function collectorWith(recording: string): Promise<Collector> {
     timeouts: { rootQuietMs: 500, rootOpenMs: 1_000, idleMs: 2_000 },
     store: {
       mode: "sqlite",
-      path: join(mkdtempSync(join(tmpdir(), "tracejury-mcp-store-")), "store.db"),
+      path: join(temporaryFolder(), "store.db"),
       telemetry: true,
       retention: { maxAgeMs: 1e12, maxBytes: 1e12 },
       perSecond: 100,

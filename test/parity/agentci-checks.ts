@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { completion } from "../judge/support/model-server.ts";
 import { twoCalls } from "./agent-dump.ts";
 import { correctnessOf, matches, type Section } from "./harness.ts";
+import { argv } from "../support/run-cli.ts";
 
 const good = () => completion({ score: 5, label: "pass", rationale: "It does." });
 const bad = () => completion({ score: 1, label: "fail", rationale: "It does not." });
@@ -292,17 +293,7 @@ export const cost: Section = {
     matches((await bench.test(blocks, {})).checks["max_cost_multiplier"], { outcome: "skip" });
     const saved = ["--baseline-dir", bench.path("baselines")];
     const spec = bench.path("spec.yaml");
-    const save = [
-      "save",
-      bench.path("dump.jsonl"),
-      "--spec",
-      spec,
-      "--version",
-      "v1",
-      ...saved,
-      "--judge",
-      "off",
-    ];
+    const save = argv`save ${bench.path("dump.jsonl")} --spec ${spec} --version v1 ${saved} --judge off`;
     matches(await bench.run(...save), { code: 0 });
     const dearer = { calls: [{ input: 200, output: 40 }] };
     const { checks, metrics } = await bench.test(blocks, dearer, "--baseline", "v1", ...saved);

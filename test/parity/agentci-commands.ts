@@ -2,6 +2,7 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { expect } from "vitest";
 import { completion } from "../judge/support/model-server.ts";
 import { type Bench, matches, type Section, specOf } from "./harness.ts";
+import { argv } from "../support/run-cli.ts";
 
 const says = (score: number) => completion({ score, label: score >= 4 ? "pass" : "fail", rationale: "r" });
 const ok = { tools: ["search"] };
@@ -36,15 +37,7 @@ async function audited(bench: Bench, scores: readonly number[], ...words: readon
 async function reported(bench: Bench, runs: Parameters<Bench["dump"]>[0], ...words: readonly string[]) {
   const spec = bench.file("spec.yaml", specOf(blocks));
   const ran = await bench.run(
-    "report",
-    bench.dump(runs),
-    "--spec",
-    spec,
-    "--judge",
-    "off",
-    "--format",
-    "json",
-    ...words,
+    ...argv`report ${bench.dump(runs)} --spec ${spec} --judge off --format json ${words}`,
   );
   return JSON.parse(ran.stdout);
 }
@@ -95,16 +88,7 @@ export const commands: Section = {
   },
   "DiffTypes and their weights": async (bench) => {
     const folder = await saved(bench);
-    const { stdout } = await bench.run(
-      "diff",
-      ...folder,
-      "--baseline",
-      "v1",
-      "--compare",
-      "v2",
-      "--format",
-      "json",
-    );
+    const { stdout } = await bench.run(...argv`diff ${folder} --baseline v1 --compare v2 --format json`);
     expect(stdout).toMatch(/"REGRESSION"/);
     expect(stdout).toMatch(/"(OUTPUT_CHANGED|ANSWER_CHANGED)"/);
   },
@@ -112,14 +96,7 @@ export const commands: Section = {
     const spec = bench.file("spec.yaml", specOf("path: { max_tool_calls: 0 }"));
     const runs = Array.from({ length: 12 }, (_, at) => ({ ...ok, query: `Question ${at}?` }));
     const { stdout } = await bench.run(
-      "test",
-      bench.dump(runs),
-      "--spec",
-      spec,
-      "--format",
-      "github",
-      "--judge",
-      "off",
+      ...argv`test ${bench.dump(runs)} --spec ${spec} --format github --judge off`,
     );
     const warnings = stdout.split("\n").filter((line) => line.startsWith("::warning"));
     expect(warnings.length).toBeGreaterThan(0);
@@ -136,14 +113,7 @@ export const commands: Section = {
   HTML: async (bench) => {
     const spec = bench.file("spec.yaml", specOf(blocks));
     const { stdout } = await bench.run(
-      "test",
-      bench.dump(many),
-      "--spec",
-      spec,
-      "--format",
-      "html",
-      "--judge",
-      "off",
+      ...argv`test ${bench.dump(many)} --spec ${spec} --format html --judge off`,
     );
     expect(stdout).toMatch(/^<!doctype html>/i);
     expect(stdout).toContain("not_in_answer");
@@ -219,14 +189,7 @@ export const commands: Section = {
       "version: 1\nagent: shop\nqueries: [{ id: silent, query: silent please, correctness: { expected_in_answer: [way] } }]\n",
     );
     bench.env = { ...(process.env as Record<string, string>) };
-    const words = [
-      "--exec",
-      "node test/fixtures/agents/agent.mjs {query}",
-      "--spec",
-      spec,
-      "--format",
-      "json",
-    ];
+    const words = argv`--exec ${"node test/fixtures/agents/agent.mjs {query}"} --spec ${spec} --format json`;
     const { code, stdout } = await bench.run("test", ...words, "--keep", bench.path("kept"));
     expect(code).toBe(2);
     matches(JSON.parse(stdout).agent_calls, [{ query_id: "silent", outcome: "silent" }]);
@@ -242,14 +205,7 @@ export const commands: Section = {
     const query = `Where is ${"my ".repeat(30)}order, 100%?`;
     const run = { ...many, query };
     const { stdout } = await bench.run(
-      "test",
-      bench.dump(run),
-      "--spec",
-      spec,
-      "--format",
-      "github",
-      "--judge",
-      "off",
+      ...argv`test ${bench.dump(run)} --spec ${spec} --format github --judge off`,
     );
     expect(stdout).toMatch(/^::error .*$/m);
     expect(stdout).not.toMatch(/100%(?!25)/);
@@ -273,26 +229,10 @@ export const commands: Section = {
   "regression: pass to fail, or tool calls more than twice and more than 3 more": async (bench) => {
     const folder = await saved(bench);
     const { code, stdout } = await bench.run(
-      "diff",
-      ...folder,
-      "--baseline",
-      "v1",
-      "--compare",
-      "v2",
-      "--format",
-      "json",
+      ...argv`diff ${folder} --baseline v1 --compare v2 --format json`,
     );
     expect([code, stdout.includes('"REGRESSION"')]).toEqual([1, true]);
-    const back = await bench.run(
-      "diff",
-      ...folder,
-      "--baseline",
-      "v2",
-      "--compare",
-      "v1",
-      "--format",
-      "json",
-    );
+    const back = await bench.run(...argv`diff ${folder} --baseline v2 --compare v1 --format json`);
     expect([back.code, back.stdout.includes('"REGRESSION"')]).toEqual([0, false]);
   },
   "`diff` as console, JSON and annotations": async (bench) => {

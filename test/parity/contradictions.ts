@@ -8,6 +8,7 @@ import { evalview } from "./evalview.ts";
 import { matches, type Proof, type Section, specOf } from "./harness.ts";
 import { ragas } from "./ragas.ts";
 import { scylla } from "./scylla.ts";
+import { argv } from "../support/run-cli.ts";
 
 /** The same proof as of another row. */
 function as(section: Section, rule: string): Proof {
@@ -171,14 +172,7 @@ export const shared: Section = {
     const of = async (blocks: string, ...words: readonly string[]) => {
       const run = bench.dump({ tools: ["b", "a"] });
       const { stdout } = await bench.run(
-        "test",
-        run,
-        "--spec",
-        spec(blocks),
-        ...folder,
-        "--format",
-        "json",
-        ...words,
+        ...argv`test ${run} --spec ${spec(blocks)} ${folder} --format json ${words}`,
       );
       return JSON.parse(stdout).verdicts[0].layers.path.checks[0].outcome;
     };

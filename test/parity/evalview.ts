@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { completion } from "../judge/support/model-server.ts";
 import { commands } from "./agentci-commands.ts";
 import { type Bench, correctnessOf, matches, type Proof, type Section, specOf } from "./harness.ts";
+import { argv } from "../support/run-cli.ts";
 
 /** A spec of one query with this preset. */
 const preset = (name: string, blocks: string) =>
@@ -54,15 +55,8 @@ async function compared(bench: Bench, before: object, after: object): Promise<st
   const spec = bench.file("spec.yaml", specOf("path: { max_tool_calls: 99 }"));
   const folder = ["--spec", spec, "--baseline-dir", bench.path("baselines")];
   for (const [version, run] of Object.entries({ v1: before, v2: after })) {
-    await bench.run(
-      "save",
-      bench.dump(run, `${version}.jsonl`),
-      ...folder,
-      "--version",
-      version,
-      "--judge",
-      "off",
-    );
+    const dump = bench.dump(run, `${version}.jsonl`);
+    await bench.run(...argv`save ${dump} ${folder} --version ${version} --judge off`);
   }
   return (await bench.run("diff", ...folder, "--baseline", "v1", "--compare", "v2", "--format", "json"))
     .stdout;
@@ -196,12 +190,7 @@ queries: [{ query: "*", id: any, path: { expected_tool_sequence: [a, b] } }]
   "red banner for a forbidden tool": async (bench) => {
     const spec = bench.file("spec.yaml", specOf("path: { forbidden_tools: [refund] }"));
     const { stdout } = await bench.run(
-      "test",
-      bench.dump({ tools: ["refund"] }),
-      "--spec",
-      spec,
-      "--judge",
-      "off",
+      ...argv`test ${bench.dump({ tools: ["refund"] })} --spec ${spec} --judge off`,
     );
     expect(stdout).toMatch(/forbidden/i);
   },

@@ -8,7 +8,7 @@ import { until } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import type { CheckJson, ResultJson, VerdictJson } from "../../src/report/json/verdict-schema.ts";
 import { type ModelServer, modelServer, type Received, type Sent } from "../judge/support/model-server.ts";
-import { type Ran, runCliWith } from "../support/run-cli.ts";
+import { argv, type Ran, runCliWith } from "../support/run-cli.ts";
 import { type DumpedRun, writeDump } from "./agent-dump.ts";
 
 /** Proves one row of the page: runs commands and looks at what they give. */
@@ -105,14 +105,8 @@ ${more}`,
     const whole = spec.startsWith("version:") ? spec : specOf(spec);
     const judge = Object.keys(this.env).length === 0 && !words.includes("--judge") ? ["--judge", "off"] : [];
     const ran = await this.run(
-      "test",
-      this.dump(runs),
-      "--spec",
-      this.file("spec.yaml", whole),
-      "--format",
-      "json",
-      ...judge,
-      ...words,
+      ...argv`test ${this.dump(runs)} --spec ${this.file("spec.yaml", whole)} --format json ${judge}
+        ${words}`,
     );
     return judgedOf(ran);
   }

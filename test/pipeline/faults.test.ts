@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { createJudgeRun } from "../../src/pipeline/judge-run.ts";
 import { replayJudged } from "../../src/replay/judging/replay-judged.ts";
@@ -19,6 +18,7 @@ import {
   reportingPlaces,
   stagePlaces,
 } from "../support/trace-faults.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const TRACES = 200;
 const SERIES = 39;
@@ -50,8 +50,7 @@ const recorded: readonly Recorded[] = Array.from({ length: TRACES }, (_, n) => {
   return { traceId, spans: [...tools, { ...root, attributes }], conversation };
 });
 
-const folder = mkdtempSync(join(tmpdir(), "tracejury-faults-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 /** A place where work throws, and the trace that it throws for. */
 type Fault = readonly [FaultPlace, Recorded];

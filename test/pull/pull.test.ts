@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { isObject, type JsonValue } from "../../src/model/json.ts";
 import { TemporaryFolder } from "../dump/dump-files.ts";
-import { runCli, runCliWith } from "../support/run-cli.ts";
+import { cli, runCli, runCliWith } from "../support/run-cli.ts";
 import {
   clickhouseStore,
   jaegerStore,
@@ -49,14 +49,7 @@ async function original(wanted: readonly StoredTrace[] = traces): Promise<JsonVa
 
 test("an address of Phoenix may name the service that Phoenix does not keep", async () => {
   await using store = await StoreServer.start(phoenixStore(traces));
-  const ran = await runCli(
-    "pull",
-    `phoenix:${store.url}/shop?service=shop`,
-    "--since",
-    since,
-    "--out",
-    newFolder(),
-  );
+  const ran = await cli`pull phoenix:${store.url}/shop?service=shop --since ${since} --out ${newFolder()}`;
   const { stdout } = await runCli("inspect", ran.stdout.trim(), "--format", "json");
   const runs = stdout.split("\n").filter(Boolean);
   expect(runs.map((line) => (JSON.parse(line) as { service: string }).service)).toEqual(
@@ -92,16 +85,7 @@ describe.each<[string, Answering, (url: string) => string]>([
     await using store = await StoreServer.start(answering);
     const out = newFolder();
 
-    const ran = await runCli(
-      "pull",
-      addressAt(store.url),
-      "--since",
-      "2020-01-01",
-      "--until",
-      "2020-01-02",
-      "--out",
-      out,
-    );
+    const ran = await cli`pull ${addressAt(store.url)} --since 2020-01-01 --until 2020-01-02 --out ${out}`;
 
     expect(ran).toMatchObject({ code: 0, stdout: "" });
     expect(ran.stderr).toContain("no trace from 2020-01-01T00:00:00Z to 2020-01-02T00:00:00Z");
@@ -159,14 +143,7 @@ test("the next pull without --since begins ten minutes before the end of the las
 test("files that a pull writes can be read by their owner alone", async () => {
   await using store = await StoreServer.start(phoenixStore(traces));
 
-  const { stdout } = await runCli(
-    "pull",
-    `phoenix:${store.url}/shop`,
-    "--since",
-    since,
-    "--out",
-    newFolder(),
-  );
+  const { stdout } = await cli`pull phoenix:${store.url}/shop --since ${since} --out ${newFolder()}`;
 
   expect(statSync(stdout.trim()).mode & 0o077).toBe(0);
 });

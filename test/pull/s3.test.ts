@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { TemporaryFolder } from "../dump/dump-files.ts";
-import { runCliWith } from "../support/run-cli.ts";
+import { argv, runCliWith } from "../support/run-cli.ts";
 import { recordedTraces } from "./fake-stores.ts";
 import { s3Store, type StoredObject } from "./s3-store.ts";
 import { StoreServer } from "./store-server.ts";
@@ -53,10 +53,7 @@ test("a bucket may stand in the place of a dump", async () => {
 
   const ran = await runCliWith(
     { env: environment(store.url) },
-    "inspect",
-    "s3://traces/prod?since=2h",
-    "--format",
-    "json",
+    ...argv`inspect s3://traces/prod?since=2h --format json`,
   );
 
   expect(ran.stdout.trim().split("\n")).toHaveLength(3);

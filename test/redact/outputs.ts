@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { until } from "../support/eventually.ts";
@@ -15,6 +14,7 @@ import { startOtlpSink } from "../support/otlp-sink.ts";
 import { runCli } from "../support/run-cli.ts";
 import { startWebhookSink } from "../support/webhook-sink.ts";
 import { destinationDefaults, webhookDefaults } from "../support/settings-defaults.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** The settings of redaction that the outputs below are made with. */
 export const redact: RedactionSettings = {
@@ -105,14 +105,13 @@ function specOf({ wanted, forbidden }: Asked): string {
 
 /** Serves one agent run whose every text is one of these, and gathers what is stored, answered, exported and logged. */
 export async function servedOutputs(all: readonly string[], asked: Asked): Promise<ServedOutputs> {
-  const folder = mkdtempSync(join(tmpdir(), "tracejury-redact-"));
+  const folder = temporaryFolder();
   const [hook, backend] = [await startWebhookSink(), await startOtlpSink()];
   try {
     return await outputsIn(folder, all, asked, hook, backend);
   } finally {
     await hook.close();
     await backend.close();
-    rmSync(folder, { recursive: true });
   }
 }
 
@@ -199,15 +198,7 @@ async function outputsIn(
 
 /** What `test` prints and writes about such a run, in every format. */
 export async function reportedOutputs(all: readonly string[]): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "tracejury-reports-"));
-  try {
-    return await reportsIn(folder, all);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-async function reportsIn(folder: string, all: readonly string[]): Promise<string> {
+  const folder = temporaryFolder();
   const file = (name: string, content: string): string => {
     writeFileSync(join(folder, name), content);
     return join(folder, name);

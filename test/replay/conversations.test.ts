@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { resultSchema, type VerdictJson } from "../../src/report/json/verdict-schema.ts";
 import { bundledAgent } from "../support/bundled-agent.ts";
 import { runCliWith } from "../support/run-cli.ts";
 import { freePort } from "../support/free-port.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const spec = `agent: chat
 queries:
@@ -20,15 +20,13 @@ queries:
       - query: Which order did I name?
         correctness: { expected_in_answer: ["4711"] }
 `;
-let dir = "";
+const dir = temporaryFolder();
 let file = "";
 
 beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), "driven-"));
   file = join(dir, "chat.yaml");
   writeFileSync(file, spec);
 });
-afterAll(() => rmSync(dir, { recursive: true }));
 
 async function driven(env: NodeJS.ProcessEnv, specFile: string, ...words: string[]) {
   const keep = mkdtempSync(join(dir, "kept-"));

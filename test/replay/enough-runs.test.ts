@@ -1,19 +1,18 @@
 import { createServer, type Server } from "node:http";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import { bundledAgent } from "../support/bundled-agent.ts";
 import { runCli, runCliWith } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const agent = `node '${await bundledAgent("agent")}' {query}`;
-let dir = "";
+const dir = temporaryFolder();
 let model: Server;
 
 beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), "auto-"));
   // The model behind the agent: answers "bad" questions badly.
   model = createServer((request, response) => {
     let question = "";
@@ -23,7 +22,6 @@ beforeAll(() => {
 });
 afterAll(() => {
   model.close();
-  rmSync(dir, { recursive: true });
 });
 
 function specWith(...queries: string[]): string {

@@ -1,23 +1,18 @@
 import { createServer } from "node:http";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { spawn, spawnSync } from "node:child_process";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import { bundledAgent } from "../support/bundled-agent.ts";
-import { runCli, runCliWith } from "../support/run-cli.ts";
+import { argv, runCli, runCliWith } from "../support/run-cli.ts";
 import { freePort } from "../support/free-port.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const agent = `node '${await bundledAgent("agent")}' {query}`;
 const spec = "test/fixtures/specs/shop.yaml";
-let dir = "";
-
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), "exec-"));
-});
-afterAll(() => rmSync(dir, { recursive: true }));
+const dir = temporaryFolder();
 
 async function testAgent(command: string, specFile: string, env: NodeJS.ProcessEnv, ...more: string[]) {
   const keep = mkdtempSync(join(dir, "kept-"));
@@ -149,21 +144,8 @@ test("with --url a running agent is asked, and its runs are known by the trace",
   try {
     const { stdout, code } = await runCliWith(
       { env: process.env },
-      "test",
-      "--url",
-      url,
-      "--spec",
-      specWith("order", "price"),
-      "--keep",
-      join(dir, "url"),
-      "--format",
-      "json",
-      "--set",
-      `receive.http=127.0.0.1:${port}`,
-      "--timeout",
-      "600",
-      "--workers",
-      "2",
+      ...argv`test --url ${url} --spec ${specWith("order", "price")} --keep ${join(dir, "url")} --format
+        json --set receive.http=127.0.0.1:${String(port)} --timeout 600 --workers 2`,
     );
     const result = resultSchema.parse(JSON.parse(stdout));
     expect(result.verdicts.map(({ query_id }) => query_id).sort()).toEqual(["order", "price"]);

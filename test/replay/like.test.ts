@@ -1,16 +1,15 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import { recordedDump, type RecordedRun } from "../support/recorded-run.ts";
 import { runCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let dir = "";
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "like-"));
+  dir = temporaryFolder();
 });
-afterEach(() => rmSync(dir, { recursive: true }));
 
 const right: Omit<RecordedRun, "trace"> = {
   query: "Where is order A-1001?",

@@ -1,17 +1,17 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import { freePort } from "../support/free-port.ts";
 import { runCliWith } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const agent = "node test/fixtures/agents/looping.mjs {query}";
 const question = "Where is order 7?";
-let dir = "";
+const dir = temporaryFolder();
 let spec = "";
 let recorded = "";
 let provider: Server;
@@ -67,7 +67,6 @@ const live = (): NodeJS.ProcessEnv => ({
 });
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "recorded-"));
   provider = openProvider();
   await new Promise<void>((resolve) => {
     provider.listen(0, "127.0.0.1", resolve);
@@ -88,7 +87,6 @@ queries:
 });
 afterAll(() => {
   provider.close();
-  rmSync(dir, { recursive: true });
 });
 
 describe("test --exec --models replay:", () => {

@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { ModelServer } from "../../src/model-server/server/model-server.ts";
@@ -13,6 +12,7 @@ import { startReceiver, type TestReceiver } from "../../src/index.ts";
 import { answerOf } from "../model-server/scripted.ts";
 import { freePort } from "../support/free-port.ts";
 import { runCliWith } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /*
  * Agents that run already have one address for all their model calls. What stands there is the same as for agents that are started: recorded
@@ -21,7 +21,7 @@ import { runCliWith } from "../support/run-cli.ts";
 
 const script = "test/fixtures/agents/looping.mjs";
 const questions = ["Where is order 7?", "Where is order 8?"];
-let dir = "";
+const dir = temporaryFolder();
 let spec = "";
 let dump = "";
 let provider: ModelServer;
@@ -51,7 +51,6 @@ const atProvider = (): NodeJS.ProcessEnv => ({
 });
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "running-"));
   provider = await startModelServer({ responder: model });
   spec = join(dir, "shop.yaml");
   const query = (text: string, id: string): string =>
@@ -73,7 +72,6 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await provider.close(0);
-  rmSync(dir, { recursive: true });
 });
 
 /** An agent behind HTTP, which has the address of its models when it starts. Status 500 where it fails. */

@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { nextMessage } from "../../src/evaluate/judge/simulate/simulated-user.ts";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import type { JsonValue } from "../../src/model/json.ts";
@@ -11,6 +10,7 @@ import { replied, scriptedPort } from "../judge/support/scripted-port.ts";
 import { freePort } from "../support/free-port.ts";
 import { bundledAgent } from "../support/bundled-agent.ts";
 import { runCliWith } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 // Each turn starts a process of the agent.
 
@@ -25,11 +25,7 @@ queries:
 const plain = specWith(`simulate: { goal: "${simulate.goal}", persona: "${simulate.persona}" }
     correctness: { not_in_answer: ["named no order"] }`);
 
-let dir = "";
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), "simulated-"));
-});
-afterAll(() => rmSync(dir, { recursive: true }));
+const dir = temporaryFolder();
 
 /** A user who says these words one after the other, by how much was said before. */
 const saying =

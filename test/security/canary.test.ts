@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { runCliWith } from "../support/run-cli.ts";
+import { argv, runCliWith } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const canary = "canary-4f1c9e77b2";
 const env = { CANARY: canary, OPENAI_API_KEY: canary, ANTHROPIC_API_KEY: canary };
@@ -54,8 +54,7 @@ describe("a planted secret", () => {
       ["serve", "--set", "admin=0.0.0.0:0", "--set", "security.tokens=[]", "--set", "security.users=[]"],
     ],
   ])("is in nothing that a command writes: %s", async (_, words) => {
-    const folder = mkdtempSync(join(tmpdir(), "tracejury-canary-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder();
     const file = join(folder, "c.yaml");
     writeFileSync(file, config);
     const taken = createServer().listen(0, "127.0.0.1");
@@ -63,14 +62,7 @@ describe("a planted secret", () => {
     await new Promise((resolve) => taken.once("listening", resolve));
     const address = `127.0.0.1:${(taken.address() as { port: number }).port}`;
     const given = words.map((word) => word.replace("OUT", folder).replace("TAKEN", address));
-    const wide = [
-      "--config",
-      file,
-      "--set",
-      `data_dir=${join(folder, "data")}`,
-      "--set",
-      "store.mode=memory",
-    ];
+    const wide = argv`--config ${file} --set ${`data_dir=${join(folder, "data")}`} --set store.mode=memory`;
     const ran = await runCliWith({ env }, ...given, ...wide);
     const files = readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name !== "c.yaml")

@@ -1,25 +1,23 @@
 import {
   constants,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
   writeSync,
   closeSync,
 } from "node:fs";
 import { spawnSync } from "node:child_process";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { confinedPath, openConfined, readConfined } from "../../src/support/process/confined.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let folder: string;
 let root: string;
 let outside: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "confined-"));
+  folder = temporaryFolder();
   root = join(folder, "root");
   outside = join(folder, "outside");
   for (const path of [root, outside, join(root, "sub"), join(outside, "sub")]) mkdirSync(path);
@@ -34,7 +32,6 @@ beforeEach(() => {
   symlinkSync(join(outside, "not-there"), join(root, "dangling"));
   symlinkSync("circle", join(root, "circle"));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const leaving = [
   "../outside/secret.txt",

@@ -1,16 +1,6 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { specText } from "../../src/authoring/query-text/spec-text.ts";
 import { serve } from "../support/serve.ts";
@@ -20,10 +10,11 @@ import { proposeQuery } from "../../src/report/render/json/query-block.ts";
 import { securityDefaults } from "../../src/support/security/settings.ts";
 import { createLog } from "../../src/support/telemetry/log/log.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
-import { runCli } from "../support/run-cli.ts";
+import { cli, runCli } from "../support/run-cli.ts";
 import { specOf } from "../support/spec-of.ts";
 import { startWebhookSink } from "../support/webhook-sink.ts";
 import { destinationDefaults, webhookDefaults } from "../support/settings-defaults.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /*
  * Telemetry in which every text drives a terminal or reorders what stands beside it, through every command and output.
@@ -37,7 +28,7 @@ const hostile =
 const unsafe =
   /(?![\t\n]|\r\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029\u00ad\u200b-\u200d\u2060-\u2064\ufeff\u{e0000}-\u{e01ff}]/u;
 
-const folder = mkdtempSync(join(tmpdir(), "controls-"));
+const folder = temporaryFolder();
 const inFolder = (name: string): string => join(folder, name);
 const dump = inFolder("dump\u009b.jsonl");
 const spec = inFolder("spec.yaml");
@@ -59,8 +50,6 @@ queries:
 `,
   );
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const attribute = (key: string, value: string | number) => ({
   key,
@@ -189,18 +178,7 @@ test("in files of reports, baselines and the metrics of a saved result", async (
   const baselines = inFolder("baselines");
   const dir = ["--baseline-dir", baselines];
   for (const version of ["v1", "v2"])
-    await runCli(
-      "save",
-      dump,
-      "--spec",
-      spec,
-      "--version",
-      version,
-      "--force-save",
-      "--judge",
-      "off",
-      ...dir,
-    );
+    await cli`save ${dump} --spec ${spec} --version ${version} --force-save --judge off ${dir}`;
   const files = [reports, baselines].flatMap((root) =>
     readdirSync(root, { recursive: true, encoding: "utf8" }).map((name) => join(root, name)),
   );

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import { request } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { serve } from "../support/serve.ts";
@@ -10,14 +7,12 @@ import { securityDefaults } from "../../src/support/security/settings.ts";
 import { createLog } from "../../src/support/telemetry/log/log.ts";
 
 let live: Collector;
-let folder: string;
 const logged: string[] = [];
 const admin = ["admin", "token"].join("-");
 const reader = ["reader", "token"].join("-");
 const sender = ["sender", "token"].join("-");
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "tracejury-counters-"));
   live = await serve({
     log: createLog({ level: "warn", format: "json", stream: { write: (line) => logged.push(line) } }),
     maxBody: 100_000,
@@ -33,7 +28,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await live.stop(500);
-  rmSync(folder, { recursive: true });
 });
 
 type Headers = Readonly<Record<string, string>>;

@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readCredentials } from "../../src/support/security/credentials.ts";
 import { isLoopback, refuseExposure } from "../../src/support/security/addresses/exposure.ts";
 import { Guard } from "../../src/support/security/guard.ts";
 import { isAllowedOrigin } from "../../src/collector/inputs/open-security.ts";
 import type { Scope } from "../../src/support/security/settings.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
 const token = (token: string, ...scopes: Scope[]) => ({ name: null, token, file: null, scopes });
@@ -65,8 +65,7 @@ describe("who may do what", () => {
 
 describe("secrets from files", () => {
   function file(text: string): string {
-    const folder = mkdtempSync(join(tmpdir(), "tracejury-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder();
     const path = join(folder, "secret");
     writeFileSync(path, text);
     return path;

@@ -1,22 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { agentTrace, requestAsProtobuf } from "../chaos/agent-trace.ts";
 import { ServeProcess } from "../chaos/serve-process.ts";
 import { freePort } from "../support/free-port.ts";
 import { httpBackend } from "../forward/backends.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** A shell that runs a program with a umask that takes nothing away. */
 const OPEN = ["sh", "-c", 'umask 000; exec "$0" "$@"'] as const;
 const dump = "test/fixtures/runs/rag-weather-broken.langgraph.jsonl";
-
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), "tracejury-private-"));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
-  return made;
-}
 
 /** Paths below a folder that others than their owner may read, write or enter, with their modes. */
 function open(path: string): string[] {
@@ -33,7 +27,7 @@ function run(...words: readonly string[]): void {
 
 describe("whatever the umask, only its owner reads", () => {
   test("what serve stores: journal, queues, store, verdicts; and no credential of an endpoint is in them", async () => {
-    const dir = folder();
+    const dir = temporaryFolder();
     const data = join(dir, "data");
     const silent = await httpBackend(() => undefined);
     const password = ["s3same", "open"].join("-");
@@ -78,7 +72,7 @@ describe("whatever the umask, only its owner reads", () => {
   });
 
   test("a fixture of promote, and what test --exec keeps", () => {
-    const dir = folder();
+    const dir = temporaryFolder();
     const spec = join(dir, "spec.yaml");
     writeFileSync(
       spec,
@@ -104,7 +98,7 @@ describe("whatever the umask, only its owner reads", () => {
 test("the database of an earlier version is taken from other readers; a file of verdicts stays with the readers it has", async () => {
   const { openDatabase } = await import("../../src/store/sqlite/open-database.ts");
   const { LineFile } = await import("../../src/export/file/line-file.ts");
-  const dir = folder();
+  const dir = temporaryFolder();
   const [store, verdicts] = [join(dir, "store.db"), join(dir, "verdicts.jsonl")];
   for (const path of [store, verdicts]) {
     writeFileSync(path, "");

@@ -1,17 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createHttpTransport, sendResultOf } from "../../src/export/otlp/http-transport.ts";
 import { createHttpSender } from "../../src/export/forward/backend/http-sender.ts";
 import { createCollector } from "../../src/interfaces/mcp/collector.ts";
 import { judgeBehind } from "../judge/support/judge-behind.ts";
 import { reply, StoreServer } from "../pull/store-server.ts";
 import { freePort } from "../support/free-port.ts";
-import { runCliWith } from "../support/run-cli.ts";
+import { argv, runCliWith } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "redirects-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const spec = join(folder, "spec.yaml");
 writeFileSync(spec, 'version: 1\nagent: "*"\nqueries:\n  - id: order\n    query: Where is my order?\n');
@@ -38,15 +37,8 @@ const pull = (address: (url: string) => string) => (url: string) =>
 
 const askAgent = async (url: string): Promise<string> =>
   cli(
-    "test",
-    "--url",
-    `${url}/ask`,
-    "--spec",
-    spec,
-    "--set",
-    `receive.http=127.0.0.1:${await freePort()}`,
-    "--timeout",
-    "20",
+    ...argv`test --url ${url}/ask --spec ${spec} --set ${`receive.http=127.0.0.1:${await freePort()}`}
+      --timeout 20`,
   );
 
 const export_ = async (url: string): Promise<string> => {
@@ -97,10 +89,7 @@ const clients: Readonly<Record<string, (url: string, answer: Redirecting) => Pro
   "pull from S3": async (url) => {
     const { stderr } = await runCliWith(
       { env: { ...env, AWS_ENDPOINT_URL: url } },
-      "pull",
-      "s3://traces/prod",
-      "--out",
-      join(folder, "out"),
+      ...argv`pull s3://traces/prod --out ${join(folder, "out")}`,
     );
     return stderr;
   },

@@ -1,17 +1,11 @@
-import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, statSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, openSync, readdirSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openDatabase, replaceDatabase } from "../../src/store/sqlite/open-database.ts";
 import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { seeded } from "../fuzz/seeded.ts";
 import { flipStores, storedRun } from "./damaged-store.ts";
-
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), "tracejury-damage-"));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
-  return path;
-}
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 describe("a store with damaged bytes", () => {
   test("ends no process and stops no serving, wherever a bit is flipped", async () => {
@@ -24,7 +18,7 @@ describe("a store with damaged bytes", () => {
   });
 
   test("damage that shows while it is used: the store is put aside, what is written is kept in a new one", async () => {
-    const path = join(folder(), "store.db");
+    const path = join(temporaryFolder(), "store.db");
     const damage: string[] = [];
     const { database } = openDatabase(path, 1);
     const store = new SqliteStore({

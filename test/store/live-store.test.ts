@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { agentDump } from "../support/agent-dump.ts";
@@ -7,12 +6,7 @@ import { post, postRecording, serve } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { runCli } from "../support/run-cli.ts";
 import { exampleSpec } from "../support/spec-of.ts";
-
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), "tracejury-store-"));
-  onTestFinished(() => rmSync(path, { recursive: true }));
-  return path;
-}
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** Serves with a store in `path`; traces are judged as soon as they are whole. */
 async function started(path: string): Promise<Collector> {
@@ -53,7 +47,7 @@ async function verdictsCome(live: Collector, count: number): Promise<void> {
 
 describe("what is served from the store", () => {
   test("verdicts, runs, spans, sums and events, also after a restart", async () => {
-    const path = folder();
+    const path = temporaryFolder();
     const live = await started(path);
     await postRecording(live, "rag-weather-fixed.langgraph");
     await postRecording(live, "rag-weather-broken.langgraph");
@@ -80,7 +74,7 @@ describe("what is served from the store", () => {
   test.each(["rag-weather-broken.langgraph", "support-cancel.agents-sdk"])(
     "a run's telemetry, read again, is the same run: %s",
     async (recording) => {
-      const path = folder();
+      const path = temporaryFolder();
       const live = await started(path);
       await postRecording(live, recording);
       await live.whenIdle();
@@ -97,7 +91,7 @@ describe("what is served from the store", () => {
 });
 
 test("a resource that many traces share is not stored with each of them", async () => {
-  const live = await started(folder());
+  const live = await started(temporaryFolder());
   const request = (number: number, size: number): string => {
     const [line = ""] = agentDump([{ query: "Hello", answer: "Hi" }], number).split("\n");
     const body = JSON.parse(line) as { resourceSpans: { resource: { attributes: object[] } }[] };
@@ -128,7 +122,7 @@ describe("POST /api/v1/backtest", () => {
     });
 
   test("says which stored runs a changed spec would judge differently, as the command does of a dump", async () => {
-    const live = await started(folder());
+    const live = await started(temporaryFolder());
     await postRecording(live, "rag-weather-fixed.langgraph");
     await postRecording(live, "rag-weather-broken.langgraph");
     await verdictsCome(live, 2);
@@ -148,7 +142,7 @@ describe("POST /api/v1/backtest", () => {
   });
 
   test("a spec that is none, reads files or has no counterpart is refused with its problems", async () => {
-    const live = await started(folder());
+    const live = await started(temporaryFolder());
     const outside = "version: 1\nagent: rag-agent\nqueries: !include /etc/passwd\n";
     for (const [body, why] of [
       [{ spec: "queries: []\nagnt: x\n" }, /agent/],
@@ -165,7 +159,7 @@ describe("POST /api/v1/backtest", () => {
 
 describe("what people say", () => {
   test("labels and notes are kept, listed, given to judge-audit, and can be taken back", async () => {
-    const live = await started(folder());
+    const live = await started(temporaryFolder());
     await postRecording(live, "rag-weather-broken.langgraph");
     await verdictsCome(live, 1);
     const [verdict] = (await api<Verdicts>(live, "verdicts")).verdicts;

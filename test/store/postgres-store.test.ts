@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { silentEvents } from "../../src/export/records/export-events.ts";
 import { openDiskQueues, type DiskQueues } from "../../src/export/queue/open-disk-queues.ts";
@@ -10,6 +7,7 @@ import { until } from "../support/eventually.ts";
 import { emptyDatabase } from "./opened-stores.ts";
 import { now, record } from "./stored-records.ts";
 import { hasPostgres, PostgresServer } from "../support/postgres-server.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /*
  * Against a real server of this machine; where there is none these tests are left out.
@@ -140,8 +138,7 @@ describe.skipIf(!hasPostgres)("a store in PostgreSQL", () => {
 
   test("what a process could not write is written by the next one with its folder, once", async () => {
     await emptied();
-    const folder = mkdtempSync(join(tmpdir(), "tracejury-queue-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder();
     await server.down();
     const diskQueues = await openSpillsIn(folder);
     const store = await opened({ diskQueue: diskQueues.of(server.url) });

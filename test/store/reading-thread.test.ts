@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../src/store/sqlite/open-database.ts";
 import { agentTrace, requestAsJson } from "../chaos/agent-trace.ts";
 import { ServeProcess } from "../chaos/serve-process.ts";
 import { freePort } from "../support/free-port.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** Many verdicts, none of which holds what is looked for. */
 const many = `
@@ -14,8 +14,7 @@ const many = `
   SELECT 'v' || n, 1, 1, 'r' || n, 's', 'q', 'pass', n, '[]', 1, hex(zeroblob(300)), '{}' FROM numbers`;
 
 test("telemetry is taken while the store is asked heavy questions: they are answered in a thread of their own", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "tracejury-reading-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const { database } = openDatabase(join(folder, "store.db"), Date.now());
   database.exec(many);
   database.close();

@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -11,12 +10,7 @@ import { migrate, migrations } from "../../src/store/sqlite/migrations.ts";
 import { openDatabase } from "../../src/store/sqlite/open-database.ts";
 import { SqliteStore, type SqliteStoreOptions } from "../../src/store/sqlite/sqlite-store.ts";
 import { HOUR, now, record } from "./stored-records.ts";
-
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), "tracejury-db-"));
-  onTestFinished(() => rmSync(path, { recursive: true }));
-  return path;
-}
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 function opened(path = ":memory:", options: Partial<SqliteStoreOptions> = {}): SqliteStore {
   const { database } = openDatabase(path, now);
@@ -93,7 +87,7 @@ describe("sums", () => {
 
 describe("retention", () => {
   test("beyond the size the oldest go until it fits, and the file gets smaller", async () => {
-    const path = join(folder(), "store.db");
+    const path = join(temporaryFolder(), "store.db");
     const store = opened(path, { retention: { maxAgeMs: 1e15, maxBytes: 3_000_000 } });
     for (let run = 1; run <= 1000; run++)
       store.add(record({ run, bytes: new Uint8Array(8000), judgedUnixMs: now - 1000 + run }));
@@ -142,7 +136,7 @@ const killedWhileWriting = `
 
 describe("the file", () => {
   test("a file that is no database is put aside, and serving goes on", () => {
-    const path = join(folder(), "store.db");
+    const path = join(temporaryFolder(), "store.db");
     writeFileSync(path, "this is no database, but long enough to look like something".repeat(100));
     const { database, warning } = openDatabase(path, now);
     expect(warning).toContain(`renamed to ${path}.damaged-${now}`);
@@ -151,7 +145,7 @@ describe("the file", () => {
   });
 
   test("a schema of a newer version is refused, and left alone", () => {
-    const path = join(folder(), "store.db");
+    const path = join(temporaryFolder(), "store.db");
     const { database } = openDatabase(path, now);
     database.exec("CREATE TABLE of_a_newer_version (a); PRAGMA user_version = 99");
     database.close();
@@ -162,7 +156,7 @@ describe("the file", () => {
   test.each(migrations.map((_, version) => version))(
     "schema %i is brought up to date, with what is in it",
     async (version) => {
-      const path = join(folder(), "store.db");
+      const path = join(temporaryFolder(), "store.db");
       const database = findDriver()?.open(path) as Database;
       migrate(database, path, migrations.slice(0, version));
       if (version > 0) database.exec(filled);
@@ -196,7 +190,7 @@ describe("the file", () => {
   });
 
   test("records that were not committed when the process died are not half there", async () => {
-    const path = join(folder(), "store.db");
+    const path = join(temporaryFolder(), "store.db");
     const first = opened(path);
     first.add(record({ run: 1 }));
     first.flush();
@@ -209,7 +203,7 @@ describe("the file", () => {
 
 describe("writing that fails", () => {
   test("is tried again while it may pass, and says so; nothing is lost meanwhile", async () => {
-    const path = join(folder(), "store.db");
+    const path = join(temporaryFolder(), "store.db");
     const errors: string[] = [];
     const store = opened(path, { onError: ({ message }) => errors.push(message) });
     const { database: other } = openDatabase(path, now);

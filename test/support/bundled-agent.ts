@@ -1,7 +1,6 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { build } from "vite";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 const bundles = new Map<string, Promise<string>>();
 
@@ -16,7 +15,7 @@ export function bundledAgent(name: string): Promise<string> {
 }
 
 async function bundle(name: string): Promise<string> {
-  const outDir = mkdtempSync(join(tmpdir(), "agent-"));
+  const outDir = temporaryFolder();
   await build({
     configFile: false,
     logLevel: "error",

@@ -1,11 +1,11 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { outgoingFormat } from "../../src/export/forward/outgoing.ts";
 import { type DiskQueue, openDiskQueue } from "../../src/export/queue/disk-queue.ts";
 import { batchFormat } from "../../src/export/queue/open-disk-queues.ts";
 import { nodeDisk } from "../../src/journal/disk/node-disk.ts";
 import { openJournal, type Past } from "../../src/journal/journal.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 const budgetBytes = 2 ** 26;
 
@@ -40,11 +40,7 @@ function openQueue(dir: string, part: "forward" | "export"): Promise<DiskQueue<u
 
 /** Reads a copy: the process that writes the folder goes on. */
 async function onCopy<Found>(dir: string, read: (copy: string) => Promise<Found>): Promise<Found> {
-  const copy = mkdtempSync(join(tmpdir(), "tracejury-left-"));
-  try {
-    cpSync(dir, copy, { recursive: true, filter: (path) => !path.endsWith("lock") });
-    return await read(copy);
-  } finally {
-    rmSync(copy, { recursive: true });
-  }
+  const copy = temporaryFolder();
+  cpSync(dir, copy, { recursive: true, filter: (path) => !path.endsWith("lock") });
+  return await read(copy);
 }

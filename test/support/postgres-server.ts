@@ -1,9 +1,9 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chownSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "./free-port.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 /** Where the server's programs are; undefined where there is no PostgreSQL. */
 function findPrograms(): string | undefined {
@@ -40,7 +40,7 @@ export class PostgresServer {
   }
 
   static async start(): Promise<PostgresServer> {
-    const folder = mkdtempSync(join(tmpdir(), "tracejury-postgres-"));
+    const folder = temporaryFolder();
     if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
     execFileSync(
       join(programs ?? "", "initdb"),

@@ -1,8 +1,8 @@
-import { mkdtempSync, unlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { replay } from "../../src/replay/replay.ts";
 import type { AgentRun } from "../../src/model/run.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 let folder: string | undefined;
 let dumps = 0;
@@ -10,7 +10,7 @@ let dumps = 0;
 /** The runs that OTLP/JSON documents hold, through the whole engine as replay uses it; by start. */
 export async function replayed(...documents: readonly unknown[]): Promise<AgentRun[]> {
   // One folder for all, as making and deleting one takes longer than reading a small dump.
-  folder ??= mkdtempSync(join(tmpdir(), "replayed-"));
+  folder ??= temporaryFolder();
   const path = join(folder, `dump-${dumps++}.jsonl`);
   writeFileSync(path, documents.map((document) => `${JSON.stringify(document)}\n`).join(""));
   const runs: AgentRun[] = [];

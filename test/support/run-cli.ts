@@ -8,17 +8,47 @@ export interface Ran {
 }
 
 /** Runs a command line in this process, on streams of its own. */
-export async function runCli(...words: readonly string[]): Promise<Ran> {
-  return runCliWith({}, ...words);
+export async function runCli(...given: readonly string[]): Promise<Ran> {
+  return runCliWith({}, ...given);
+}
+
+type Values = readonly (string | readonly string[])[];
+
+/**
+ * Returns the words of a command line that is written as one text, with blanks or line breaks between them. A
+ * value is one word or a part of one, or a list of words.
+ */
+export function argv(text: TemplateStringsArray, ...values: Values): readonly string[] {
+  const found: string[] = [];
+  let isOpen = false;
+  const add = (part: string): void => {
+    found.push(isOpen ? `${found.pop() ?? ""}${part}` : part);
+    isOpen = true;
+  };
+  for (const [at, between] of text.entries()) {
+    for (const [nth, part] of between.split(/\s+/).entries()) {
+      if (nth > 0) isOpen = false;
+      if (part !== "") add(part);
+    }
+    const value = values[at];
+    if (typeof value === "string") add(value);
+    else found.push(...(value ?? []));
+  }
+  return found;
+}
+
+/** Runs a command line that is written as one text. */
+export function cli(text: TemplateStringsArray, ...values: Values): Promise<Ran> {
+  return runCli(...argv(text, ...values));
 }
 
 export async function runCliWith(
   { stdin = "", env = {} }: { stdin?: string | Uint8Array; env?: NodeJS.ProcessEnv },
-  ...words: readonly string[]
+  ...given: readonly string[]
 ): Promise<Ran> {
   const stdout = new Captured();
   const stderr = new Captured();
-  const code = await run(["node", "tracejury", ...words, ...askedAnew(env, words)], {
+  const code = await run(["node", "tracejury", ...given, ...askedAnew(env, given)], {
     stdin: Readable.from([stdin]),
     stdout: stdout as unknown as NodeJS.WriteStream,
     stderr: stderr as unknown as NodeJS.WriteStream,
@@ -29,10 +59,10 @@ export async function runCliWith(
 }
 
 /** A scripted judge is asked by each test, whatever another one was told by an earlier judge at the same address. */
-function askedAnew(env: NodeJS.ProcessEnv, words: readonly string[]): readonly string[] {
+function askedAnew(env: NodeJS.ProcessEnv, given: readonly string[]): readonly string[] {
   const isScripted = env["OPENAI_BASE_URL"] !== undefined || env["ANTHROPIC_BASE_URL"] !== undefined;
-  const isOwnCache = words.some((word) => /^(?:data_dir|judge\.cache)=/.test(word));
-  return words[0] === "test" && isScripted && !isOwnCache ? ["--no-judge-cache"] : [];
+  const isOwnCache = given.some((word) => /^(?:data_dir|judge\.cache)=/.test(word));
+  return given[0] === "test" && isScripted && !isOwnCache ? ["--no-judge-cache"] : [];
 }
 
 class Captured extends Writable {

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -7,8 +5,9 @@ import { sharedBrowser } from "./browser.ts";
 import { fillStore } from "./filled-store.ts";
 import { openPage } from "./open-page.ts";
 import { type Served, serve } from "./served.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "tracejury-changed-"));
+const folder = temporaryFolder();
 let browser: Browser;
 let served: Served;
 
@@ -30,7 +29,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await served.live.stop(2_000);
-  rmSync(folder, { recursive: true });
 });
 
 test("a query that fails today and was absent yesterday is new and comes first; one that is absent today is gone", async () => {

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -9,8 +7,9 @@ import { faultsOf } from "./looked-at.ts";
 import { openPage } from "./open-page.ts";
 import { saveBaseline } from "./saved-baseline.ts";
 import { type Served, serve } from "./served.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "tracejury-compare-"));
+const folder = temporaryFolder();
 let browser: Browser;
 let served: Served;
 
@@ -27,7 +26,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await served.live.stop(2_000);
-  rmSync(folder, { recursive: true });
 });
 
 describe("compare", () => {

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -7,8 +5,9 @@ import { sharedBrowser } from "./browser.ts";
 import { fillStore } from "./filled-store.ts";
 import { faultsInWindows } from "./looked-at.ts";
 import { type Served, serve } from "./served.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "tracejury-every-view-"));
+const folder = temporaryFolder();
 let browser: Browser;
 let collectors: Readonly<Record<"none" | "few" | "many", Served>>;
 
@@ -29,7 +28,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const { live } of Object.values(collectors)) await live.stop(2_000);
-  rmSync(folder, { recursive: true });
 });
 
 /** Addresses of all views; FAIL and PASS stand for the newest runs of the query `weather` with this outcome. */

@@ -1,30 +1,26 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { LONGEST_WAIT_MS } from "../support/eventually.ts";
-import { runCli } from "../support/run-cli.ts";
+import { cli, runCli } from "../support/run-cli.ts";
 import { sharedBrowser } from "./browser.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const runs = "test/fixtures/runs";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 let browser: Browser;
-let dir = "";
+const dir = temporaryFolder();
 let file = "";
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "html-"));
   file = join(dir, "report.html");
   const spec = ["--spec", "specs/rag-agent.yaml", "--judge", "off", "--baseline-dir", join(dir, "baselines")];
   await runCli("save", `${runs}/rag-weather-fixed.langgraph.jsonl`, ...spec, "--version", "v1");
   await runCli("test", runs, ...spec, "--baseline", "v1", "--output", `html=${file}`);
   browser = await sharedBrowser();
-});
-afterAll(async () => {
-  rmSync(dir, { recursive: true });
 });
 
 async function opened(
@@ -159,16 +155,7 @@ describe("the HTML report in a browser, from a file and without network", () => 
       JSON.stringify({ resourceSpans: [{ scopeSpans: [{ scope: { name: "t" }, spans: [span] }] }] }),
     );
     const report = join(dir, "hostile.html");
-    await runCli(
-      "test",
-      dump,
-      "--spec",
-      "specs/rag-agent.yaml",
-      "--judge",
-      "off",
-      "--output",
-      `html=${report}`,
-    );
+    await cli`test ${dump} --spec specs/rag-agent.yaml --judge off --output html=${report}`;
     const { page, said } = await opened(report);
     await page.locator("#runs > details > summary").click();
     expect(await page.evaluate("window.hit")).toBeUndefined();

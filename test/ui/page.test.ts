@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { runCli } from "../support/run-cli.ts";
 import { sharedBrowser } from "./browser.ts";
 import { openPage } from "./open-page.ts";
 import { type Served, serve } from "./served.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let browser: Browser;
 let served: Served;
@@ -179,8 +178,7 @@ test("a failed run becomes a test, by the command that the page shows, and no ex
 test("a run's telemetry, downloaded, is a dump that says the same; it becomes a baseline", async () => {
   const page = await open("/runs?agent=rag-agent&outcome=pass");
   await page.getByRole("link", { name: /weather in Tokyo/ }).click();
-  const folder = mkdtempSync(join(tmpdir(), "tracejury-download-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   await page.getByRole("button", { name: "Save as baseline" }).click();
   await expect.poll(() => page.locator("dialog pre").textContent()).toContain("tracejury save run-");
   const [download] = await Promise.all([

@@ -1,19 +1,18 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { LONGEST_WAIT_MS } from "../support/eventually.ts";
 import { runCliWith } from "../support/run-cli.ts";
 import { sharedBrowser } from "./browser.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let browser: Browser;
-let folder = "";
+const folder = temporaryFolder();
 let terminal = "";
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "tracejury-order-"));
   const dumps = join(folder, "dumps");
   cpSync("test/fixtures/runs", dumps, { recursive: true });
   // Groups of different sizes, so that an order by their size can be seen.
@@ -28,9 +27,6 @@ beforeAll(async () => {
   ]);
   terminal = ran.stdout;
   browser = await sharedBrowser();
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
 });
 
 /** Writes a recording so many times more, each as a run of its own. */

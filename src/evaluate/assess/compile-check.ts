@@ -58,10 +58,10 @@ export function prepare(
   const alike = table.get(key) ?? [];
   const found = alike.find(({ asked }) => writesTheSame(settings, asked));
   if (found !== undefined) return found.prepared;
-  const terms = new RecordedCheckSettings(settings, preset);
-  const prepared = check.prepare(limit, terms);
+  const recorded = new RecordedCheckSettings(settings, preset);
+  const prepared = check.prepare(limit, recorded);
   if (table.size >= MOST_SHARED) table.clear();
-  table.set(key, [...alike.slice(-MOST_ALIKE), { asked: terms.asked, prepared }]);
+  table.set(key, [...alike.slice(-MOST_ALIKE), { asked: recorded.asked, prepared }]);
   return prepared;
 }
 

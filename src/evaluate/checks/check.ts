@@ -64,7 +64,7 @@ export interface Finding {
   readonly known?: true;
 }
 
-/** Further settings of a query that change how a check reads its limit. Each read is recorded: see `prepare.ts`. */
+/** Further settings of a query that change how a check reads its limit. Each read is recorded: see `compile-check.ts`. */
 export interface CheckSettings {
   readonly preset: Preset | undefined;
   /** Value of another key in the check's layer. */
@@ -109,14 +109,14 @@ export interface Check<Limit = unknown> {
   /** A check of the project's own, run by a port after the deterministic checks and before the judges. */
   readonly user?: UserCheck;
   /** Called once for each query; the returned function is called once for each run. */
-  prepare(limit: Limit, terms: CheckSettings): CompiledCheck;
+  prepare(limit: Limit, settings: CheckSettings): CompiledCheck;
 }
 
 /** A check as it is declared: one that has nothing to prepare just evaluates. */
 type Declared<Limit> = Omit<Check<Limit>, "prepare"> &
   (
     | { evaluate(context: CheckContext, limit: Limit): Finding }
-    | { prepare(limit: Limit, terms: CheckSettings): CompiledCheck }
+    | { prepare(limit: Limit, settings: CheckSettings): CompiledCheck }
   );
 
 /** Declares a check with its limit's type inferred from the schema. */

@@ -49,7 +49,7 @@ export function assessConversation(
   for (const [at, expected] of query.turns.entries()) {
     const run = turnRuns[at] ?? null;
     const found =
-      run === null ? judgeSkipPolicy(expected) : assessTurn(query, expected, at + 1, run, turns, soften);
+      run === null ? withoutTurn(expected) : assessTurn(query, expected, at + 1, run, turns, soften);
     further.push(...found.map((result) => ofTurn(at + 1, result)));
   }
   return { whole: joined(whole, further, turns), turns };
@@ -79,7 +79,7 @@ const asQueriesOf = derivedOnce((query: CompiledQuery) =>
   derivedOnce((turn: CompiledTurn): CompiledQuery => ({ ...query, ...turn, turns: [] })),
 );
 
-function judgeSkipPolicy({ text, checks }: CompiledTurn): readonly CheckResult[] {
+function withoutTurn({ text, checks }: CompiledTurn): readonly CheckResult[] {
   const message = `this conversation has no turn ${JSON.stringify(text)}`;
   const remedy =
     'Ask the turns as the spec writes them, in its order, or write `query: "*"` for a turn whose text varies.';

@@ -136,8 +136,8 @@ function courseOf(
 }
 
 /** Returns `expected_tools` of the layer; undefined if the layer has none. */
-export function writtenTools(terms: CheckSettings): ReferenceTools | undefined {
-  const names = terms.beside("expected_tools");
+export function writtenTools(settings: CheckSettings): ReferenceTools | undefined {
+  const names = settings.beside("expected_tools");
   return Array.isArray(names)
     ? { names: (names as readonly string[]).map(visibleName), from: "expected_tools" }
     : undefined;

@@ -1,5 +1,6 @@
 import { isArray, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { ModelAnswer, ModelRequest } from "../../model/model-exchange.ts";
+import { keyValues } from "../../model/telemetry/any-value.ts";
 import { recordingScope } from "../../model/telemetry/own-scope.ts";
 import { SpanKind } from "../../model/telemetry/span-view.ts";
 import type { ProtocolName } from "../protocols/protocol.ts";
@@ -68,7 +69,7 @@ export function callSpan(call: RecordedCall, place: SpanPlace): JsonObject {
     kind: SpanKind.client,
     startTimeUnixNano: nanoseconds(startUnixMs),
     endTimeUnixNano: nanoseconds(endUnixMs),
-    attributes: keyValues({
+    attributes: attributesJson({
       "gen_ai.operation.name": operation,
       "gen_ai.provider.name": call.provider,
       "server.address": call.server.address,
@@ -95,7 +96,7 @@ export function spansRequest(
   return {
     resourceSpans: [
       {
-        resource: { attributes: keyValues(resource) },
+        resource: { attributes: attributesJson(resource) },
         scopeSpans: [{ scope: { name: recordingScope }, spans }],
       },
     ],
@@ -161,17 +162,14 @@ function answerAttributes(answer: ModelAnswer, hasContents: boolean): Attributes
   };
 }
 
-function keyValues(attributes: Attributes): JsonObject[] {
-  return Object.entries(attributes).map(([key, value]) => ({ key, value: anyValue(value) }));
+/** Backends show objects as text. */
+function withoutObjects(value: JsonValue): JsonValue {
+  if (isArray(value)) return value.map(withoutObjects);
+  return typeof value === "object" ? JSON.stringify(value) : value;
 }
 
-function anyValue(value: JsonValue): JsonObject {
-  if (typeof value === "string") return { stringValue: value };
-  if (typeof value === "boolean") return { boolValue: value };
-  if (typeof value === "number")
-    return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
-  if (isArray(value)) return { arrayValue: { values: value.map(anyValue) } };
-  return { stringValue: JSON.stringify(value) };
+function attributesJson(attributes: Attributes): JsonObject[] {
+  return keyValues(Object.entries(attributes).map(([key, value]) => [key, withoutObjects(value)]));
 }
 
 function nanoseconds(unixMs: number): string {

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../model/json.ts";
+import { attributesJson } from "../../model/telemetry/any-value.ts";
 import type { AttributesView } from "../../model/telemetry/span-view.ts";
 import type { Place } from "../rows/place.ts";
 
@@ -42,7 +42,7 @@ function byResource(records: readonly JsonRecord[]): Map<string, JsonRecord[]> {
   return grouped(records, ({ resource, resourceIndex }) => {
     const known = texts.get(resourceIndex);
     if (known !== undefined) return known;
-    const text = JSON.stringify({ attributes: attributesOf(resource) });
+    const text = JSON.stringify({ attributes: attributesJson(resource) });
     texts.set(resourceIndex, text);
     return text;
   });
@@ -66,23 +66,4 @@ function grouped(
     else group.push(record);
   }
   return groups;
-}
-
-function attributesOf(view: AttributesView): object[] {
-  return [...new Set(view.keys())].map((key) => ({ key, value: anyValue(view.named(key)) }));
-}
-
-/** Converts a value into an OTLP/JSON `AnyValue`. */
-function anyValue(value: JsonValue | undefined): object {
-  if (typeof value === "string") return { stringValue: value };
-  if (typeof value === "boolean") return { boolValue: value };
-  if (typeof value === "number") {
-    return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
-  }
-  if (Array.isArray(value)) return { arrayValue: { values: value.map(anyValue) } };
-  if (typeof value === "object" && value !== null) {
-    const values = Object.entries(value).map(([key, one]) => ({ key, value: anyValue(one) }));
-    return { kvlistValue: { values } };
-  }
-  return {};
 }

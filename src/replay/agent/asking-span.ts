@@ -1,3 +1,4 @@
+import { keyValues } from "../../model/telemetry/any-value.ts";
 import { askingScope } from "../../model/telemetry/own-scope.ts";
 import { SpanKind } from "../../model/telemetry/span-view.ts";
 
@@ -34,16 +35,12 @@ export function askingSpan({ traceId, spanId, url, startUnixMs, endUnixMs, error
     kind: SpanKind.client,
     startTimeUnixNano: nanoseconds(startUnixMs),
     endTimeUnixNano: nanoseconds(endUnixMs),
-    attributes: keyValues(attributes),
+    attributes: keyValues(Object.entries(attributes)),
     status: error === null ? {} : { code: ERROR, message: error },
   };
   const scope = { name: askingScope };
-  const resource = { attributes: keyValues({ "service.name": "tracejury" }) };
+  const resource = { attributes: keyValues([["service.name", "tracejury"]]) };
   return JSON.stringify({ resourceSpans: [{ resource, scopeSpans: [{ scope, spans: [span] }] }] });
-}
-
-function keyValues(attributes: Readonly<Record<string, string>>): object[] {
-  return Object.entries(attributes).map(([key, value]) => ({ key, value: { stringValue: value } }));
 }
 
 function nanoseconds(unixMs: number): string {

@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -7,8 +6,9 @@ import { readCassette } from "../../../src/model-server/cassettes/read-cassette.
 import { cassetteText } from "../../../src/model-server/cassettes/write-cassette.ts";
 import { protocols } from "../../../src/model-server/protocols/protocols.ts";
 import { arbitraryAnswer } from "../protocols/arbitrary-answer.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-const file = join(mkdtempSync(join(tmpdir(), "cassette-")), "run.cassette.yaml");
+const file = join(temporaryFolder(), "run.cassette.yaml");
 const request = {
   model: "m",
   system: "You help.",

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
@@ -14,6 +13,7 @@ import { recordingRedactor } from "../../../src/replay/agent/recording/open-reco
 import { replay } from "../../../src/replay/replay.ts";
 import { inContext, secretSample } from "../../redact/secret-sample.ts";
 import { answerOf, ScriptedResponder, serverOf } from "../scripted.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const COUNT = 1_000;
 const A_REQUEST = 100;
@@ -34,7 +34,7 @@ test("of a thousand secrets in requests and headers, dump and cassettes hold no 
   const { config } = loaded;
   const env = { OPENAI_BASE_URL: `${provider.baseUrl()}/v1`, OPENAI_API_KEY: "plainlookingkey" };
   const recording = await AgentRecording.open({ env });
-  const folder = mkdtempSync(join(tmpdir(), "recorded-"));
+  const folder = temporaryFolder();
   const receiver = await openCallReceiver(folder);
   const { callId, variables } = recording.forProcess();
   const keys: string[] = [];

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { ModelAnswer } from "../../../src/model/model-exchange.ts";
 import { answerOf, ScriptedResponder, serverOf } from "../scripted.ts";
 import { answers, weatherSchema } from "./cases.ts";
+import { messageOf } from "../../../src/model-server/protocols/messages.ts";
 
 const tools = [{ name: "weather", description: "Weather of a city.", input_schema: weatherSchema }];
 
@@ -85,22 +86,13 @@ test("a request of the Anthropic SDK is read whole", async () => {
     model: "claude-test",
     system: "Be brief.\n\nBe kind.",
     messages: [
-      { role: "user", name: null, text: "Look:\n[image]\n[file: a.txt]", calls: [], results: [] },
-      {
-        role: "assistant",
-        name: null,
+      messageOf("user", { text: "Look:\n[image]\n[file: a.txt]" }),
+      messageOf("assistant", {
         text: "I ask.\n[server tool: web_search]\n[server tool: web_search]",
         calls: [{ id: "t1", name: "weather", arguments: { city: "Paris" } }],
-        results: [],
-      },
-      {
-        role: "tool",
-        name: null,
-        text: null,
-        calls: [],
-        results: [{ callId: "t1", name: "weather", content: "no", isError: true }],
-      },
-      { role: "user", name: null, text: "And now?", calls: [], results: [] },
+      }),
+      messageOf("tool", { results: [{ callId: "t1", name: "weather", content: "no", isError: true }] }),
+      messageOf("user", { text: "And now?" }),
     ],
     tools: [
       { name: "weather", description: "Weather of a city.", parameters: weatherSchema },

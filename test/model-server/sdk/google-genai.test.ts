@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { ModelAnswer } from "../../../src/model/model-exchange.ts";
 import { answerOf, ScriptedResponder, serverOf } from "../scripted.ts";
 import { answers, weatherSchema } from "./cases.ts";
+import { messageOf } from "../../../src/model-server/protocols/messages.ts";
 
 const tools = [
   {
@@ -94,22 +95,15 @@ test("a request of the Google SDK is read whole", async () => {
     model: "gemini-test",
     system: "Be brief.\n\nBe kind.",
     messages: [
-      { role: "user", name: null, text: "Look:\n[image]\n[file]", calls: [], results: [] },
-      {
-        role: "assistant",
-        name: null,
+      messageOf("user", { text: "Look:\n[image]\n[file]" }),
+      messageOf("assistant", {
         text: "I ask.",
         calls: [{ id: "c1", name: "weather", arguments: { city: "Paris" } }],
-        results: [],
-      },
-      {
-        role: "tool",
-        name: null,
-        text: null,
-        calls: [],
+      }),
+      messageOf("tool", {
         results: [{ callId: "c1", name: "weather", content: { error: "no" }, isError: true }],
-      },
-      { role: "user", name: null, text: "And now?", calls: [], results: [] },
+      }),
+      messageOf("user", { text: "And now?" }),
     ],
     tools: [
       { name: "weather", description: "Weather of a city.", parameters: weatherSchema },

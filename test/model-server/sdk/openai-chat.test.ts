@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { ModelAnswer } from "../../../src/model/model-exchange.ts";
 import { answerOf, ScriptedResponder, serverOf } from "../scripted.ts";
 import { answers, weatherSchema } from "./cases.ts";
+import { messageOf } from "../../../src/model-server/protocols/messages.ts";
 
 const tools = [
   {
@@ -145,31 +146,15 @@ test("a request of the OpenAI SDK is read whole", async () => {
     model: "gpt-5",
     system: "Be brief.\n\nBe kind.",
     messages: [
-      { role: "user", name: "ann", text: "Look:\n[image]\n[audio]\n[file: a.pdf]", calls: [], results: [] },
-      {
-        role: "assistant",
-        name: null,
-        text: null,
+      messageOf("user", { name: "ann", text: "Look:\n[image]\n[audio]\n[file: a.pdf]" }),
+      messageOf("assistant", {
         calls: [
           { id: "c1", name: "weather", arguments: { city: "Paris" } },
           { id: "c2", name: "patch", arguments: "*** Begin" },
         ],
-        results: [],
-      },
-      {
-        role: "tool",
-        name: null,
-        text: null,
-        calls: [],
-        results: [{ callId: "c1", name: "weather", content: "sunny", isError: false }],
-      },
-      {
-        role: "tool",
-        name: null,
-        text: null,
-        calls: [],
-        results: [{ callId: "c2", name: "patch", content: "done", isError: false }],
-      },
+      }),
+      messageOf("tool", { results: [{ callId: "c1", name: "weather", content: "sunny", isError: false }] }),
+      messageOf("tool", { results: [{ callId: "c2", name: "patch", content: "done", isError: false }] }),
     ],
     tools: [
       { name: "weather", description: "Weather of a city.", parameters: weatherSchema },

@@ -76,8 +76,8 @@ export const expectedInAnswer = defineCheck({
     "Compares substrings in lower case and NFC, without invisible characters (zero-width spaces, soft hyphens). A number at an end of a term is a whole number: `2.40` does not occur in `12.40`, nor `9` in `9.5`; `9` occurs in `9:00`. An empty list passes. One message names all missing terms. (AgentCI)",
   limit: terms,
   undoable: true,
-  prepare(limit, terms) {
-    if (refutes(terms)) return () => suspended;
+  prepare(limit, settings) {
+    if (refutes(settings)) return () => suspended;
     const wanted = new AnswerTerms(limit, occursVisibly);
     const has = known(pass(true, "the answer has every expected term"));
     return (context) => {
@@ -126,8 +126,8 @@ export const notInAnswer = defineCheck({
     "Compares substrings in lower case, both as written and in NFKC without invisible characters (full-width and styled letters become plain). A term also occurs inside a longer number, because it may be a prefix. An empty list passes. A term in an incomplete run's answer is a failure, too. (AgentCI)",
   limit: terms,
   undoable: false,
-  prepare(limit, terms) {
-    if (refutes(terms)) return () => suspended;
+  prepare(limit, settings) {
+    if (refutes(settings)) return () => suspended;
     const unwanted = new AnswerTerms(limit, occursAnyhow);
     const clean = known(pass(true, "no forbidden term in the answer"));
     return (context) => {
@@ -145,8 +145,8 @@ export const notInAnswer = defineCheck({
 });
 
 /** AgentCI: an agent that is to correct a false premise has to name what it denies, so the word lists do not apply. */
-function refutes(terms: CheckSettings): boolean {
-  return terms.beside("refutes_premise") === true;
+function refutes(settings: CheckSettings): boolean {
+  return settings.beside("refutes_premise") === true;
 }
 
 const suspended = known(skip("suspended by refutes_premise: a correction may use any of these words"));

@@ -27,8 +27,8 @@ export async function judgeGoal(session: EvaluationSession, limit: GoalAccuracyL
   const asked = models ?? session.panel.models;
   const bench = benchOf(session.asking.port, asked);
   const quorum = quorumOf(session.panel.quorum, asked.length);
-  const judgeSkipPolicy = tooFewJudges(bench, quorum);
-  if (judgeSkipPolicy !== undefined) return judgeSkipPolicy;
+  const tooFew = tooFewJudges(bench, quorum);
+  if (tooFew !== undefined) return tooFew;
   const goal = reference ?? (await inferGoal(session, bench, blocks));
   if (typeof goal !== "string") return goal;
   return askAchieved(session, { bench, quorum, min }, blocks, goal, reference !== undefined);

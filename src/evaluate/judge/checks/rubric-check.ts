@@ -98,8 +98,8 @@ export async function judgeBlocks(
   const { panel, record: first, answer } = await firstOpinion(session, rubric, wanted, prompt, reader, limit);
   const bench = benchOf(asking.port, panel.models);
   const quorum = quorumOf(panel.quorum, panel.models.length);
-  const judgeSkipPolicy = tooFewJudges(bench, quorum);
-  if (judgeSkipPolicy !== undefined) return judgeSkipPolicy;
+  const tooFew = tooFewJudges(bench, quorum);
+  if (tooFew !== undefined) return tooFew;
   const votes =
     answer === undefined
       ? await askPanel(asking, bench, panel, rubric.id, prompt, reader, metric === undefined ? 4 : 1)

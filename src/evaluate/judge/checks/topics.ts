@@ -34,8 +34,8 @@ export async function judgeTopics(
   const models = limit.models ?? session.panel.models;
   const bench = benchOf(session.asking.port, models);
   const quorum = quorumOf(session.panel.quorum, models.length);
-  const judgeSkipPolicy = tooFewJudges(bench, quorum);
-  if (judgeSkipPolicy !== undefined) return judgeSkipPolicy;
+  const tooFew = tooFewJudges(bench, quorum);
+  if (tooFew !== undefined) return tooFew;
   const topics = await extractTopics(session, bench, blocks, limit);
   if (!("topics" in topics)) return topics;
   const found = await classify(session, bench, quorum, { topics: topics.topics, blocks }, limit);

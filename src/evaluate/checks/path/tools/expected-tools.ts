@@ -38,12 +38,12 @@ export const expectedTools = defineCheck({
     "tool_recall = |E∩U| / |E| over the sets of expected tools (E) and used tools (U). The recall must be 1, or at least `min_tool_recall`. Names are compared exactly, without invisible characters; the message names similar ones. With `preset: promptfoo`, a name is a pattern (`search_*`) that ignores case. A failed call counts, and the message names the failure; with `succeeded: true`, a failed call does not count. A hand-off is not a tool. (AgentCI)",
   limit: z.array(z.string().regex(/\S/, "text that is not blank")),
   undoable: true,
-  prepare(written, terms) {
+  prepare(written, settings) {
     const limit = written.map(visibleName);
     if (limit.length === 0) return noTools;
-    const found = toolsFound(limit, wasCalledBy(terms.preset));
-    const counted = countedCalls(terms);
-    if (terms.beside("min_tool_recall") !== undefined) {
+    const found = toolsFound(limit, wasCalledBy(settings.preset));
+    const counted = countedCalls(settings);
+    if (settings.beside("min_tool_recall") !== undefined) {
       const told = knownByNumber((hits) => skip("min_tool_recall sets the bar", hits / found.of));
       return (context) => told(found.in(counted(context)));
     }
@@ -85,8 +85,8 @@ function noTools(context: CheckContext): Finding {
  * Returns the names of the calls that count: all calls, or with `succeeded: true` the calls without an error.
  * The other names are null.
  */
-function countedCalls(terms: CheckSettings): (context: CheckContext) => readonly (string | null)[] {
-  if (terms.beside("succeeded") !== true) return ({ metrics }) => metrics.toolNames;
+function countedCalls(settings: CheckSettings): (context: CheckContext) => readonly (string | null)[] {
+  if (settings.beside("succeeded") !== true) return ({ metrics }) => metrics.toolNames;
   return ({ metrics }) =>
     metrics.toolNames.map((name, at) => (metrics.used[at]?.error === null ? name : null));
 }
@@ -166,9 +166,9 @@ export const minToolRecall = defineCheck({
     "|E∩U| / |E|; the recall is 1 if E is empty. E is `expected_tools`, otherwise the tools of the baseline. If neither exists, the check is skipped. (AgentCI)",
   limit: fraction,
   undoable: true,
-  prepare(limit, terms) {
+  prepare(limit, settings) {
     const bar = measure("tool recall", limit);
-    const counted = countedCalls(terms);
+    const counted = countedCalls(settings);
     const judge = (context: CheckContext, expected: readonly string[], recall: number): Finding => {
       if (isAtLeast(recall, limit)) return pass(recall, bar(recall));
       if (context.metrics.toolsMissing !== undefined) return toolsHidden(context);
@@ -179,7 +179,7 @@ export const minToolRecall = defineCheck({
         reasons: missingTools(expected, toolNames),
       };
     };
-    const written = writtenTools(terms)?.names;
+    const written = writtenTools(settings)?.names;
     if (written === undefined || written.length === 0) {
       return (context) => {
         const expected = reference(context);
@@ -187,7 +187,7 @@ export const minToolRecall = defineCheck({
         return judge(context, expected.names, toolRecall(expected.names, counted(context)));
       };
     }
-    const found = toolsFound(written, wasCalledBy(terms.preset));
+    const found = toolsFound(written, wasCalledBy(settings.preset));
     const enough = knownByNumber((hits) => pass(hits / found.of, bar(hits / found.of)));
     return (context) => {
       const hits = found.in(counted(context));
@@ -205,9 +205,9 @@ export const minToolPrecision = defineCheck({
   details: "|E∩U| / |U|. If U is empty, the precision is 1 if E is empty, otherwise 0. (AgentCI)",
   limit: fraction,
   undoable: true,
-  prepare(limit, terms) {
+  prepare(limit, settings) {
     const bar = measure("tool precision", limit);
-    const written = writtenTools(terms);
+    const written = writtenTools(settings);
     return (context) => {
       const expected = written ?? reference(context);
       if (expected === undefined) return withoutReference(context, NEEDS);

@@ -38,8 +38,8 @@ export const matchMode = defineCheck({
   details: "See *Modes* below. (AgentCI)",
   limit: modeName,
   undoable: true,
-  prepare(limit, terms) {
-    const compare = comparison(limit, terms);
+  prepare(limit, settings) {
+    const compare = comparison(limit, settings);
     return (context) => {
       const expected = expectedSequence(context);
       return expected === undefined ? withoutReference(context, NEEDS) : compare(context, expected.names);
@@ -59,8 +59,8 @@ export const expectedToolSequence = defineCheck({
   details: "The default mode is `same-order`. The check's value is the actual sequence. (AgentCI)",
   limit: z.array(z.string().regex(/\S/, "text that is not blank")),
   undoable: true,
-  prepare(limit, terms) {
-    const compare = comparison(sequenceModeOf(terms), terms);
+  prepare(limit, settings) {
+    const compare = comparison(sequenceModeOf(settings), settings);
     const names = limit.map(visibleName);
     return (context) => happened(compare(context, names), context);
   },
@@ -80,8 +80,8 @@ export const acceptedToolSequences = defineCheck({
     "The message compares the actual sequence with the most similar accepted sequence. (EvalView's accepted variants)",
   limit: z.array(z.array(z.string().regex(/\S/, "text that is not blank"))).min(1),
   undoable: true,
-  prepare(_, terms) {
-    const compare = comparison(sequenceModeOf(terms), terms);
+  prepare(_, settings) {
+    const compare = comparison(sequenceModeOf(settings), settings);
     return (context) => {
       const accepted = acceptedSequences(context);
       const tried = accepted.map((one) => ({ one, found: compare(context, one.names) }));
@@ -109,8 +109,8 @@ export const sequenceMode = defineCheck({
   evaluate: () => pass(null, "how expected_tool_sequence is compared"),
 });
 
-function sequenceModeOf(terms: CheckSettings): PlainMode | BareMode {
-  const written = terms.beside("sequence_mode");
+function sequenceModeOf(settings: CheckSettings): PlainMode | BareMode {
+  const written = settings.beside("sequence_mode");
   return typeof written === "string" ? (written as PlainMode | BareMode) : "same-order";
 }
 

@@ -1,0 +1,30 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../json.ts";
+import type { AttributesView } from "./span-view.ts";
+import { unixNanoseconds } from "./unix-nanoseconds.ts";
+
+/** Returns an OTLP/JSON `AnyValue`. Integers that a double cannot hold exactly are written as doubles. */
+export function anyValue(value: JsonValue | undefined): JsonObject {
+  if (typeof value === "string") return { stringValue: value };
+  if (typeof value === "boolean") return { boolValue: value };
+  if (typeof value === "number") {
+    return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+  }
+  if (isArray(value)) return { arrayValue: { values: value.map(anyValue) } };
+  if (isObject(value)) return { kvlistValue: { values: keyValues(Object.entries(value)) } };
+  return {};
+}
+
+/** Returns OTLP/JSON attributes. */
+export function keyValues(entries: readonly (readonly [string, JsonValue | undefined])[]): JsonObject[] {
+  return entries.map(([key, value]) => ({ key, value: anyValue(value) }));
+}
+
+/** Returns the attributes of a view as OTLP/JSON, each key once. */
+export function attributesJson(view: AttributesView): JsonObject[] {
+  return keyValues([...new Set(view.keys())].map((key) => [key, view.named(key)]));
+}
+
+/** Returns a time in nanoseconds as OTLP/JSON writes it. */
+export function nanosecondsText(unixMs: number): string {
+  return String(unixNanoseconds(unixMs));
+}
