@@ -6,6 +6,7 @@ import { documentBounds, isObject, type JsonObject, parseJson } from "../../src/
 import { protocols } from "../../src/model-server/protocols/protocols.ts";
 import type { Responder } from "../../src/model-server/server/responder.ts";
 import { eventLoopTurns, until } from "../support/eventually.ts";
+import { providerOf, recorderOf } from "./record/recorded.ts";
 import { answerOf, ScriptedResponder, serverOf } from "./scripted.ts";
 
 /** A path of each notation, and where its error has the message. */
@@ -137,8 +138,9 @@ test("a body that never ends gets an answer, and its connection is closed", asyn
     text += String(chunk);
   });
   const chunk = Buffer.from(`100000\r\n${" ".repeat(2 ** 20)}\r\n`);
-  for (let at = 0; at < 258; at++) if (!socket.write(chunk)) await eventLoopTurns(1);
-  await until(() => socket.destroyed);
+  while (!socket.destroyed)
+    if (!socket.write(chunk))
+      await Promise.race([once(socket, "drain"), once(socket, "close")]).catch(() => undefined);
 
   expect(text).toMatch(/^HTTP\/1\.1 413 [^]*connection: close/i);
 });
@@ -184,6 +186,27 @@ test("web pages are refused, by host name and by origin", async () => {
   expect(origin.status).toBe(403);
   expect(origin.headers.get("access-control-allow-origin")).toBeNull();
   expect(await textOf(socket)).toMatch(/^HTTP\/1\.1 421 /);
+});
+
+/** Clients without the header `Host`, which every browser sends. */
+describe.each([
+  ["plays back", async () => (await serverOf(new ScriptedResponder([answerOf({ text: "Hi" })]))).baseUrl()],
+  [
+    "records",
+    async () => {
+      const provider = await providerOf((_, response) => response.end('{"choices":[]}'));
+      return (await recorderOf(provider)).baseUrl;
+    },
+  ],
+])("a server that %s", (_, open) => {
+  test("answers a client of HTTP/1.0 without a host name", async () => {
+    const { port, pathname } = new URL(`${await open()}/chat/completions`);
+    const socket = connect(Number(port), "127.0.0.1");
+    const body = '{"messages":[]}';
+    socket.write(`POST ${pathname} HTTP/1.0\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+
+    expect(await textOf(socket)).toMatch(/^HTTP\/1\.1 200 [^]*"choices"/);
+  });
 });
 
 test("what an answer needs is freed when the client is gone", async () => {

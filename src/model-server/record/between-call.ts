@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ModelFailure, Protocol, ReceivedModelRequest } from "../protocols/protocol.ts";
 import { bodyFailure, parseBody } from "../server/answer-call.ts";
 import { freshValues } from "../server/fresh-values.ts";
-import { type BodyReader, discardRest } from "../server/request-body.ts";
+import { type BodyReader, discardRest, type ReadBody } from "../server/request-body.ts";
 import type { AskingProvider, Responded, Responder } from "../server/responder.ts";
 import { abortWhenGone, sendAnswer, sendFailure } from "../server/send-answer.ts";
 import { answeredCall } from "./answered-call.ts";
@@ -39,7 +39,7 @@ export async function answerBetween(
   }
   try {
     const signal = abortWhenGone(response);
-    const received = requestIn(protocol, route, read.body, request);
+    const received = await requestIn(read, request, options);
     if (received === null) {
       await askProvider(read.body, "pass_on", signal);
       return null;
@@ -65,14 +65,13 @@ export async function answerBetween(
   }
 }
 
-function requestIn(
-  protocol: Protocol,
-  { path }: Route,
-  body: Buffer,
+async function requestIn(
+  body: ReadBody,
   { headers }: IncomingMessage,
-): ReceivedModelRequest | null {
-  const parsed = parseBody(body, headers["content-encoding"]);
-  const read = "failure" in parsed ? null : protocol.readRequest(path, parsed.value);
+  { protocol, route, largestBytes }: BetweenOptions,
+): Promise<ReceivedModelRequest | null> {
+  const parsed = await parseBody(body, headers["content-encoding"], largestBytes);
+  const read = "failure" in parsed ? null : protocol.readRequest(route.path, parsed.value);
   return read === null || "status" in read ? null : read;
 }
 

@@ -3,7 +3,7 @@ import type { ModelAnswer } from "../../model/model-exchange.ts";
 import type { Protocol, ReceivedModelRequest, StreamPiece } from "../protocols/protocol.ts";
 import { operationOf, type RecordedCall } from "./call-span.ts";
 import type { Capture } from "./capture.ts";
-import { decodeBody } from "./decode-body.ts";
+import { decodeBody } from "../server/decode-body.ts";
 import { piecesOf } from "./event-stream.ts";
 import type { PassedOn } from "./pass-on.ts";
 import { providerName } from "./provider-name.ts";
@@ -131,8 +131,11 @@ async function jsonOf(capture: Capture, coding: string): Promise<JsonValue | und
 
 async function textOf(capture: Capture, coding: string): Promise<string | null> {
   const { body } = capture;
-  const plain = body === null ? null : await decodeBody(body, coding, MOST_BYTES);
-  return plain === null ? null : Buffer.from(plain.buffer, plain.byteOffset, plain.length).toString("utf8");
+  if (body === null) return null;
+  let sizeBytes = 0;
+  const reserve = (bytes: number): boolean => (sizeBytes += bytes) <= MOST_BYTES;
+  const plain = await decodeBody(body, coding, { isPartial: true, reserve });
+  return Buffer.isBuffer(plain) ? plain.toString("utf8") : null;
 }
 
 function parsed(text: string): JsonValue | undefined {

@@ -59,7 +59,8 @@ export async function openRecordServer(options: RecordServerOptions): Promise<Re
           rejectUnauthorized: tls.asksForCertificate,
         });
   const admits = isLoopback(address.host)
-    ? (host: string | undefined) => isAllowedHost(host, options.allowedHosts?.() ?? [])
+    ? // Only clients of HTTP/1.0 leave the name out, and no browser is one.
+      (host: string | undefined) => host === undefined || isAllowedHost(host, options.allowedHosts?.() ?? [])
     : () => true;
   server.on("request", (request, response) => {
     const { origin, host, "proxy-authorization": authorization } = request.headers;

@@ -8,7 +8,8 @@ import type { Fresh, ModelFailure, Protocol } from "../protocols/protocol.ts";
 import { protocols } from "../protocols/protocols.ts";
 import { answerTokenCount, servesTokenCount } from "../protocols/token-counts.ts";
 import type { CallPath } from "./call-path.ts";
-import { type BodyProblem, type BodyReader, discardRest } from "./request-body.ts";
+import { decodeBody, knownCodings } from "./decode-body.ts";
+import { type BodyProblem, type BodyReader, discardRest, type ReadBody } from "./request-body.ts";
 import type { Responder } from "./responder.ts";
 import type { ResponseStore } from "./response-store.ts";
 import { sendJson, sendText } from "./send.ts";
@@ -57,7 +58,8 @@ export async function answerCall(incoming: Incoming, options: Answering): Promis
     return sendFailure(response, notation, bodyFailure(read, options.largestBytes));
   }
   try {
-    const body = parseBody(read.body, request.headers["content-encoding"]);
+    const coding = request.headers["content-encoding"];
+    const body = await parseBody(read, coding, options.largestBytes);
     if ("failure" in body) return sendFailure(response, notation, body.failure);
     if (protocol !== undefined) return await answerModel(protocol, body.value, incoming, options);
     const answer = answerBeside?.(body.value) ?? null;
@@ -117,22 +119,45 @@ function isFailure(answer: JsonValue | ModelFailure): answer is ModelFailure {
 }
 
 /** The JSON of a body, or why it is none. */
-export function parseBody(
-  body: Buffer,
-  encoding: string | undefined,
-): { readonly value: JsonValue } | { readonly failure: ModelFailure } {
-  if (encoding !== undefined && encoding !== "identity") {
-    const message = `content-encoding: ${encoding.slice(0, 40)} is not read here; send the body as it is`;
-    return { failure: { status: 415, kind: "invalid_request", message, retryAfterS: null } };
-  }
+export async function parseBody(
+  { body, reserve }: ReadBody,
+  coding: string | undefined,
+  largestBytes: number,
+): Promise<{ readonly value: JsonValue } | { readonly failure: ModelFailure }> {
   if (body.length === 0) return { value: null };
-  const parsed = parseJsonText(body.toString("utf8"), bodyBounds);
+  const plain = await plainBody({ body, reserve }, coding ?? "", largestBytes);
+  if (!Buffer.isBuffer(plain)) return { failure: plain };
+  const parsed = parseJsonText(plain.toString("utf8"), bodyBounds);
   if (parsed.problem === undefined) return { value: parsed.value };
   const message =
     parsed.problem === "syntax"
       ? "the body is not JSON"
       : "the body is nested too deep or has too many values";
-  return { failure: { status: 400, kind: "invalid_request", message, retryAfterS: null } };
+  return { failure: invalid(400, message) };
+}
+
+/** A body without its content coding, in the memory of all requests; or why it is not there. */
+async function plainBody(
+  { body, reserve }: Pick<ReadBody, "body" | "reserve">,
+  coding: string,
+  largestBytes: number,
+): Promise<Buffer | ModelFailure> {
+  let sizeBytes = 0;
+  const reserveWithin = (bytes: number): boolean => {
+    sizeBytes += bytes;
+    return sizeBytes <= largestBytes && reserve(bytes);
+  };
+  const plain = await decodeBody(body, coding, { isPartial: false, reserve: reserveWithin });
+  if (plain === "no_room")
+    return bodyFailure(sizeBytes > largestBytes ? "too_large" : "over_budget", largestBytes);
+  const name = coding.slice(0, 40);
+  if (plain === "broken") return invalid(400, `the body is not ${name}, as content-encoding says`);
+  if (plain !== "unknown_coding") return plain;
+  return invalid(415, `content-encoding: ${name} is not read here. Use ${knownCodings.join(", ")} or none`);
+}
+
+function invalid(status: number, message: string): ModelFailure {
+  return { status, kind: "invalid_request", message, retryAfterS: null };
 }
 
 const overloaded: ModelFailure = {

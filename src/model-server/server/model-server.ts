@@ -84,7 +84,9 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
 
 /** Web pages are kept out, by the name they call us and by the origin they send. */
 function refusal(request: IncomingMessage): ModelFailure | null {
-  if (!isAllowedHost(request.headers.host, [])) {
+  const { host } = request.headers;
+  // Only clients of HTTP/1.0 leave the name out, and no browser is one.
+  if (host !== undefined && !isAllowedHost(host, [])) {
     const message = "call this server by its address, 127.0.0.1: other host names are refused";
     return { status: 421, kind: "invalid_request", message, retryAfterS: null };
   }

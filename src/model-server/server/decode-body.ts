@@ -1,0 +1,62 @@
+import type { Transform } from "node:stream";
+import * as zlib from "node:zlib";
+
+type Decoder = (isPartial: boolean) => Transform;
+
+const { Z_SYNC_FLUSH, Z_FINISH, BROTLI_OPERATION_FLUSH, BROTLI_OPERATION_FINISH } = zlib.constants;
+
+const gunzip: Decoder = (isPartial) =>
+  zlib.createGunzip({ finishFlush: isPartial ? Z_SYNC_FLUSH : Z_FINISH });
+/** Node has it from 22.15 on. */
+const { createZstdDecompress } = zlib as { readonly createZstdDecompress?: () => Transform };
+
+const decoders: ReadonlyMap<string, Decoder> = new Map([
+  ["gzip", gunzip],
+  ["x-gzip", gunzip],
+  ["deflate", (isPartial) => zlib.createInflate({ finishFlush: isPartial ? Z_SYNC_FLUSH : Z_FINISH })],
+  [
+    "br",
+    (isPartial) =>
+      zlib.createBrotliDecompress({
+        finishFlush: isPartial ? BROTLI_OPERATION_FLUSH : BROTLI_OPERATION_FINISH,
+      }),
+  ],
+  ...(createZstdDecompress === undefined ? [] : [["zstd", createZstdDecompress] as const]),
+]);
+
+/** Names of the content codings that are read. */
+export const knownCodings: readonly string[] = [...decoders.keys()];
+
+/** Why a body could not be decoded. */
+export type DecodeProblem = "unknown_coding" | "broken" | "no_room";
+
+export interface Decoding {
+  /** A body that was cut off is decoded as far as it goes. */
+  readonly isPartial: boolean;
+  /** Takes memory for more bytes; false when there is none. */
+  readonly reserve: (bytes: number) => boolean;
+}
+
+/** A body without its content coding. Memory is taken piece by piece, because a small body can become very large. */
+export async function decodeBody(
+  body: Buffer,
+  coding: string,
+  { isPartial, reserve }: Decoding,
+): Promise<Buffer | DecodeProblem> {
+  const name = coding.trim().toLowerCase();
+  if (name === "" || name === "identity") return body;
+  const decoder = decoders.get(name);
+  if (decoder === undefined) return "unknown_coding";
+  const stream = decoder(isPartial);
+  stream.end(body);
+  const pieces: Buffer[] = [];
+  try {
+    for await (const piece of stream as AsyncIterable<Buffer>) {
+      if (!reserve(piece.length)) return "no_room";
+      pieces.push(piece);
+    }
+  } catch {
+    return "broken";
+  }
+  return Buffer.concat(pieces);
+}
