@@ -25,24 +25,24 @@ export interface Adapter {
    * as one list.
    */
   readonly fields?: Partial<Record<Field, readonly string[]>>;
-  /** Names of marked spans, for spans whose attributes do not tell their role. */
+  /** Names of marked spans whose attributes do not determine the role. */
   readonly names?: readonly NameRule[];
-  /** Span events and log records that say something about their span in attributes of their own. */
+  /** Span events and log records whose attributes describe their span. */
   readonly events?: readonly EventRule[];
-  /** How the names of marked tools' spans begin that only show what other such spans show. */
+  /** Prefixes of names of marked tool spans that only duplicate other tool spans. */
   readonly copies?: readonly string[];
-  /** The last word on a marked span's role, after all tables; return `role` to leave it. */
+  /** Corrects the role of a marked span after all tables. Returns `role` to leave the role unchanged. */
   readonly role?: (span: SpanFacts, role: SpanRole) => SpanRole;
-  /** Fields of marked spans that no attribute holds, or that must be taken apart first. Asked before the tables. */
+  /** Fields of marked spans that are computed from attributes. Asked before the tables. */
   readonly derive?: Partial<Record<Field, (span: SpanFacts) => JsonValue | undefined>>;
-  /** An agent of this framework whose span has no model call of its own only orders the agents within: it hands over nothing. */
+  /** In this framework, an agent span without its own model call only runs the agents within it. Such an agent does not hand over. */
   readonly onlyOrders?: true;
-  /** How this framework wraps the user's words in its first message; the first group is the plain query. */
+  /** Pattern of the framework's text around the user's query in the first message. The first group is the plain query. */
   readonly wrappedQuery?: readonly RegExp[];
-  /** Token counts that this producer leaves out of the input or output count of a call. */
+  /** Token counts that this producer excludes from the input or output count of a call. */
   readonly apart?: (span: SpanFacts) => { readonly cached?: boolean; readonly reasoning?: boolean };
   /**
-   * Whether the usage of each model call below the span may include that of the calls before it; undefined where the span does not say.
+   * Whether the usage of each model call below the span may include the usage of earlier calls; undefined if the span does not show this.
    */
   readonly cumulative?: (span: SpanFacts) => boolean | undefined;
 }
@@ -50,31 +50,31 @@ export interface Adapter {
 export interface NameRule {
   readonly pattern: RegExp;
   readonly role: SpanRole;
-  /** Nobody else names spans so: the rule holds for spans without any mark, too. */
+  /** No other producer uses this span name, so the rule applies to unmarked spans, too. */
   readonly own?: true;
 }
 
 export interface EventRule {
-  /** The event's name, or the start of a log record's body where that is the name. */
+  /** Name of the event. For some log records, the name is the start of the body. */
   readonly name: string;
   /** Fields read from the event's attributes, like `Adapter.fields`. */
   readonly fields?: Partial<Record<Field, readonly string[]>>;
-  /** The field that a log record's body holds. */
+  /** The field that the body of a log record contains. */
   readonly body?: Field;
 }
 
 /** One span as adapters see it. */
 export interface SpanFacts {
   readonly span: SpanView;
-  /** The beginning of an attribute's text, at least 128 characters of it: enough to tell what it is. */
+  /** Beginning of an attribute's text, at least 128 characters, to recognise its format. */
   head(attribute: string): string | undefined;
-  /** True when one of the field's attributes is there. */
+  /** True if the span has any attribute of the field. */
   has(field: Field): boolean;
-  /** First value that is text and no placeholder. */
+  /** First value that is a text and not a placeholder. */
   text(field: Field): string | undefined;
   number(field: Field): number | undefined;
   boolean(field: Field): boolean | undefined;
-  /** First value, texts that hold JSON parsed. */
+  /** First value of the field. A text with JSON is parsed. */
   json(field: Field): JsonValue | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The names that may stand under `fields` in an adapter, each with what it means: what an attribute can say about a span, whatever the dialect.
- * A field that several attributes may hold is read from the first that has a value.
+ * Names of the fields of a span in any dialect, with their meanings. An adapter's `fields` uses these names. If several attributes contain
+ * a field, the first one with a value counts.
  */
 export const fieldMeanings = {
   // who

@@ -52,8 +52,8 @@ import { trulens } from "./trulens/adapter.ts";
 import { voltagent } from "./voltagent/adapter.ts";
 
 /**
- * All adapters. The order counts: where several dialects on one span say what kind of span it is, or hold the same field, the
- * one listed first is believed.
+ * All adapters. The order is the precedence: if several dialects on one span determine the role or contain the same field, the first one
+ * counts.
  */
 export const adapters: readonly Adapter[] = [
   agenta,

@@ -33,7 +33,7 @@ export const contentEvidence = [
   "retrieved_documents",
 ] as const satisfies readonly EvidenceName[];
 
-/** A setting of one instrumentation and the evidence that it lets through. */
+/** A setting of one instrumentation, and the evidence that it records. */
 export interface Switch {
   readonly gives: readonly EvidenceName[];
   /** Setting in the agent's process. */
@@ -43,11 +43,11 @@ export interface Switch {
 /** Description of an instrumentation for `doctor`: how to recognise it, its switches, and its losses. */
 export interface Producer {
   readonly name: string;
-  /** Instrumentation scopes; a name ending in `*` is a prefix. Of several producers the one with the longest match is meant. */
+  /** Instrumentation scopes; a name ending in `*` is a prefix. If several producers match, the one with the longest match counts. */
   readonly scopes: readonly string[];
-  /** Dialects of which its spans must speak one, where the scope alone could be another's. */
+  /** Dialects, one of which the spans must have, if another instrumentation may use the same scope. */
   readonly dialects?: readonly string[];
-  /** Dialects of which its spans speak none. */
+  /** Dialects that the spans must not have. */
   readonly besides?: readonly string[];
   readonly switches: readonly Switch[];
   readonly cannot?: readonly { readonly what: EvidenceName; readonly why: string }[];
@@ -63,7 +63,7 @@ export const openAiStreams: Switch = {
   set: 'stream_options={"include_usage": True} on streamed requests (ChatOpenAI: stream_usage=True)',
 };
 
-/** For instrumentations of model clients, which see neither tools nor agents. */
+/** Settings for instrumentations of model clients, which record neither tools nor agents. */
 export const ownSpans: readonly Switch[] = [
   {
     gives: ["tool_names", "tool_arguments", "tool_results"],

@@ -23,7 +23,7 @@ export const agent365: Adapter = {
 
 const client = 3;
 
-/** A hand-off is shown as the target's invocation seen from its caller, next to the real one. */
+/** A hand-off has two spans: the invocation of the target as its caller records it, and the target's own span. */
 function role(facts: SpanFacts, role: SpanRole): SpanRole {
   return role === "agent" && isHandoff(facts) ? "handoff" : role;
 }

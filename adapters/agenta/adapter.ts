@@ -36,14 +36,14 @@ export const agenta: Adapter = {
 
 const inputs = "ag.data.inputs.";
 const outputs = "ag.data.outputs.";
-/** What stands before a value that is JSON. */
+/** Prefix of a value that is JSON. */
 const mark = "@ag.type=json:";
 
 function unmarked(value: JsonValue | undefined): JsonValue | undefined {
   return typeof value === "string" && value.startsWith(mark) ? parseJson(value.slice(mark.length)) : value;
 }
 
-/** The attributes below a prefix as one object; a result without keys stands under `__default__`. */
+/** The attributes below a prefix as one object. A result without keys is the value of `__default__`. */
 function spread({ span }: SpanFacts, prefix: string): Record<string, JsonValue> {
   const object: Record<string, JsonValue> = {};
   for (let place = 0; place < span.size; place++) {

@@ -1,7 +1,7 @@
 import type { Adapter } from "../adapter-type.ts";
 import { words } from "../tables.ts";
 
-/** AgentScope 2: OpenTelemetry's conventions, with attributes of its own for what these lack. */
+/** AgentScope 2: OpenTelemetry's conventions, with AgentScope's own attributes for other facts. */
 export const agentscope: Adapter = {
   dialect: "agentscope",
   markers: words(`

@@ -107,7 +107,7 @@ function fromProvider(field: Field, names: string): (facts: SpanFacts) => JsonVa
   };
 }
 
-/** Anthropic's and Bedrock's own input counts leave cached tokens out; some versions pass them on as they are. */
+/** The input counts of Anthropic and Bedrock exclude cached tokens. Some versions of the SDK do not correct these counts. */
 function passesCountOn(facts: SpanFacts): boolean {
   const metadata = facts.span.named(METADATA);
   const match = typeof metadata === "string" ? /"input_?tokens":\s*(\d+)/i.exec(metadata) : null;

@@ -1,6 +1,6 @@
 import type { Adapter } from "../adapter-type.ts";
 
-/** AutoGen's core runtime. Its messages between actors are infrastructure. */
+/** AutoGen's core runtime. AutoGen's messages between actors are infrastructure spans. */
 export const autogen: Adapter = {
   dialect: "autogen",
   scopes: ["autogen-core", "autogen *"],

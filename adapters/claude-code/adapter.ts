@@ -98,7 +98,7 @@ function toolFields(): NonNullable<Adapter["fields"]> {
   };
 }
 
-/** Titles and compaction are the tool's own calls, not the agent's. */
+/** Model calls for titles and compaction belong to the program, not to the agent. */
 function role(facts: SpanFacts, role: SpanRole): SpanRole {
   const source = facts.span.named("query_source") ?? facts.span.named("query_source_safe");
   return role === "call" && (source === "generate_session_title" || source === "compact") ? "step" : role;

@@ -70,7 +70,7 @@ export const codex: Adapter = {
   ],
 };
 
-/** Most spans trace the program's own steps: a turn, what a response was counted as, and the dispatch of a tool are an agent's work. */
+/** Most spans are internal steps of the program. Only spans of turns, of response usage and of tool dispatch are an agent's work. */
 function role({ span }: SpanFacts, role: SpanRole): SpanRole {
   if (span.name === "session_task.turn") return "agent";
   if (span.named("codex.tool.phase") !== undefined) return "tool";

@@ -1,7 +1,7 @@
 import type { Adapter } from "../adapter-type.ts";
 import { words } from "../tables.ts";
 
-/** CrewAI: its spans under OpenInference and OpenLLMetry, and its vendor's own telemetry, which is no agent's. */
+/** CrewAI under OpenInference and OpenLLMetry. The vendor's own telemetry is recognised too, but its spans are not part of a run. */
 export const crewai: Adapter = {
   dialect: "crewai",
   markers: [

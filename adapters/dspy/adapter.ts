@@ -2,8 +2,8 @@ import type { Adapter, JsonValue, SpanRole, SpanFacts } from "../adapter-type.ts
 import { words } from "../tables.ts";
 
 /**
- * DSPy, as OpenInference shows it. Its programs speak to models in plain text: fields under headings, or JSON. A program that
- * reasons and acts names its next tool in such a field, so that tool calls and the answer stand in the model's words.
+ * DSPy, as OpenInference shows it. DSPy programs exchange plain text with models: fields under headings, or JSON. A ReAct program writes
+ * its next tool into such a field, so tool calls and the answer are in the model's text.
  */
 export const dspy: Adapter = {
   dialect: "dspy",
@@ -19,13 +19,13 @@ export const dspy: Adapter = {
 };
 
 const toolPattern = /^(.+)\.(?:__call__|acall)$/;
-/** `finish` is how the library's own loop ends. */
+/** The tool `finish` ends DSPy's loop; it is not a tool of the agent. */
 function role({ span }: SpanFacts, role: SpanRole): SpanRole {
   return role === "tool" && span.name.startsWith("finish.") ? "step" : role;
 }
 
 const asked = ["next_tool_name", "next_tool_args"] as const;
-/** Fields that stand beside the answer. */
+/** Fields next to the answer. */
 const aside: ReadonlySet<string> = new Set([
   "reasoning",
   "rationale",
@@ -34,7 +34,7 @@ const aside: ReadonlySet<string> = new Set([
   "trajectory",
 ]);
 
-/** The model's words: the tool it names, or the last of its fields. */
+/** The model's text as a tool call or an answer: the tool that it names, otherwise its last field. */
 function wordsOfModel({ span }: SpanFacts): JsonValue | undefined {
   const text = span.named("llm.output_messages.0.message.content");
   if (typeof text !== "string") return undefined;

@@ -51,14 +51,14 @@ function nameOf(subtype: string): (facts: SpanFacts) => JsonValue | undefined {
   };
 }
 
-/** An error passes through all spans above the one that failed; only that one says it is the source. */
+/** An error is recorded on the failed span and all its ancestors. Only the failed span is marked as the source. */
 function level({ span }: SpanFacts): string | undefined {
   return span.named("genkit:state") === "error" && span.named("genkit:isFailureSource") === true
     ? "error"
     : undefined;
 }
 
-/** The finish reason is always `stop`; the output shows whether the model requests a tool. */
+/** Genkit always reports the finish reason `stop`. Whether the model requests a tool is only in the output. */
 function finish({ span }: SpanFacts): string | undefined {
   const output = span.named("genkit:output");
   const match = typeof output === "string" ? /"finishReason":\s*"(\w+)"/.exec(output) : null;

@@ -1,6 +1,6 @@
 import type { Adapter, JsonValue, SpanFacts, SpanRole } from "../adapter-type.ts";
 
-/** Block's goose, which traces functions of its own. */
+/** Block's goose. Its spans are functions of the program. */
 export const goose: Adapter = {
   dialect: "goose",
   scopes: ["goose", "goose-cli", "goosed"],
@@ -32,7 +32,9 @@ export const goose: Adapter = {
   ],
 };
 
-/** A question and the work on it are traces of their own; so is the call that names the session, which alone names the model. */
+/**
+ * A question, the work on it, and the call that creates a session title are separate traces. Only the title call contains the model's name.
+ */
 const roles: Readonly<Record<string, SpanRole>> = {
   reply: "agent",
   reply_stream: "agent",

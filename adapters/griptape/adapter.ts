@@ -1,6 +1,6 @@
 import type { Adapter } from "../adapter-type.ts";
 
-/** Griptape, whose spans are methods of its classes and hold nothing else. */
+/** Griptape. Its spans are methods of its classes, without further attributes. */
 export const griptape: Adapter = {
   dialect: "griptape",
   names: [

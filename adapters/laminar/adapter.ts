@@ -43,7 +43,7 @@ function agent(facts: SpanFacts): JsonValue | undefined {
   return graphAgent(facts) ?? sdkAgent(facts);
 }
 
-/** An agent of OpenAI's Agents SDK: its span has the SDK's description of it as input. */
+/** An agent span of OpenAI's Agents SDK has the SDK's description of the agent as input. */
 function sdkAgent(facts: SpanFacts): JsonValue | undefined {
   const head = facts.head("lmnr.span.input");
   const named =
@@ -51,7 +51,7 @@ function sdkAgent(facts: SpanFacts): JsonValue | undefined {
   return named?.[1] === facts.span.name ? named[1] : undefined;
 }
 
-/** An agent that runs within another's graph is a task of that graph, named as LangChain's metadata name the agent. */
+/** An agent inside another agent's graph is a task of that graph. The task has the agent name of LangChain's metadata. */
 function graphAgent({ span }: SpanFacts): JsonValue | undefined {
   const task = /^execute_task (.+)$/.exec(span.name)?.[1];
   const metadata = task === undefined ? undefined : span.named("langchain.metadata");

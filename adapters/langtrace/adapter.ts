@@ -1,6 +1,6 @@
 import type { Adapter } from "../adapter-type.ts";
 
-/** Langtrace's SDK: the older GenAI attributes under names of its own, contents in events. */
+/** Langtrace's SDK: older GenAI attributes, some with Langtrace's own names. Contents are in events. */
 export const langtrace: Adapter = {
   dialect: "langtrace",
   markers: ["langtrace.sdk.name", "langtrace.service.name"],

@@ -2,7 +2,7 @@ import type { Adapter } from "../adapter-type.ts";
 import { contentEvidence } from "../producer-type.ts";
 import { rolesOf } from "../tables.ts";
 
-/** LangWatch's SDKs: `gen_ai.*` beside inputs and outputs in envelopes, `{"type": …, "value": …}`. */
+/** LangWatch's SDKs: `gen_ai.*`, and inputs and outputs in envelopes `{"type": …, "value": …}`. */
 export const langwatch: Adapter = {
   dialect: "langwatch",
   markers: ["langwatch.span.type", "langwatch.input", "langwatch.output", "langwatch.thread.id"],

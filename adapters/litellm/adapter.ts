@@ -1,7 +1,7 @@
 import type { Adapter, SpanRole, SpanFacts } from "../adapter-type.ts";
 import { contentEvidence, onlyClient, ownSpans } from "../producer-type.ts";
 
-/** The raw request's attributes are named after the provider it went to. */
+/** The names of the raw request's attributes contain the provider's name. */
 const providers = [
   "openai",
   "azure",

@@ -3,8 +3,8 @@ import { nativeAgent, nativeFields, nativeNames, nativeOutput, nativeTool } from
 import { words } from "../tables.ts";
 
 /**
- * LlamaIndex: under OpenLLMetry and OpenInference, where every step of a workflow is a task or chain whose event, as JSON, says
- * what happened in it; and its own spans, with its own events on them.
+ * LlamaIndex: spans of OpenLLMetry and OpenInference, and LlamaIndex's own spans with events. In the former, each workflow step is a task
+ * or chain, and its event (JSON) describes the step.
  */
 export const llamaindex: Adapter = {
   dialect: "llamaindex",
@@ -45,7 +45,7 @@ interface StepEvent {
   readonly tool: JsonValue | undefined;
 }
 
-/** The model's answer, and a tool's, are events with fields of their own. */
+/** Answers of models and results of tools are events with separate fields. */
 function role(facts: SpanFacts, role: SpanRole): SpanRole {
   if (role !== "step") return role;
   return eventOf(facts)?.role ?? (facts.has("arguments") ? "tool" : role);

@@ -61,7 +61,7 @@ interface NativeTool {
   readonly arguments: JsonValue | undefined;
 }
 
-/** A step that calls a tool is handed the call as printed Python: `ToolCall(tool_name='…', tool_kwargs={…}, tool_id='…')`. */
+/** The input of a step that calls a tool is the call as printed Python: `ToolCall(tool_name='…', tool_kwargs={…}, tool_id='…')`. */
 export function nativeTool({ span }: SpanFacts): NativeTool | undefined {
   if (!span.name.endsWith(".call_tool")) return undefined;
   const text = span.named("llamaindex.step.input_summary");
@@ -72,7 +72,7 @@ export function nativeTool({ span }: SpanFacts): NativeTool | undefined {
   return { name: match[1], id, arguments: given };
 }
 
-/** The agent of a workflow's step, as the event that it returned says. */
+/** Agent of a workflow step, from the event that the step returned. */
 export function nativeAgent({ span }: SpanFacts): string | undefined {
   const agents = span.events.map((event) => agentIn(event)).filter((name) => name !== undefined);
   return agents[agents.length - 1];

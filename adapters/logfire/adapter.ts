@@ -78,7 +78,7 @@ function named(value: JsonValue | undefined, applies: boolean): JsonValue | unde
   return applies && value !== null ? value : undefined;
 }
 
-/** Older versions keep the words of a stream beside the count of its chunks. */
+/** Older versions store the text of a stream next to the number of its chunks. */
 function streamed(facts: SpanFacts): JsonValue | undefined {
   if (!facts.span.name.startsWith("streaming response")) return undefined;
   const response = facts.json("output");
@@ -87,7 +87,7 @@ function streamed(facts: SpanFacts): JsonValue | undefined {
   return response.combined_chunk_content;
 }
 
-/** Span names are templates; their fields have the names, and `logfire.msg` is the template filled in. */
+/** Span names are templates. The names of agents and tools are in the template's fields; `logfire.msg` is the completed template. */
 function tool({ span }: SpanFacts): JsonValue | undefined {
   if (!span.name.startsWith("Function: ")) return undefined;
   const name = span.named("name");

@@ -1,6 +1,6 @@
 import type { Adapter, JsonValue, SpanFacts } from "../adapter-type.ts";
 
-/** Magentic, whose spans Logfire writes: prompt functions and the functions that their models asked for. Model calls have no spans. */
+/** Magentic, with spans of Logfire for prompt functions and for the functions that models requested. Model calls have no spans. */
 export const magentic: Adapter = {
   dialect: "magentic",
   scopes: ["magentic"],
@@ -17,7 +17,7 @@ export const magentic: Adapter = {
   },
 };
 
-/** What Logfire and OpenTelemetry add to the arguments of a function, and the function's own name. */
+/** Attributes that are not arguments of the function: those that Logfire and OpenTelemetry add, and the function's name. */
 const others = /^(?:code\.|logfire\.|(?:func|self\._function)\.__name__$)/;
 
 function given({ span }: SpanFacts): Record<string, JsonValue> {

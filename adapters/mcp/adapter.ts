@@ -1,7 +1,7 @@
 import type { Adapter, SpanRole, SpanFacts } from "../adapter-type.ts";
 import { words } from "../tables.ts";
 
-/** The Model Context Protocol's client and server spans, by the conventions and by those who came before them. */
+/** Client and server spans of the Model Context Protocol, by OpenTelemetry's conventions and by older instrumentations. */
 export const mcp: Adapter = {
   dialect: "mcp",
   markers: ["mcp.method.name", "mcp.session.id", "mcp.request.argument", "mcp.response.value"],

@@ -1,6 +1,6 @@
 import type { Adapter, JsonValue, SpanRole, SpanFacts } from "../adapter-type.ts";
 
-/** MLflow tracing; every value is JSON, plain texts included. */
+/** MLflow tracing. Every value is JSON, even a plain text. */
 export const mlflow: Adapter = {
   dialect: "mlflow",
   markers: ["mlflow.spanType", "mlflow.spanInputs", "mlflow.spanOutputs", "mlflow.traceRequestId"],
@@ -40,7 +40,7 @@ export const mlflow: Adapter = {
   },
 };
 
-/** LangChain's agents are chains, named as the metadata says that the agent at work is. */
+/** LangChain's agents are chain spans whose name is the agent name in the metadata. */
 function role({ span }: SpanFacts, role: SpanRole): SpanRole {
   if (role !== "step") return role;
   const metadata = span.named("metadata");
@@ -57,7 +57,7 @@ function agent(facts: SpanFacts): JsonValue | undefined {
   return isOfType(facts, "AGENT") && isObject ? unquoted("name")(facts) : undefined;
 }
 
-/** Steps of LlamaIndex's workflows are given an event, or return one, that names the agent at work. */
+/** The input or output event of a LlamaIndex workflow step names the current agent. */
 function agentAtWork(span: SpanFacts["span"]): string | undefined {
   for (const attribute of ["mlflow.spanInputs", "mlflow.spanOutputs"]) {
     const text = span.named(attribute);
@@ -67,7 +67,7 @@ function agentAtWork(span: SpanFacts["span"]): string | undefined {
   return undefined;
 }
 
-/** Pydantic AI's result is an object that has the whole state of the run beside the output; other values of Python are in an envelope. */
+/** Pydantic AI's result is an object with the output and the whole state of the run. Other Python values are in an envelope. */
 function output(facts: SpanFacts): JsonValue | undefined {
   if (!isOfType(facts, "AGENT") && !isOfType(facts, "TOOL")) return undefined;
   const value = facts.json("output");
@@ -94,7 +94,7 @@ function unquoted(attribute: string): (facts: SpanFacts) => JsonValue | undefine
   };
 }
 
-/** By the tool's own field, else by the span, unless that has the name of a class and its method only. */
+/** Tool name from the tool's own field, otherwise the span name, unless the span name is only a class and its method. */
 function name(facts: SpanFacts): JsonValue | undefined {
   if (!isOfType(facts, "TOOL")) return undefined;
   const { span } = facts;

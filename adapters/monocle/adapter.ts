@@ -1,6 +1,6 @@
 import { type Adapter, type EventView, type JsonValue, parseJson, type SpanFacts } from "../adapter-type.ts";
 
-/** Monocle, the Linux Foundation's tracer of agent frameworks: entities as attributes, contents in three events. */
+/** Monocle, the Linux Foundation's tracer of agent frameworks. Entities are attributes; contents are in three events. */
 export const monocle: Adapter = {
   dialect: "monocle",
   markers: ["monocle_apptrace.version"],
@@ -69,7 +69,7 @@ function agentOfTool(facts: SpanFacts): JsonValue | undefined {
   return isTool(facts) ? entity(facts, 2) : undefined;
 }
 
-/** A later turn of one agent names the agent itself. */
+/** Calling agent of an agent span. In later turns, the attribute contains the agent itself, which is not a caller. */
 function callerOf(facts: SpanFacts): JsonValue | undefined {
   const caller = facts.span.named("entity.1.from_agent");
   return caller === entity(facts, 1) ? undefined : caller;

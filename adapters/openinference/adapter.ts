@@ -187,13 +187,13 @@ export const openinference: Adapter = {
   ],
 };
 
-/** The id of a response that is kept whole: what ties the call to the spans that a gateway has of it. */
+/** Id of a response that is recorded as a whole. With this id, the spans of a gateway are matched to the call. */
 function responseId(facts: SpanFacts): string | undefined {
   if (facts.span.named("openinference.span.kind") !== "LLM") return undefined;
   return /^\{"id":\s*"([\w-]{12,96})"/.exec(facts.head("output.value") ?? "")?.[1];
 }
 
-/** Kinds are chosen by names and classes; what a span carries knows better. */
+/** OpenInference's instrumentations choose the kind from names of classes. Other attributes of the span are more reliable. */
 function correct(facts: SpanFacts, role: SpanRole): SpanRole {
   const { span } = facts;
   if (span.name.startsWith("handoff to ") && role === "tool") return "handoff";
@@ -209,7 +209,7 @@ function correct(facts: SpanFacts, role: SpanRole): SpanRole {
   return role;
 }
 
-/** The node of a graph is an agent where the span is one; other spans have nodes too, with names made up. */
+/** The graph node is the agent's name only on agent spans. Other spans have generated node names. */
 function nodeAgent(facts: SpanFacts): string | undefined {
   const { span } = facts;
   if (span.named("openinference.span.kind") !== "AGENT" || facts.text("agent") !== undefined)

@@ -27,8 +27,8 @@ export const openlit: Adapter = {
 };
 
 /**
- * The tools that a model asked for stand on its call's span as if the span were the tool's, also with contents switched off; several are joined
- * by commas.
+ * The span of a model call has the names of requested tools in the attribute for a tool span's name, even with content off. Several names
+ * are joined by commas.
  */
 function requestedCalls({ span }: SpanFacts): JsonValue | undefined {
   if (span.named("gen_ai.operation.name") !== "chat") return undefined;
@@ -52,7 +52,7 @@ function argumentsIn(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(list) ? (list as readonly JsonValue[]) : [];
 }
 
-/** The turns of the Agents SDK are shown as agents without a name; ADK's runner as one that is called like the application. */
+/** Turns of the Agents SDK are agent spans without a name. ADK's runner is an agent span with the application's name. */
 function role(facts: SpanFacts, role: SpanRole): SpanRole {
   const { span } = facts;
   const isRunner =

@@ -12,7 +12,7 @@ const traceloop: readonly Switch[] = [
   openAiStreams,
 ];
 
-/** Traceloop's OpenLLMetry, the names of before and after its move to OpenTelemetry's conventions. */
+/** Traceloop's OpenLLMetry, with the attribute names before and after its change to OpenTelemetry's conventions. */
 export const openllmetry: Adapter = {
   dialect: "openllmetry",
   markers: words(`
@@ -98,13 +98,13 @@ function kindOf(facts: SpanFacts): JsonValue | undefined {
   return facts.span.named("traceloop.span.kind");
 }
 
-/** A span with an agent's operation and the kind `workflow` is the workflow around the agent. */
+/** A span with an agent operation and the kind `workflow` is a workflow that encloses the agent. */
 function correct(facts: SpanFacts, role: SpanRole): SpanRole {
   if (role === "agent" && kindOf(facts) === "workflow") return "workflow";
   return role;
 }
 
-/** An entity's name is the agent's or tool's when the span is one. */
+/** The entity name is the agent's name on agent spans, and the tool's name on tool spans. */
 function entityOf(kind: string): (facts: SpanFacts) => JsonValue | undefined {
   return (facts) => (kindOf(facts) === kind ? facts.span.named("traceloop.entity.name") : undefined);
 }

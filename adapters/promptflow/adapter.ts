@@ -33,8 +33,8 @@ function isFunction(span: SpanFacts["span"]): boolean {
 }
 
 /**
- * Every traced function is a `Function`. The outermost is the application. Of the others nothing says which are tools and which
- * are helpers, so that tools are read from the model's messages alone.
+ * Every traced function is a `Function`. The outermost is the application. Other functions may be tools or helpers, so tools are read only
+ * from the model's messages.
  */
 function functionRole({ span }: SpanFacts, role: SpanRole): SpanRole {
   if (!isFunction(span)) return role;
@@ -57,7 +57,7 @@ function payload(span: SpanFacts["span"], name: string): JsonValue | undefined {
   return parseJson(text) ?? text;
 }
 
-/** The keys of a document are `document.id`, `document.content` and `document.score`, each with its dot. */
+/** The keys of a document are `document.id`, `document.content` and `document.score`; the dot is a part of the key. */
 function documents(listed: JsonValue | undefined): JsonValue | undefined {
   if (!Array.isArray(listed)) return undefined;
   return (listed as readonly JsonValue[]).map((document) => ({

@@ -2,7 +2,7 @@ import type { Adapter, JsonValue, SpanFacts } from "../adapter-type.ts";
 import { contentEvidence } from "../producer-type.ts";
 import { rolesOf } from "../tables.ts";
 
-/** Respan (before: Keywords AI): Traceloop's attributes, and kinds of its own. */
+/** Respan (formerly Keywords AI): Traceloop's attributes with Respan's own span kinds. */
 export const respan: Adapter = {
   dialect: "respan",
   markers: ["respan.entity.log_type", "respan.entity.log_method"],
@@ -39,7 +39,7 @@ export const respan: Adapter = {
   ],
 };
 
-/** An entity's name is the agent's or tool's when the span is one. */
+/** The entity name is the agent's name on agent spans, and the tool's name on tool spans. */
 function nameOf(span: SpanFacts["span"], kind: string): JsonValue | undefined {
   return span.named("respan.entity.log_type") === kind ? span.named("traceloop.entity.name") : undefined;
 }

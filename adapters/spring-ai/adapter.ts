@@ -42,8 +42,8 @@ export const springAi: Adapter = {
 };
 
 /**
- * Model classes of 1.x run the tool loop themselves and add the usage of the calls before to each response. Where an advisor runs the loop
- * (2.0, and 1.1 on request), each call has its own.
+ * Model classes of 1.x run the tool loop, and add the usage of earlier calls to each response. If an advisor runs the loop (2.0, optional
+ * in 1.1), each call has its own usage.
  */
 function cumulative({ span }: SpanFacts): boolean | undefined {
   const kind = span.named("spring.ai.kind");

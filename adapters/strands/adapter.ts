@@ -1,6 +1,6 @@
 import type { Adapter } from "../adapter-type.ts";
 
-/** AWS Strands Agents: messages in span events, counts of a whole agent's life on its spans. */
+/** AWS Strands Agents. Messages are in span events. The counts on agent spans cover the agent's whole lifetime. */
 export const strands: Adapter = {
   dialect: "strands",
   markers: ["event_loop.cycle_id", "gen_ai.agent.tools", "gen_ai.tool.status"],

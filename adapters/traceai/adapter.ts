@@ -2,7 +2,7 @@ import type { Adapter, JsonValue, SpanFacts, SpanRole } from "../adapter-type.ts
 import { contentEvidence, openAiStreams } from "../producer-type.ts";
 import { rolesOf } from "../tables.ts";
 
-/** Future AGI's traceAI: OpenInference's structure under names of its own, later under `gen_ai.*`. */
+/** Future AGI's traceAI: OpenInference's structure with traceAI's own names, in later versions with `gen_ai.*`. */
 export const traceai: Adapter = {
   dialect: "traceai",
   markers: ["fi.span.kind"],
@@ -39,12 +39,12 @@ export const traceai: Adapter = {
   ],
 };
 
-/** A hand-off of the Agents SDK is shown as a tool. */
+/** A hand-off of the Agents SDK is a tool span. */
 function correct({ span }: SpanFacts, role: SpanRole): SpanRole {
   return role === "tool" && span.name.startsWith("handoff to ") ? "handoff" : role;
 }
 
-/** The node of a graph is an agent where the span is one; other spans have nodes too, with names made up. */
+/** The graph node is the agent's name only on agent spans. Other spans have generated node names. */
 function nodeAgent(facts: SpanFacts): string | undefined {
   const { span } = facts;
   const kind = span.named("gen_ai.span.kind") ?? span.named("fi.span.kind");
@@ -53,7 +53,7 @@ function nodeAgent(facts: SpanFacts): string | undefined {
   return typeof node === "string" ? node : undefined;
 }
 
-/** The model that the request named stands among its parameters; the attribute of that name has the one that answered. */
+/** The requested model is among the request parameters. The attribute for the requested model contains the response model. */
 function asked({ span }: SpanFacts): JsonValue | undefined {
   const parameters = span.named("gen_ai.request.parameters");
   if (typeof parameters !== "string") return undefined;

@@ -36,7 +36,7 @@ function agent({ span }: SpanFacts): JsonValue | undefined {
   return typeof config === "string" ? named.exec(config.slice(0, 2000))?.[1] : undefined;
 }
 
-/** A tool that failed is called `unknown`; the call that it was given is not. */
+/** A failed tool has the name `unknown`. The tool call in its input has the correct name. */
 const called = /^\[\{"name": "([^"]+)"/;
 
 function tool({ span }: SpanFacts): JsonValue | undefined {

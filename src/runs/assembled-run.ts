@@ -64,7 +64,7 @@ export interface RunOptions {
  */
 export class AssembledRun implements AgentRun, TellsMissingValues, Explained, HoldsExchanges {
   runId: string;
-  /** Set with `runId` before the run is published, if earlier readings of it were. */
+  /** Set together with `runId` before the run is published, if an earlier reading of the run was published. */
   replaces?: readonly string[];
   readonly traceId: string;
   readonly rootSpanId: string;

@@ -13,7 +13,7 @@ export interface DialectTable {
   readonly roles: Readonly<Record<string, Readonly<Record<string, SpanRole>>>>;
   /** The role of a span, by span name; a name ending in `*` is a prefix. */
   readonly names: Readonly<Record<string, SpanRole>>;
-  /** Attributes that hold a field, best first. */
+  /** Attributes that contain a field, in order of precedence. */
   readonly fields: Readonly<Partial<Record<Field, readonly string[]>>>;
   /** Token counts that the input or output count does not include. */
   readonly apart: readonly ("cached" | "reasoning")[];

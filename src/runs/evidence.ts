@@ -12,13 +12,13 @@ export class Evidence {
   readonly nodes: readonly SpanFacts[];
   /** Some traces of the run were not received. */
   readonly isSpread: boolean;
-  /** Model calls that were answered, by start. */
+  /** Answered model calls, in order of start. */
   readonly calls: readonly LlmCall[];
   /** Attempts that failed, by start. */
   readonly failedCalls: readonly LlmCall[];
-  /** Answered and failed, by start. */
+  /** Answered and failed model calls, in order of start. */
   readonly allCalls: readonly LlmCall[];
-  /** A last call of which no end is recorded. */
+  /** The last call, if the telemetry does not show its end. */
   readonly unendedCall: LlmCall | null;
   readonly toolNodes: readonly SpanFacts[];
   readonly agentNodes: readonly SpanFacts[];

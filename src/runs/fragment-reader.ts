@@ -58,7 +58,7 @@ export class FragmentReader {
     return new FragmentReading(trace, this.#plans, this.#maxPauseMs, isOther);
   }
 
-  /** True if no key, scope or name connects the span to an agent. Most spans of a system are such. */
+  /** True if no key, scope or name connects the span to an agent. In most systems, most spans are of this kind. */
   #isNoAgents(span: SpanView): boolean {
     const plan = this.#plans.of(span);
     return (
@@ -85,8 +85,7 @@ export class FragmentReading {
   }
 
   /**
-   * Reads on.
-   * @param mostAttributes a slice ends after the span with which it has read so many attributes
+   * Reads the next slice of spans. @param mostAttributes a slice ends after the span that reaches this number of attributes
    * @returns the fragments when all spans, or records without spans, were read, undefined when more are left
    */
   next(mostAttributes: number): Fragment[] | undefined {

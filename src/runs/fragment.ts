@@ -9,7 +9,7 @@ import type { SpanFacts } from "./facts/span-facts.ts";
 
 const SERVICE = key("service.name");
 
-/** The part of a run in one trace. Mostly it is the whole run. */
+/** The part of a run in one trace. For most runs it is the whole run. */
 export class Fragment {
   readonly traceId: string;
   readonly closeReason: CloseReason;
@@ -19,7 +19,7 @@ export class Fragment {
   readonly isSessionCut: boolean;
   /** Log records of the trace without the id of one of its spans. */
   readonly uncorrelatedLogs: readonly LogView[];
-  /** A failed span without an agent. It is a run only if the input has no other run. */
+  /** A failed span without an agent. The span is a run only if the input has no other run. */
   readonly isErrorOnly: boolean;
   /** The first span of the trace links to another trace. */
   readonly isLinked: boolean;

@@ -1,5 +1,6 @@
 /**
- * Rules of the reader that can be switched off, so that `npm run rules` measures the value of each. A rule calls `ruleIsOn` before it acts.
+ * Names of rules for reading telemetry that can be switched off. `npm run rules` measures the effect of each. A rule calls `ruleIsOn`
+ * before it acts.
  */
 export const ruleNames = [
   "inference",

@@ -2,15 +2,18 @@ import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { ruleIsOn } from "../rules.ts";
 
-/** A record is written when its request is sent or its response is complete. A later record describes something else. */
+/**
+ * Longest time between a record and the call that it describes. Producers write the record when the call's request is sent or its response
+ * is complete, so a record further away describes another call.
+ */
 const MOST_MS_APART = 2000;
 const MOST_RECORDS = 2000;
 const outputs = [F.outputMessages, F.outputText, F.output];
 const inputs = [F.inputMessages, F.input];
 
 /**
- * Moves records of model input and output from an agent or tool span to the call of the same time. They complete the fields of the call's
- * span.
+ * Moves records of model input and output from an agent or tool span to the call of the same time. The records complete the fields of the
+ * call's span.
  */
 export function attachRecords(nodes: readonly SpanFacts[]): void {
   let calls: readonly SpanFacts[] | null = null;
@@ -50,7 +53,10 @@ function nearest(calls: readonly SpanFacts[], atMs: number, isStart: boolean): S
   return best;
 }
 
-/** Several records may describe the same. A list of messages has more information than a text; the call's reader compares them. */
+/**
+ * Adds the value of a record to a call that lacks it. Several records may describe the same messages; the reader of the call compares them
+ * later.
+ */
 function fill(call: SpanFacts | null, field: number, fields: readonly number[], record: SpanFacts): void {
   if (call === null || fields.some((one) => call.plan.hasField(one))) return;
   const value = record.valueAt(field) ?? (record.isEmptyAt(field) ? "" : undefined);

@@ -65,7 +65,7 @@ function read(
   return isText && typeof facts.nthValue(field, nth) !== "string" ? none : messages;
 }
 
-/** A value without a known notation: its messages, otherwise a plain text. */
+/** Messages of a value without a known notation; if the value has none, its plain text. */
 function generic(facts: SpanFacts, field: number, role: MessageRole): readonly ReadMessage[] {
   if (!facts.hasField(field)) return none;
   let best = none;
@@ -85,7 +85,7 @@ function generic(facts: SpanFacts, field: number, role: MessageRole): readonly R
 
 const callWords = /tool_?call|tool-call|tool_?use|function_?call/i;
 
-/** Some producers write only texts. Another source may mention the calls between them. */
+/** Some producers write only texts. Another source may contain the tool calls between the texts. */
 function speaksOfCalls(facts: SpanFacts): boolean {
   if (!facts.hasField(F.input)) return false;
   const text = facts.nthRaw(F.input, 0);
@@ -129,7 +129,7 @@ function weigh(messages: readonly ReadMessage[]): number {
   return weight;
 }
 
-/** Text and calls of one answer from separate attributes. */
+/** Message of one answer whose text and tool calls are in separate attributes. */
 function textAndCalls(facts: SpanFacts): readonly ReadMessage[] {
   const hasText = facts.hasField(F.outputText) || facts.dialects.derive?.[F.outputText] !== undefined;
   const hasCalls = facts.hasField(F.outputCalls);

@@ -4,8 +4,8 @@ import type { LlmCall } from "./llm-call.ts";
 const MOST_HOPS = 16;
 
 /**
- * Some producers report the cumulative usage of a tool loop with each call. If the producer is one of them and the counts can be sums, each
- * call gets the difference from the previous one. `calls`: by start; `nodes`: all of the trace's spans.
+ * Some producers report the cumulative usage of a tool loop with each call. If the span's producer does this and the counts can be sums,
+ * each call gets the difference from the previous call. `calls`: by start; `nodes`: all of the trace's spans.
  */
 export function markCumulative(calls: readonly LlmCall[], nodes: readonly SpanFacts[]): void {
   const [first] = calls;
@@ -22,7 +22,7 @@ export function markCumulative(calls: readonly LlmCall[], nodes: readonly SpanFa
       for (let at = 1; at < loop.length; at++) (loop[at] as LlmCall).before = loop[at - 1] as LlmCall;
 }
 
-/** By the nearest enclosing spans with a known producer, otherwise by siblings. */
+/** Decides this by the nearest enclosing spans with a known producer, otherwise by sibling spans. */
 function mayAddUp(node: SpanFacts, nodes: readonly SpanFacts[]): boolean {
   for (let at: SpanFacts | null = node, hops = 0; at !== null && hops < MOST_HOPS; at = at.parent, hops++) {
     const habit = habitOf(at);
@@ -43,7 +43,10 @@ function habitOf(facts: SpanFacts): boolean | undefined {
   return undefined;
 }
 
-/** Each call sends a longer history than the previous one. For sums, the differences grow, too, and every answer adds output. */
+/**
+ * Each call sends a longer history than the previous one. For cumulative counts, the differences grow, too, and every answer adds output
+ * tokens.
+ */
 function areSums(loop: readonly LlmCall[]): boolean {
   if (loop.length < 2) return false;
   let [input, output, step] = [0, 0, 0];

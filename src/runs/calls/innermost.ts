@@ -10,8 +10,8 @@ import { above } from "./tree.ts";
 const noLayers: readonly SpanFacts[] = [];
 
 /**
- * The model calls of a trace. Of nested call spans, the innermost counts. Enclosing spans with only this call complete its fields. Two call
- * spans with an agent or tool between them are two calls.
+ * The model calls of a trace. Of nested call spans, the innermost counts. Enclosing spans that contain no other call complete the fields of
+ * this call. Two call spans with an agent or tool between them are two calls.
  */
 export function innermostCalls(nodes: readonly SpanFacts[]): LlmCall[] {
   const all = nodes.filter(isCall);
@@ -88,7 +88,10 @@ function isWork({ role, span }: SpanFacts): boolean {
   return role === "tool" || (role === "unknown" && span.kind === SpanKind.client);
 }
 
-/** Such a call ended when its tools began, or with its request. Usage and output of its span belong to the last call. */
+/**
+ * A call with a nested call of its own name ended when its tools began, or with its request. Usage and output of its span belong to the
+ * last call.
+ */
 function nestedCall(node: SpanFacts, work: SpanFacts, state: StateMessages): LlmCall {
   const call = new LlmCall(node, noLayers, state);
   call.end = work.role === "tool" ? work.start : work.end;
@@ -116,7 +119,7 @@ function callAbove(node: SpanFacts): SpanFacts | null {
   return node.parent === null ? null : above(node, isCall, isEdge);
 }
 
-/** It has a model or usage, so it is a call, not a chunk or attempt. */
+/** Whether the span has a model or usage: then it is a call, not a chunk or an attempt. */
 function isCounted(node: SpanFacts): boolean {
   return (
     node.hasField(F.requestModel) ||
@@ -133,7 +136,7 @@ function isWithinCounted(node: SpanFacts): boolean {
   return false;
 }
 
-/** A call span with output, whose model and usage are on the enclosing span. */
+/** Whether a call span has output, but its model and usage are on the enclosing span. */
 function isAnswerPart(node: SpanFacts): boolean {
   return !isCounted(node) && (node.hasField(F.output) || node.hasField(F.outputMessages));
 }
@@ -148,8 +151,8 @@ export function isUsageRecord({ role, plan, span }: SpanFacts): boolean {
 }
 
 /**
- * Call spans without usage-only spans of the same producer. These are accounting of a framework, which repeats or supplements the counts of
- * calls. `all`: by start.
+ * Call spans without usage-only spans of the same producer. A framework writes these spans for accounting; they repeat or supplement the
+ * counts of calls. `all`: by start.
  */
 function withoutUsageRecords(
   all: readonly SpanFacts[],

@@ -2,13 +2,13 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/
 import { wordList } from "../../support/structures/word-list.ts";
 import { unfold } from "../notations/parse-text.ts";
 
-/** Keys for the metadata of a response in libraries. */
+/** Keys under which libraries store the metadata of a response. */
 const aboutResponse = new Set(
   wordList(
     "response_metadata responseMetadata llm_output llmOutput generation_info generationInfo meta raw custom",
   ),
 );
-/** Keys of texts and data. A model name inside is content. */
+/** Keys of texts and data. Keys of texts and data. A model name below these keys is a part of the content. */
 const content = new Set(wordList("content text arguments args input parts tool_calls toolCalls"));
 const modelNames = ["model_name", "modelName", "model", "model_id", "ls_model_name"] as const;
 const MOST_DEPTH = 9;

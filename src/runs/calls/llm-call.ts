@@ -25,9 +25,9 @@ export class LlmCall {
   around: readonly SpanFacts[];
   /** Number of completions that its spans represent. */
   completions = 1;
-  /** Its span covers a tool loop, whose completions its history shows; whose usage it has is unknown. */
+  /** The span covers a tool loop. Its history shows the completions of the loop; which of them its usage includes is unknown. */
   isLoop = false;
-  /** The call whose usage is included in this one's. */
+  /** The earlier call whose usage is included in the usage of this call. */
   before: LlmCall | null = null;
   /** Known only from a message, so it has no start and end time. */
   isTimed: boolean;
@@ -41,12 +41,12 @@ export class LlmCall {
   outputs: readonly ReadMessage[];
   /** Requested tool calls, in the model's order. */
   requests: readonly RequestedCall[] = noRequests;
-  /** Its text, if it requested no tool; null for none. */
+  /** The text of the answer, if the call requested no tool; null for none. */
   text: string | null = null;
   finish: string | null;
   failure: string | null;
   responseId: string | null;
-  /** The request of an outer transcript that this one answers. */
+  /** The request in an outer transcript that this transcript answers. */
   delegatedBy: RequestedCall | null = null;
   counts: TokenCounts;
   /** The innermost of its spans that counts tokens. */
@@ -215,7 +215,7 @@ export class LlmCall {
 const MOST_DETAILS = 200_000;
 const detailWords = /cache|reasoning|thoughts/i;
 
-/** A layer with zero input and output tokens did not get the usage. */
+/** A span with zero input and output tokens did not get the usage from its client. */
 function isCounting({ input = 0, output = 0 }: TokenCounts): boolean {
   return input > 0 || output > 0;
 }

@@ -14,13 +14,13 @@ export interface SortedCalls {
   readonly failed: readonly LlmCall[];
   /** Both, by start. */
   readonly all: readonly LlmCall[];
-  /** A last call of which no end is recorded: whether a model answered it is unknown. */
+  /** The last call, if the telemetry does not show its end. Whether a model answered it is unknown. */
   readonly unended: LlmCall | null;
 }
 
 /**
- * Separates completed calls from failed attempts. Drops calls without any result, and duplicates from a second instrumentation. If no call
- * of a run has a result although tools ran, content is off, and all declared calls count.
+ * Separates completed calls from failed attempts. Drops calls without any result, and duplicate calls from a second instrumentation. If no
+ * call of a run has a result although tools ran, content is off, and all declared calls count.
  */
 export function sortCalls(calls: readonly LlmCall[], nodes: readonly SpanFacts[]): SortedCalls {
   const ordered = calls.toSorted((a, b) => a.start - b.start);
@@ -45,9 +45,7 @@ export function sortCalls(calls: readonly LlmCall[], nodes: readonly SpanFacts[]
   return { served: kept, failed, all: ordered.filter((call) => all.has(call)), unended };
 }
 
-/**
- * The last call, where it shows no end, nor success, though the producer reports usage and ends of calls: another call of its scope has both.
- */
+/** Returns the last call if it shows neither an end nor success, although another call of its scope has usage and an end. */
 function unendedOf(ordered: readonly LlmCall[], answered: readonly LlmCall[]): LlmCall | null {
   const last = ordered[ordered.length - 1];
   if (last === undefined || last.isNested || last.failure !== null || !isWithoutEnd(last)) return null;
@@ -63,7 +61,9 @@ function unendedOf(ordered: readonly LlmCall[], answered: readonly LlmCall[]): L
   return isRecorded || hasEmptyOutput(last) ? last : null;
 }
 
-/** Some exporters send a call at its start and again at its end. If the process dies between, the output is an empty object. */
+/**
+ * Some exporters send a call at its start and again at its end. If the process is killed between the two, the output is an empty object.
+ */
 function hasEmptyOutput({ inputs, node }: LlmCall): boolean {
   if (inputs.length === 0 || !node.hasField(F.output)) return false;
   const output = node.valueAt(F.output);
@@ -83,7 +83,7 @@ function isWithoutEnd({ outputs, counts, finish, responseId, node }: LlmCall): b
 
 const SUCCEEDED = 1;
 
-/** It or its parent step failed, and it has no result. */
+/** Whether the call or its parent step failed, and the call has no result. */
 function isFailed(call: LlmCall): boolean {
   if (call.requests.length > 0) return false;
   if (call.text !== null && !isPrintedFailure(call, call.text)) return false;
@@ -127,7 +127,7 @@ function isPrintedFailure({ failure, counts, finish }: LlmCall, text: string): b
   return failure !== null && !counts.output && finish === null && repeatsFailure(text, failure);
 }
 
-/** Cancelled before it was sent. */
+/** Whether the call was cancelled before its request was sent. */
 function isNothing(call: LlmCall): boolean {
   return (
     !call.isNested &&
@@ -144,8 +144,8 @@ function isNothing(call: LlmCall): boolean {
 }
 
 /**
- * A call without usage, output and finish reason was not completed, if all other calls of its scope have usage. It was suspended for an
- * approval, and the agent's next invocation repeats it.
+ * A call without usage, output and finish reason was not completed, if all other calls of its scope have usage. Whether the call was
+ * suspended for an approval, and the agent's next invocation repeats it.
  */
 function withoutUnanswered(calls: readonly LlmCall[]): readonly LlmCall[] {
   if (calls.length < 2 || !calls.some(isUnanswered)) return calls;
@@ -162,7 +162,7 @@ function withoutUnanswered(calls: readonly LlmCall[]): readonly LlmCall[] {
   });
 }
 
-/** In another span of the same agent. */
+/** Whether the next call is in another span of the same agent. */
 function isNextInvocation(node: SpanFacts, next: SpanFacts): boolean {
   const agent = above(node, isAgent);
   const other = above(next, isAgent);
@@ -186,7 +186,7 @@ const MOMENT_MS = 5;
 
 /**
  * Sibling layers of one call: an equal response id, a call within another scope's call with equal output, or a zero-length record directly
- * after another scope's call with equal input. The richer one stays and is completed from the other.
+ * after another scope's call with equal input. The duplicate with more fields is retained, and gets missing fields from the other.
  */
 function withoutDuplicates(calls: readonly LlmCall[]): readonly LlmCall[] {
   if (calls.length > MOST_COMPARED || !mayRepeat(calls)) return calls;
@@ -204,7 +204,7 @@ function withoutDuplicates(calls: readonly LlmCall[]): readonly LlmCall[] {
   return kept;
 }
 
-/** Whether some of these calls may be duplicates: they have several scopes, or share a response. */
+/** Whether some of these calls may be duplicates: the calls have several scopes, or the same response id. */
 export function mayRepeat(calls: readonly LlmCall[]): boolean {
   const scope = calls[0]?.node.span.scopeName;
   const ids = new Set<string>();

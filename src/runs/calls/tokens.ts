@@ -12,10 +12,10 @@ export const unknownUsage: Usage = {
   reasoning: null,
 };
 
-/** Providers whose outputs include thoughts: what a total has beyond input and output is something else. */
+/** Providers whose output count includes reasoning. If a total exceeds input and output, the difference is not reasoning. */
 const countsThoughts = /openai|anthropic/i;
 
-/** Larger numbers are not token counts, but times or ids. */
+/** Largest token count. Larger numbers are times or ids. */
 const MOST_TOKENS = 1e10;
 
 /** Token counts as the span reports them, without negative or absurd numbers. */
@@ -75,7 +75,7 @@ export function fill(counts: TokenCounts, more: TokenCounts): void {
   if (more.reasoning !== undefined) counts.reasoning ??= plausible(more.reasoning);
 }
 
-/** Tokens with cached tokens in the input and reasoning tokens in the output, for any producer. `facts`: the span that counts. */
+/** Tokens with cached tokens in the input and reasoning tokens in the output, for any producer. `facts`: the span whose counts are used. */
 export function inclusiveUsage(counts: TokenCounts, facts: SpanFacts): Usage {
   const { input, output, total } = counts;
   const written = cacheWriteOf(counts);
@@ -131,7 +131,10 @@ function leavesOut(
   return habit;
 }
 
-/** Some producers count as written only tokens with neither a five-minute nor a one-hour lifetime. */
+/**
+ * Count of tokens written to the cache, at least the sum of its parts: some producers exclude tokens with a five-minute or one-hour
+ * lifetime from the count.
+ */
 function cacheWriteOf({ cacheWrite, shortCacheWrite, longCacheWrite }: TokenCounts): number | undefined {
   const parts = (shortCacheWrite ?? 0) + (longCacheWrite ?? 0);
   return parts > (cacheWrite ?? 0) ? parts : cacheWrite;
@@ -155,7 +158,7 @@ function beyond(all: number | null, known: number | null): number | null {
 
 /**
  * Tokens of the run. A call without a count makes the sum unknown. Known parts are summed, because many producers omit zero parts. The sum
- * of a part is unknown if the total is, or if one call reports zero and another omits the part.
+ * of a part is unknown if the total is unknown, or if one call reports zero and another call omits the part.
  */
 export function sumUsage(usages: readonly Usage[]): Usage {
   const input = total(usages, "input");

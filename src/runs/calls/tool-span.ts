@@ -79,7 +79,7 @@ export function readToolSpan(facts: SpanFacts): ToolSpan {
   };
 }
 
-/** Whether a text begins a list or an object and ends before it. */
+/** Whether a text begins with a list or an object that is not closed at the end of the text. */
 function isCutJson(raw: JsonValue | undefined): boolean {
   return (
     typeof raw === "string" &&

@@ -37,7 +37,7 @@ export function transcriptCalls(nodes: readonly SpanFacts[]): LlmCall[] {
     .sort((a, b) => a.start - b.start);
 }
 
-/** Whether another transcript begins with all messages of this one: it is the same conversation at a later time. */
+/** Whether another transcript begins with all messages of this transcript. The other one is then a later state of the same conversation. */
 function isContinued(content: string, others: ReadonlyMap<string, Transcript>): boolean {
   const begin = `${content.slice(0, -1)},`;
   for (const other of others.keys()) if (other.startsWith(begin)) return true;
@@ -75,7 +75,7 @@ function longestList(value: JsonValue, depth: number): readonly JsonObject[] {
   return longest;
 }
 
-/** For each transcript the spans of nested ones, in order, at most one for each request that they may answer. */
+/** For each transcript, the spans with nested transcripts, in order; at most one span for each request that the span may answer. */
 function innerTranscripts(transcripts: readonly Transcript[]): Map<SpanFacts, SpanFacts[]> {
   const innerOf = new Map<SpanFacts, SpanFacts[]>();
   const room = new Map<SpanFacts, number>();

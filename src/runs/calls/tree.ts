@@ -2,13 +2,13 @@ import type { Trace } from "../../assemble/trace.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 
-/** It duplicates another span, or only passes it on. */
+/** The span duplicates another span, or only passes a value on. */
 function isNone({ role }: SpanFacts): boolean {
   return role === "copy" || role === "message";
 }
 
 /**
- * Links each span to the nearest one above it that counts.
+ * Links each span to its nearest ancestor that is not ignored.
  * @param all all spans of the trace, by start
  * @returns spans that count, by start; an enclosing span comes before a span with an equal start
  */
@@ -67,7 +67,7 @@ function breakCircles(parents: Int32Array): void {
   }
 }
 
-/** The nearest ancestor that counts, or the span itself; -1 for none. Visited chains are memoised. */
+/** Index of the span itself or its nearest ancestor that is not ignored; -1 for none. Visited chains are memoised. */
 function countedFrom(index: number, all: readonly SpanFacts[], parents: Int32Array): number {
   let at = index;
   while (at >= 0 && isNone(all[at] as SpanFacts)) at = parents[at] as number;
@@ -99,8 +99,8 @@ function parentsFirst(counting: readonly SpanFacts[]): readonly SpanFacts[] {
 }
 
 /**
- * What is declared beats what is inferred: a span that only looks like a tool, by a name in its events say, and has model calls or tools below
- * it but no call of its own, is the step around them.
+ * Declared roles outrank inferred roles. A span may look like a tool, for example by a name in its events, and contain model calls or
+ * tools. Without a tool call of its own, such a span is a step.
  */
 export function correctInferred(nodes: readonly SpanFacts[]): void {
   for (const node of nodes) {
@@ -169,7 +169,7 @@ export function under(facts: SpanFacts): SpanFacts[] {
   return all;
 }
 
-/** A failed span without fields counts as a failed call if it has the name and scope of a sibling model call. */
+/** Whether a failed span without fields is a failed call: it has the name and scope of a sibling model call. */
 export function markLikeCalls(nodes: readonly SpanFacts[]): void {
   let names: Set<string> | null = null;
   for (const node of nodes) {

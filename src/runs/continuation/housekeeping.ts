@@ -5,7 +5,7 @@ import { F } from "../facts/fields.ts";
 import { ruleIsOn } from "../rules.ts";
 import type { RunSpans } from "./run-spans.ts";
 
-/** Model calls of the harness itself: a session's title, its summary, suggestions for the next prompt. */
+/** Names of model calls that a harness makes for itself: the title of a session, its summary, suggestions for the next prompt. */
 const inNames = remembered((name) =>
   /(?:ensure|generate|create|update)_?(?:session|thread|chat|conversation)?_?title\b|(?:session|thread|chat|conversation)_?titles?\b|title_?generat|prompt_?suggestion|compact_?(?:session|conversation|history)/i.test(
     name,
@@ -50,7 +50,7 @@ function isInstructed({ inputs }: LlmCall): boolean {
   return inInstructions.test(first.text.slice(0, LONGEST_INSTRUCTIONS));
 }
 
-/** Excludes the call's span and enclosing spans without other content. */
+/** Excludes the call's span, and enclosing spans that contain nothing else. */
 function setAside({ node, around }: LlmCall, calls: readonly LlmCall[]): void {
   node.role = "unknown";
   for (const layer of around) layer.role = "unknown";

@@ -36,7 +36,7 @@ export function isStopped(nodes: readonly SpanFacts[]): boolean {
   return true;
 }
 
-/** Most spans of a trace that counts as a failure before its agent began. */
+/** Largest number of spans in a trace that is read as a failure before the agent began. */
 export const MOST_ERROR_ONLY_SPANS = 3;
 
 /** A failed application span without agent attributes: a guardrail may have stopped it. */

@@ -8,7 +8,7 @@ export interface Opening {
   readonly asked: string | null;
   /** Messages before it. */
   readonly before: readonly ReadMessage[];
-  /** Messages after it, by agents and tools. */
+  /** Messages of agents and tools after the user's last message. */
   readonly since: readonly ReadMessage[];
 }
 
@@ -39,7 +39,7 @@ export function sentTo(call: LlmCall): readonly ReadMessage[] {
   return end === inputs.length ? inputs : inputs.slice(0, end);
 }
 
-/** It has text or requests of this call, or results of these. */
+/** Whether the message has text or requests of this call, or results of these requests. */
 function isReturned({ role, text, calls, results }: ReadMessage, call: LlmCall): boolean {
   if (role === "system") return true;
   if (calls.length + results.length > 0) {
@@ -58,7 +58,10 @@ export function endsWithUser(sent: readonly ReadMessage[]): boolean {
   return last !== undefined && isUsers(last) && !isPlaceholder(last.text ?? "");
 }
 
-/** Some producers give tool results the user's role. A user never speaks between a request and its result. */
+/**
+ * Whether a message with the user's role is a tool result, as some producers write it. Between a request and its result there is no user
+ * message.
+ */
 function isResult(sent: readonly ReadMessage[], place: number): boolean {
   let at = place - 1;
   while (at >= 0 && isUsers(sent[at] as ReadMessage)) at--;

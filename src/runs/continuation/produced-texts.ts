@@ -17,15 +17,15 @@ export function withSingleSpaces(text: string): string {
 }
 
 /**
- * Texts, requests and names of the agents and tools of a trace, each with the number of its part. If several parts produced the same, the
- * latest counts.
+ * Texts, requests and names of the agents and tools of a trace, each with the number of its part. If several parts produced the same text,
+ * the latest part counts.
  */
 export class ProducedTexts {
   readonly #partByText = new Map<string, number>();
   readonly #partByRequest = new Map<string, number>();
   readonly #partByAgent = new Map<string, number>();
   readonly #recent: { readonly text: string; readonly part: number }[] = [];
-  /** Results of any length since the last model call: the next history brings them, under whatever role. */
+  /** Tool results of any length since the last model call. The next call's history contains them, under any role. */
   readonly #fresh = new Map<string, number>();
 
   addCall(call: LlmCall, agent: string | null, part: number): void {
@@ -62,7 +62,7 @@ export class ProducedTexts {
     return part ?? (name === null ? undefined : this.#partByAgent.get(plainName(name)));
   }
 
-  /** The latest part with model texts or requests in a history. */
+  /** Returns the latest part whose model texts or tool requests occur in a history. */
   latestIn(history: readonly ReadMessage[]): number | undefined {
     let latest = -1;
     for (const { role, text, calls } of history) {
@@ -81,7 +81,7 @@ export class ProducedTexts {
     )?.part;
   }
 
-  /** Only long texts, because a user may repeat a short one. */
+  /** Compares only long texts, because a user may repeat a short text. */
   #addLeaves(value: JsonValue | undefined, part: number, depth: number): void {
     if (typeof value === "string") {
       if (value.length >= LEAST_WITHIN) this.#addText(value, part);

@@ -17,7 +17,7 @@ import { questionIn } from "../notations/words.ts";
 import type { RunSpans } from "./run-spans.ts";
 
 const SERVICE = key("service.name");
-/** More records of one session are not read. */
+/** Largest number of records of a session that are read. */
 export const MOST_RECORDS = 20_000;
 const LONGEST_CALL_MS = 3_600_000;
 const prompt = /(?:^|[._])(?:user_?)?prompt$/i;
@@ -26,7 +26,7 @@ const duration = /^duration(?:_ms)?$/;
 /** Longest time between two events about the end of one call. */
 const LONGEST_GAP_MS = 1_000;
 
-/** A call, and records of other events that count it again. */
+/** A model call, and the records of other events about the same call. */
 interface CountedCall {
   readonly call: SpanFacts;
   readonly records: SpanFacts[];
@@ -63,8 +63,7 @@ export class RecordRunReader {
   }
 
   /**
-   * Reads on.
-   * @param mostAttributes a slice ends after the record with which it has read so many attributes
+   * Reads the next slice of records. @param mostAttributes a slice ends after the record that reaches this number of attributes
    * @returns the runs when all records were read, undefined when more are left
    */
   next(mostAttributes: number): RecordRun[] | undefined {
@@ -185,7 +184,7 @@ class OpenRun {
     this.#steps.push(record);
   }
 
-  /** The call that another event has counted before: of the same model and tokens, at the same time. */
+  /** Returns the call that an earlier event described: it has the same model and tokens, at the same time. */
   #twinOf(record: SpanFacts): CountedCall | null {
     const { input, output } = countsOf(record);
     const found = this.#counted.findLast(({ call, records }) => {
@@ -197,7 +196,10 @@ class OpenRun {
     return found ?? null;
   }
 
-  /** Of several records about one tool call, the first with its outcome counts. One before may only tell that the tool is allowed. */
+  /**
+   * If several records describe one tool call, the first record with its outcome counts. An earlier record may only show that the tool is
+   * allowed.
+   */
   #addTool(record: SpanFacts): void {
     if (!hasOutcome(record) && !record.hasField(F.arguments)) return;
     const known = record.callId === null ? undefined : this.#tools.get(record.callId);

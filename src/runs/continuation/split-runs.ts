@@ -12,8 +12,8 @@ import type { RunSpans } from "./run-spans.ts";
 const MOST_OWNERS = 1000;
 
 /**
- * The runs in a trace. Mostly it is one: the spans under the outermost agent. Sibling agents under a server or application are one run if
- * one handed over to the other, or continues from its texts or requests. Otherwise each is a run.
+ * The runs in a trace. Most traces have one run: the spans under the outermost agent. Sibling agents under a server or application are one
+ * run if one handed over to the other, or continues from its texts or requests. Otherwise each sibling is a separate run.
  * @param calls the model calls among the spans, by start
  * @param maxPauseMs longest pause within a run
  */
@@ -89,7 +89,7 @@ function callsByTop(
   return byTop;
 }
 
-/** Group number of each owner: that of the first earlier owner of the same run. */
+/** Group number of each owner. Owners of one run have the number of the run's first owner. */
 function groupOwners(
   owners: readonly SpanFacts[],
   callsOf: ReadonlyMap<SpanFacts, readonly LlmCall[]>,
@@ -105,9 +105,9 @@ function groupOwners(
 }
 
 /**
- * Finds the group of a later owner. First choice is the group whose requests or texts its history continues. Otherwise it is the first
- * group with an owner under the same missing parent, with an overlapping time, or with a hand-off to it. An owner that answers a new user
- * message belongs to none. Owners are siblings, sorted by start.
+ * Finds the group of a later owner. The first choice is the group whose requests or texts the owner's history continues. Otherwise it is
+ * the first group with an owner under the same missing parent, with an overlapping time, or with a hand-off to it. An owner that answers a
+ * new user message belongs to no earlier group. Owners are siblings, sorted by start.
  */
 class Grouper {
   groups = 0;
@@ -165,7 +165,7 @@ class Grouper {
     return (parentSpanId === undefined ? undefined : this.#byLostParent.get(parentSpanId)) ?? Infinity;
   }
 
-  /** A remote agent whose spans lost their parent: the later owner, within the time of the earlier one. */
+  /** Whether the later owner is a remote agent of the earlier one: its parent is missing, and it ran within the earlier owner's time. */
   #thatIdled(later: SpanFacts): number {
     if (topOf(later).span.parentSpanId === undefined) return Infinity;
     return this.#idle.find(({ end }) => end >= later.end)?.group ?? Infinity;
@@ -178,7 +178,7 @@ class Grouper {
     return this.#isNear(later, found) ? found : Infinity;
   }
 
-  /** The group that requested or produced the history since the user's last message. */
+  /** Returns the group whose requests or texts are in the history since the user's last message. */
   #continuedBy(later: SpanFacts, opening: Opening): number | undefined {
     if (!isUnderway(opening)) return undefined;
     for (let at = opening.since.length - 1; at >= 0; at--) {

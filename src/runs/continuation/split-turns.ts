@@ -36,7 +36,7 @@ export function splitTurns({ root, nodes, calls }: RunSpans): RunSpans[] | null 
   return openers.size === 0 ? null : share(units, openers, apart, unitOf, nodes, calls);
 }
 
-/** The outermost call spans of a trace without agents. */
+/** Outermost call spans of a trace without agents. Each is a unit. */
 function callsBeside(nodes: readonly SpanFacts[]): SpanFacts[] {
   return nodes.filter((node) => {
     if (node.role !== "call") return false;
@@ -45,7 +45,10 @@ function callsBeside(nodes: readonly SpanFacts[]): SpanFacts[] {
   });
 }
 
-/** Sibling agents, workflows or steps below a span, at the first level with several; none if an agent itself works there. */
+/**
+ * Units below a span: sibling agents, workflows or steps at the first level with several of them. None if an agent has model calls of its
+ * own at that level.
+ */
 function unitsBelow(root: SpanFacts): SpanFacts[] {
   let units = ownersIn(root);
   for (let only = units[0]; only !== undefined && units.length === 1; only = units[0]) units = ownersIn(only);
@@ -102,13 +105,13 @@ function openersOf(
   const agents = new Set<string>();
   const asked = new Set<string>();
   const openers = new Set<number>();
-  /** Units that open a turn only if the units are not steps of one run. */
+  /** Numbers of the units that open a turn only if the units are not steps of one run. */
   const unsure = new Set<number>();
   const tools = nodes.filter(({ role }) => role === "tool");
-  /** Names of units with tools: each is a complete agent run, not a step. */
+  /** Names of units that contain tool spans. A unit with such a name is a complete agent run, not a step. */
   const working = new Set(tools.map((node) => units[unitOf.get(node) ?? -1]?.span.name ?? ""));
   let isChain = isBare || isOneWork(units[0]?.parent ?? null);
-  /** A unit without its own span may belong to any agent. */
+  /** Whether a unit was without its own span: such a unit may belong to any agent. */
   let hasLost = false;
   let end = -Infinity;
   let latest = -1;
@@ -146,7 +149,7 @@ function isWholeWork({ role, span, children }: SpanFacts, working: ReadonlySet<s
   return children.some((child) => child.role === "agent");
 }
 
-/** Whether a span around several agents has its own query or result. Then the agents are one run. */
+/** Whether a span around several agents has its own query or result. Agents below such a span are one run. */
 function isOneWork(top: SpanFacts | null): boolean {
   for (let at = top; at !== null && isAbout(at); at = at.parent)
     if (

@@ -26,7 +26,7 @@ import {
 } from "./sources.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 
-/** For each fact of a run: its spans and attributes, why others were rejected, and why it is unknown. */
+/** Explains each fact of a run: its spans and attributes, the rejected ones with the reason, and why the fact is unknown. */
 export function explainRun(run: AgentRun, evidence: Evidence, steps: Steps): Explanation[] {
   const all = [
     ...explainTraces(run, evidence),

@@ -114,7 +114,7 @@ function noteOf(count: keyof Usage, { calls }: Evidence): string | null {
   return `${part} were left out by the producer and are added ${where}`;
 }
 
-/** Its output was derived from the total only, without a reasoning count. */
+/** Whether the output count was derived from the total, without a reasoning count. */
 function isOfTotal({ counts: { total, output, reasoning }, usage }: LlmCall): boolean {
   return total !== undefined && usage.output !== (output ?? 0) + (reasoning ?? 0);
 }

@@ -76,7 +76,7 @@ function toolFacts(tool: ToolCall, path: string, use: ToolUse, calls: readonly L
   ];
 }
 
-/** The first field that any of the spans has, otherwise the first span; `otherwise` without spans. */
+/** Source of the first of these fields that any span has; if no span has one, the first span; without spans, `otherwise`. */
 function firstIn(
   nodes: readonly SpanFacts[],
   fields: readonly Field[],

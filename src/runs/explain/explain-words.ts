@@ -77,7 +77,7 @@ function spoken(node: SpanFacts, role: "user" | "assistant"): Candidate[] {
   );
 }
 
-/** A value in a span's attributes is not listed again for its messages. */
+/** If a value is in a span's attributes, its messages are not listed again. */
 function distinctBySpan(candidates: readonly Candidate[]): Candidate[] {
   const byAttribute = new Set(
     candidates
@@ -91,7 +91,7 @@ function distinctBySpan(candidates: readonly Candidate[]): Candidate[] {
   );
 }
 
-/** The source of a text among messages, if no field of the usual spans has it. */
+/** Source of a text that occurs in messages, if no field of the usual spans contains the text. */
 function elsewhere(explanation: Explanation, value: string | null, evidence: Evidence): Explanation {
   if (value === null || explanation.from.length > 0) return explanation;
   const node = evidence.nodes.find((one) =>

@@ -32,7 +32,7 @@ export function sourcesOf(node: SpanFacts, field: Field): RawSource[] {
   }));
 }
 
-/** The span itself, as the source of `value`. */
+/** The span itself as the source of `value`, without an attribute. */
 export function spanSource(node: SpanFacts, value: JsonValue, attribute: string | null = null): Source {
   return { ...placeOf(node), attribute, dialect: dialectsOf(node)[0] ?? null, value: shown(value) };
 }
@@ -42,7 +42,7 @@ export function bare({ spanId, traceId, span, attribute, dialect, value }: Sourc
   return { spanId, traceId, span, attribute, dialect, value };
 }
 
-/** A rejected source. `rule`: the precedence that chose another one. */
+/** A rejected source. `rule`: the rule of precedence that chose another source. */
 export function passed(source: Source, why: string, rule: PrecedenceNumber | null = null): PassedOver {
   return { ...bare(source), why, precedence: rule === null ? null : precedence(rule) };
 }
@@ -106,7 +106,7 @@ export function holdsText(whole: string, part: string): boolean {
   return whole.includes(part) || withSingleSpaces(whole).includes(withSingleSpaces(part));
 }
 
-/** Separates candidates with the fact's value from those with another value. `rule` decides between the two. */
+/** Separates candidates with the fact's value from those with another value. `rule` is the rule of precedence between the two groups. */
 export function chosen(
   fact: string,
   value: string | null,

@@ -22,9 +22,9 @@ export interface NameMeaning {
   readonly tree: string | null;
 }
 
-/** The value may name the kind of span. */
+/** Marks an attribute whose value may name the kind of span. */
 export const KIND = -1;
-/** The name suggests no field; the value might. */
+/** Marks an attribute whose name suggests no field, but whose value might. */
 export const VALUE = -2;
 
 const nothing: NameMeaning = { field: VALUE, tree: null };
@@ -36,7 +36,9 @@ export const meaningOfName = remembered(
   5000,
 );
 
-/** A name without any of these suggests no field. This test excludes most names before they are split into words. */
+/**
+ * Words that suggest a field. A name without any of them suggests no field. This test excludes most names before they are split into words.
+ */
 const anyWord =
   /token|usage|metric|model|provider|vendor|session|conversation|thread|chat|agent|assistant|workflow|chain|graph|flow|crew|pipeline|entity|param|option|config|kwargs|reason|tool|func|action|arg|definition|succe|state|status|level|severity|error|message|histor|content|prompt|instruction|system|document|chunk|input|output|query|question|request|task|goal|payload|completion|response|answer|result|repl|generat|choice|kind|type|categor|op|role/i;
 
@@ -174,7 +176,7 @@ function ofContent(words: readonly string[], before: string, last: string): Fiel
   return outputs.has(last) ? "output" : undefined;
 }
 
-/** Whether a name refers to tokens. Its span is then a model call, even if an HTTP client wrote it. */
+/** Whether a name refers to tokens. A span with such an attribute is a model call, even if an HTTP client wrote the span. */
 export function speaksOfTokens(name: string): boolean {
   const { field } = meaningOfName(name);
   return field === F.inputTokens || field === F.outputTokens || field === F.usage;

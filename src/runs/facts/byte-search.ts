@@ -19,7 +19,7 @@ export class ByteWord {
     for (let at = 0; at < last; at++) this.#shifts[word.charCodeAt(at)] = last - at;
   }
 
-  /** False if the text cannot contain the word. True if it may, for example because letters are escaped. */
+  /** False if the text cannot contain the word. True if the text may contain the word, for example because letters are escaped. */
   mayBeIn(text: TextBytes): boolean {
     return this.#isIn(text) || (this !== escapedAscii && escapedAscii.#isIn(text));
   }

@@ -30,8 +30,8 @@ export function readSpan(span: SpanView, plans: FieldPlans, values: TraceValues)
 }
 
 /**
- * Role of a span. In order: the most specific role attribute, the span name in a known dialect, its fields, the looks of undeclared
- * attributes. The span's adapters may correct the result.
+ * Role of a span. The role comes from the first of these that decides: the most specific role attribute, the span name in a known dialect,
+ * the span's fields, the names and values of undeclared attributes. The span's adapters may correct the result.
  */
 function roleOf(facts: SpanFacts, plans: FieldPlans, hasMore: boolean): SpanRole {
   const { table } = plans;
@@ -66,7 +66,7 @@ function roleOf(facts: SpanFacts, plans: FieldPlans, hasMore: boolean): SpanRole
   return role;
 }
 
-/** Prompt preparation that looks like a model call. */
+/** Names of spans that only prepare a prompt, although they look like model calls. */
 const preparing = /(?:^|[._ ])_?prepare_|PromptBuilder|PromptTemplate/;
 const isPreparing = remembered((name) => preparing.test(name));
 
@@ -74,7 +74,7 @@ const isBeside = remembered((name) =>
   /(?:^|[._ -])(?:hooks?|permission|approval|blocked_on_user|format(?:ter)?)$/i.test(name),
 );
 
-/** Names that the conventions give to spans whatever the producer. */
+/** Span names of OpenTelemetry's conventions, which any producer may use. */
 const conventionalNames: readonly NameRule[] = [
   { pattern: /^execute_tool /, role: "tool" },
   { pattern: /^invoke_agent\b/, role: "agent" },
@@ -90,7 +90,7 @@ export function isTellingName(name: string, table: FieldTable): boolean {
 }
 
 function byAttribute(facts: SpanFacts): SpanRole | undefined {
-  /** Producers invent kinds such as `model_request`. They are read like undeclared words. */
+  /** Producers invent kinds such as `model_request`. Such kinds are interpreted by their words, like undeclared attributes. */
   let unlisted: SpanRole | undefined;
   for (const { place, values } of facts.plan.roles) {
     const value = facts.rawAt(place);
@@ -158,7 +158,7 @@ function nearer(one: SpanRole | undefined, other: SpanRole | undefined): SpanRol
   return wide.indexOf(other) < wide.indexOf(one) ? other : one;
 }
 
-/** Roles that enclose others, widest last. Roles that are not listed enclose nothing. */
+/** Roles that enclose others, widest last. Other roles enclose nothing. */
 const wide: readonly SpanRole[] = ["agent", "workflow", "step", "session"];
 
 /** Role of a span without a known kind: by inference, and by its name if that agrees. */

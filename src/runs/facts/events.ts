@@ -45,8 +45,8 @@ export function nameOfRecord(log: LogView): string {
 }
 
 /**
- * Reads declared attributes of events and log records. If one describes another call (by its id, or its model and counts), it becomes a
- * record of the span. Otherwise it adds to the span's fields.
+ * Reads declared attributes of events and log records. If an event or record describes another call (by its id, or its model and counts),
+ * it becomes a record of the span. Otherwise its values are added to the span's fields.
  */
 export function addDeclaredEvents(facts: SpanFacts, plans: FieldPlans, role: SpanRole | undefined): void {
   const { events, logs, resource, scopeName, spanId, traceId } = facts.span;
@@ -142,7 +142,7 @@ export function inferFromEvents(facts: SpanFacts, table: FieldTable, role: SpanR
   return last.size > 0;
 }
 
-/** An event that an adapter declares, not just one with the same name. */
+/** Whether an adapter declares this event. An event with an equal name may belong to another dialect. */
 function isByRule(view: AttributesView, uses: ReadonlyMap<string, FieldUse>): boolean {
   if (uses.size === 0) return true;
   for (let place = 0; place < view.size && place < MOST_ATTRIBUTES; place++)

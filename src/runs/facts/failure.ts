@@ -38,7 +38,7 @@ function isSteering({ span }: SpanFacts, hasFailed: boolean): boolean {
   return types > 0 || (hasFailed && steeringWords.test(span.statusMessage));
 }
 
-/** The message of the first exception on a span that is a failure. */
+/** Message of the first exception on a span, without exceptions for control flow. */
 export function exceptionOf(span: SpanView): string | null {
   for (const event of span.events) {
     if (event.name !== "exception") continue;
@@ -57,7 +57,7 @@ export function repeatsFailure(text: string, failure: string): boolean {
   return text.includes(failure.slice(0, MOST_WORDS)) || failure.includes(text.slice(0, MOST_WORDS));
 }
 
-/** Best message of a failure: the dialect's attribute, the exception, the status, the type. */
+/** Message of a failure, from the first of these that has one: the dialect's attribute, the exception, the status, the type. */
 export function failureText(facts: SpanFacts): string {
   const { statusMessage } = facts.span;
   const said = statusMessage === "" ? null : statusMessage;

@@ -9,14 +9,14 @@ import { F, indexesOf, type Source } from "./fields.ts";
 import { lacksFields, roleByContent } from "./role-fields.ts";
 import { mayTellByValue } from "./value-looks.ts";
 
-/** The source of the nth prefix of indexed keys. */
+/** Returns the source number of the nth prefix of indexed keys. */
 function treeSource(index: number): Source {
   return -2 - index;
 }
 
-/** Most undeclared names of a set that are examined. Real producers write some tens. */
+/** Largest number of undeclared names that are examined in an attribute set. Real producers write some tens. */
 const MOST_GUESSES = 256;
-/** Most values that are examined for names without meaning. */
+/** Largest number of values that are examined if their names suggest nothing. */
 const MOST_VALUES = 16;
 
 /** Fields that decide a span's role in an agent run. */
@@ -33,20 +33,20 @@ export const furtherCounts: readonly number[] = [F.totalTokens, F.cachedTokens, 
 
 /** Fields of a key layout, with their sources. One plan serves all spans with these keys in this order. */
 export class FieldPlan {
-  /** The sources of each field, best first; undefined for an absent field. */
+  /** Sources of each field in order of precedence; undefined for an absent field. */
   readonly sources: readonly (readonly Source[] | undefined)[];
   /** Prefixes of indexed keys. */
   readonly trees: readonly string[];
-  /** Role attributes, best first: alternating position and table. */
+  /** Role attributes in order of precedence: position and role table alternate. */
   readonly roles: readonly { readonly place: number; readonly values: ReadonlyMap<string, SpanRole> }[];
-  /** Undeclared attributes: alternating source and meaning. */
+  /** Undeclared attributes: source and inferred meaning alternate. */
   readonly guesses: readonly number[];
   /** Number of attributes beyond the limit, which were not examined. */
   readonly unexamined: number;
   readonly isMarked: boolean;
   /** The layout has attributes of servers, clients or queues, and no token counts. */
   readonly isInfrastructure: boolean;
-  /** No key decides the span's role in an agent run. */
+  /** Whether no attribute key of this layout decides the role of a span in an agent run. */
   readonly isSilent: boolean;
   /** The layout has counts of other tokens than input and output. */
   readonly isCountingMore: boolean;

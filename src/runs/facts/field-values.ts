@@ -15,14 +15,14 @@ import type { TraceValues } from "./trace-values.ts";
 const ADDED = 1 << 24;
 const UNREAD = Symbol("unread");
 type Slot = JsonValue | undefined | typeof UNREAD;
-/** Slots of nearly every span: to copy them is far cheaper than to make them. */
+/** Empty slots for the values of a span. Copying this array is much faster than creating one. */
 const unread = Array.from<Slot>({ length: 128 }).fill(UNREAD);
 const nowhere: readonly Source[] = [];
 
 /** Texts shorter than this cannot exceed the value bounds. */
 const LEAST_EXCESS = 2 * valueBounds.levels;
 
-/** The values of one span by field: a value is decoded once, by slot, when it is first read. */
+/** Values of one span by field. A value is decoded when it is first read, and then kept. */
 export class FieldValues implements AdapterFacts {
   readonly span: SpanView;
   readonly plan: FieldPlan;
@@ -30,7 +30,7 @@ export class FieldValues implements AdapterFacts {
   readonly values: TraceValues;
   /** Inference added sources. */
   isInferred = false;
-  /** All sources of those fields to which inference or events added some. */
+  /** All sources of the fields that got sources from inference or events. */
   #own: Map<number, Source[]> | null = null;
   #added: { readonly value: JsonValue; readonly name: string }[] | null = null;
   #raw: Slot[] | null = null;
@@ -50,7 +50,7 @@ export class FieldValues implements AdapterFacts {
     return this.plan.sources[field] !== undefined || (this.#own !== null && this.#own.has(field));
   }
 
-  /** Adds a source that inference found; declared sources come before it. */
+  /** Adds an inferred source after the declared sources. */
   infer(field: number, source: Source): void {
     this.isInferred = true;
     this.#own ??= new Map();
@@ -59,12 +59,12 @@ export class FieldValues implements AdapterFacts {
     else known.push(source);
   }
 
-  /** Adds a value of a field that an event, a log record or a printed object holds under a name. */
+  /** Adds a value from an event, a log record or a printed object, where it has this name. */
   add(field: number, value: JsonValue, name: string): void {
     this.infer(field, ADDED + (this.#added ??= []).push({ value, name }) - 1);
   }
 
-  /** The sources of a field, best first. */
+  /** Sources of a field in order of precedence. */
   #sourcesOf(field: number): readonly Source[] {
     return this.#own?.get(field) ?? this.plan.sources[field] ?? nowhere;
   }
@@ -84,7 +84,7 @@ export class FieldValues implements AdapterFacts {
     return value;
   }
 
-  /** The same; a text that holds JSON or a printed object is that value. */
+  /** Like `valueAt`, but a text with JSON or a printed object is parsed. */
   parsedAt(source: Source): JsonValue | undefined {
     const raw = this.rawAt(source);
     if (typeof raw !== "string") return raw;
@@ -155,7 +155,7 @@ export class FieldValues implements AdapterFacts {
     return this.#scalarAt(field, booleanIn);
   }
 
-  /** The first value that is a scalar of a kind; those below a prefix of indexed keys are none. */
+  /** First value of the field that is a scalar of this kind. Values of indexed keys are not scalars. */
   #scalarAt<T>(field: number, scalarIn: (value: JsonValue | undefined) => T | null): T | null {
     if (this.dialects.derive?.[field] !== undefined) {
       const derived = scalarIn(this.#derive(field));
@@ -170,12 +170,12 @@ export class FieldValues implements AdapterFacts {
     return null;
   }
 
-  /** The field's first value, texts that hold a value parsed. */
+  /** First value of the field. A text with JSON or a printed object is parsed. */
   valueAt(field: number): JsonValue | undefined {
     return this.nthValue(field, 0);
   }
 
-  /** The field's nth value that is there and no placeholder, best first; undefined beyond the last. */
+  /** The nth present value of the field that is not a placeholder, in order of precedence; undefined after the last. */
   nthValue(field: number, n: number): JsonValue | undefined {
     return this.#nth(field, n, true);
   }
@@ -211,7 +211,7 @@ export class FieldValues implements AdapterFacts {
     });
   }
 
-  /** For explanations: the places that hold a field, best first. */
+  /** For explanations: the places of a field in order of precedence. */
   sourcesOf(field: Field): FieldSource[] {
     const at = fieldIndex(field);
     const derived = this.#derive(at);

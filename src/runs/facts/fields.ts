@@ -25,7 +25,10 @@ export type Source = number;
 export interface FieldSource {
   /** Null for a value that an adapter derives from several attributes. */
   readonly attribute: string | null;
-  /** `declared` by an adapter; `inferred` from its looks; `added` by an event, log record or printed object; `derived` by an adapter's function. */
+  /**
+   * `declared` by an adapter; `inferred` from name and value; `added` by an event, log record or printed object; `derived` by an adapter's
+   * function.
+   */
   readonly origin: "declared" | "inferred" | "added" | "derived";
   readonly value: JsonValue;
 }

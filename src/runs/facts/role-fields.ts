@@ -6,7 +6,7 @@ interface FieldHolder {
   hasField(field: number): boolean;
 }
 
-/** What a span is by the fields that it holds. */
+/** Returns the role of a span by its fields. */
 export function roleByContent(one: FieldHolder, isInfrastructure: boolean): SpanRole {
   if (one.hasField(F.handoffTo) || one.hasField(F.handoffFrom)) return "handoff";
   if (one.hasField(F.guardrail)) return "guardrail";
@@ -21,7 +21,7 @@ export function roleByContent(one: FieldHolder, isInfrastructure: boolean): Span
   return "unknown";
 }
 
-/** Whether fields are missing that a span of the kind must have: then what no adapter declares is read as well. */
+/** Whether the span lacks fields that its role needs, so that undeclared attributes are read, too. */
 export function lacksFields(one: FieldHolder, role: SpanRole): boolean {
   const hasInput = one.hasField(F.input);
   const hasOutput = one.hasField(F.output);

@@ -14,11 +14,11 @@ const noRecords: readonly SpanFacts[] = [];
  */
 export class SpanFacts extends FieldValues {
   role: SpanRole = "unknown";
-  /** The nearest ancestor that counts. */
+  /** The nearest ancestor that is not ignored. */
   parent: SpanFacts | null = null;
   /** By start. */
   readonly children: SpanFacts[] = [];
-  /** The parent was received, whether or not it counts. */
+  /** Whether the parent span was received, even if it is ignored. */
   parentCame = false;
   readonly start: number;
   readonly end: number;
@@ -27,11 +27,11 @@ export class SpanFacts extends FieldValues {
   /** Ended by an exception that a framework uses for control flow. */
   isControlFlow = false;
   agent: string | null = null;
-  /** Of an agent's span: the agent's name, by the attribute or the span's name; null for none. */
+  /** For an agent span: the agent's name, from an attribute or the span name; null for none. */
   agentName: string | null = null;
-  /** The role is inferred from looks: no declared attribute, name or key decides it. */
+  /** The role is inferred from names and values, because no declared attribute, span name or key decides it. */
   isRoleInferred = false;
-  /** The only dialect with this span name, if nothing else marks the span. */
+  /** The only dialect that declares this span name, if no attribute and no scope marks the span. */
   ownDialect: string | null = null;
   conversation: string | null = null;
   requestModel: string | null = null;

@@ -20,7 +20,7 @@ const speaksOfMessages = /["'](?:role|_role|tool_calls|toolCalls)["']/;
 const speaksOfTokens = /token/i;
 const LONGEST_MODEL = 80;
 
-/** Field of a value by its looks alone: messages, an answer, token counts, a model name; `NOWHERE` for none. */
+/** Field of a value, inferred without its name: messages, an answer, token counts, a model name; `NOWHERE` for none. */
 function fieldOfValue(value: JsonValue | undefined): number {
   if (typeof value !== "string") return value === undefined ? NOWHERE : fieldOf(value);
   if (value.length <= LONGEST_MODEL && models.test(value)) return F.model;

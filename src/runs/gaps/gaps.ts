@@ -22,7 +22,7 @@ interface Gap {
   readonly why: string;
 }
 
-/** Why a run's telemetry is incomplete. The data decide this, not the close reason. */
+/** Why a run's telemetry is incomplete. The telemetry decides this, not the reason for closing the trace. */
 const gaps: readonly Gap[] = [
   {
     what: "spans",
@@ -79,7 +79,7 @@ function stoppedAtTool({ allCalls, calls }: Evidence, { uses, answer, failure }:
   return !uses.some(({ output, call }) => output !== null && call === last.call);
 }
 
-/** Only empty spans, such as those of a silent guardrail: neither success nor failure. */
+/** The run has only empty spans, such as those of a guardrail without a result. They show neither success nor failure. */
 export function saysNothing(
   evidence: Evidence,
   uses: readonly ToolUse[],

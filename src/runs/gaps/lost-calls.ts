@@ -217,7 +217,7 @@ function countsMore({ nodes, calls }: Evidence, { query }: KnownRun): boolean {
   });
 }
 
-/** For example, the HTTP request of the call's client. */
+/** Whether a typical child span of model calls has a missing parent, for example the HTTP request of the client. */
 function hasOrphan({ root, nodes }: Evidence): boolean {
   const orphans = new Set<string>();
   for (const node of nodes)
@@ -241,8 +241,8 @@ function lacksDelegate({ allCalls }: Evidence, { steps }: KnownRun): boolean {
 }
 
 /**
- * A step without a model call, although other steps of its name have one, with a similar duration. All that is in it is in those, too. A
- * graph node that is only passed takes no time. A step that failed lacks an answer, not a span.
+ * Whether a step has no model call, although other steps of its name have one. Only steps count that take a similar time and contain
+ * nothing that the other steps lack. A graph node without work takes less time. A failed step lacks an answer, but no span.
  */
 function hasEmptyStep({ nodes, allCalls }: Evidence): boolean {
   if (allCalls[0] instanceof TranscriptCall) return false;
@@ -269,7 +269,7 @@ function hasEmptyStep({ nodes, allCalls }: Evidence): boolean {
   });
 }
 
-/** Within a step of its own name, or the first step of an agent that continues with a tool requested before. */
+/** Whether the step is within a step of its own name, or is the first step of an agent that continues with a tool requested before. */
 function isOfAnother(node: SpanFacts): boolean {
   if (above(node, ({ span }) => span.name === node.span.name) !== null) return true;
   return node.parent?.children[0] === node && node.children.some(({ role }) => role === "tool");

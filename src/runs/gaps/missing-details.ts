@@ -185,7 +185,8 @@ function addSteps(
 }
 
 /**
- * "of 2 of 5 tool calls: REASON; of 1 of 5: REASON": the number of steps without a value, by reason; undefined for none.
+ * Text with the number of steps without a value, by reason: "of 2 of 5 tool calls: REASON; of 1 of 5: REASON". Undefined if all steps have
+ * a value.
  */
 function someOf<Step>(
   kind: string,

@@ -72,7 +72,10 @@ export function lacksFirst({ owner, calls, ran }: Scope, { allCalls, nodes, agen
   });
 }
 
-/** For an agent without its own call: its end, unless other calls overlap it. Some producers put calls beside the agent span. */
+/**
+ * End of an agent without its own call, unless other calls overlap the agent. Some producers put the agent's calls beside the agent span,
+ * not within it.
+ */
 function endOfAlone(calls: readonly LlmCall[], owner: SpanFacts | null): number | null {
   if (owner === null || calls.length === 0) return null;
   return calls.some(({ start, end }) => start >= owner.start && end <= owner.end) ? null : owner.end;
@@ -87,7 +90,7 @@ function isUnseen({ call, executions }: ToolUse): boolean {
   return call === null && executions.length > 0;
 }
 
-/** Only a model's requests have ids. */
+/** Whether any execution has a call id. Only tools that a model requested have one. */
 function hasId({ executions }: ToolUse): boolean {
   return executions.some(({ callId }) => callId !== null);
 }
@@ -210,7 +213,9 @@ export function unansweredCall(
   return isAnswered ? null : last;
 }
 
-/** A requested tool of which no execution is known: it may end the run if it carries the answer or hands over, or the run was interrupted. */
+/**
+ * Whether a requested tool without a known execution may end the run: it contains the answer, it hands over, or the run was interrupted.
+ */
 function mayBeLast(use: ToolUse, evidence: Evidence, answer: string): boolean {
   if (isCutOff(evidence) || use.output !== null || use.isControl || use.target !== null) return true;
   if (use.arguments === undefined) return true;
@@ -220,12 +225,15 @@ function mayBeLast(use: ToolUse, evidence: Evidence, answer: string): boolean {
   return given.includes(said) || given.includes(JSON.stringify(said).slice(1, -1));
 }
 
-/** After it no model call need come: it ends the run, or its result is the answer. */
+/** Whether no model call needs to follow the tool: the tool ends the run, or its result is the answer. */
 function isEnd({ isControl, executions }: ToolUse, answer: string): boolean {
   return isControl || executions.some(({ result }) => isResult(answer, result));
 }
 
-/** Whether a step of the name of the requested tool came after the call: a producer that only traces its functions writes no other span of it. */
+/**
+ * Whether a step with the name of the requested tool follows the call. A producer that traces only functions writes such a step instead of
+ * a tool span.
+ */
 function ranAsStep({ name }: ToolUse, last: LlmCall, { nodes }: Evidence, answer: string): boolean {
   if (name === null) return false;
   return nodes.some(
@@ -254,7 +262,7 @@ function isCutOff({ root }: Evidence): boolean {
   return root.span.parentSpanId !== undefined && !root.parentCame;
 }
 
-/** The last call, if its question has words and its message has neither words nor requests: the producer left its requests out. */
+/** Returns the last call if its question has text and its answer has neither text nor requests: the producer omitted the requests. */
 function saidNothing({ allCalls }: Evidence): LlmCall | null {
   const last = allCalls[allCalls.length - 1];
   if (last === undefined || last.finish !== null || last.failure !== null || last.outputs.length === 0)

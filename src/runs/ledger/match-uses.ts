@@ -85,7 +85,7 @@ function isResumed(use: ToolUse, execution: ToolExecution): boolean {
   return sameTool(last.name, execution.name) && last.signature === execution.signature;
 }
 
-/** `asked`, with each of the others inserted before the first later one. */
+/** `asked` with each of the other uses inserted before the first use that is later. */
 function mergeByTime(others: readonly ToolUse[], asked: readonly ToolUse[]): ToolUse[] {
   const sorted = others.toSorted((a, b) => a.at - b.at);
   const all: ToolUse[] = [];

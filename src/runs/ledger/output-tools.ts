@@ -23,7 +23,8 @@ export const isOutputName = remembered((name) => isFinalAnswer(name) || outputNa
 
 /**
  * Marks uses of output tools, with the reason: the tool's name, the framework's result, a declaration in the request, or an equal stored
- * result of the run. The last two apply only to the last model call, because an agent requests everything that it waits for earlier.
+ * result of the run. A declaration and a stored result count only for the last model call, because the agent continues after all earlier
+ * requests.
  */
 export function markOutputs(evidence: Evidence, uses: readonly ToolUse[], last: LlmCall | null): void {
   if (uses.length === 0) return;

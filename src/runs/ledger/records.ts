@@ -12,13 +12,13 @@ export interface ReportedCall {
   arguments: JsonValue | undefined;
   result: JsonValue | undefined;
   error: string | null;
-  /** A person or a policy did not let the tool run. */
+  /** A person or a policy refused the tool call. */
   isRefused: boolean;
 }
 
 const refusal = /^(?:reject|den(?:y|ied)|abort|refus|block|cancel|disallow)/i;
 
-/** Whether a span or record says that its tool was not let run. */
+/** Whether a span or record shows that a person or a policy refused the tool call. */
 export function isRefused(facts: SpanFacts): boolean {
   return facts.hasField(F.decision) && refusal.test(facts.textAt(F.decision) ?? "");
 }

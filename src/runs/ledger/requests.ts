@@ -39,7 +39,7 @@ export function collectRequests(calls: readonly LlmCall[]): Requests {
   return { uses: history.uses.filter(({ isEarlier }) => !isEarlier), isCallLost };
 }
 
-/** Position of the user's last message with words. Where contents are switched off, no message has any. */
+/** Position of the user's last message with text. If content is off, no message has text. */
 function beginOfTurn(messages: readonly ReadMessage[]): number {
   const last = messages.findLastIndex((message) => message.role === "user" && hasWords(message));
   if (last >= 0 || messages.some(hasWords)) return last;
@@ -55,7 +55,7 @@ function mayHaveAsked(call: LlmCall): boolean {
   return call.requests.length === 0 && (call.finish !== "stop" || call.text === null);
 }
 
-/** Position of the user's message in a later call's history. A router before may not have seen the earlier turns. */
+/** Position of the user's message in a later call's history. An agent that only routes may not have received the earlier turns. */
 function lastWords(messages: readonly ReadMessage[], words: string): number {
   for (let at = messages.length - 1; at >= 0; at--) {
     const { role, text } = messages[at] as ReadMessage;
@@ -137,7 +137,7 @@ class RequestHistory {
   }
 
   /**
-   * `waiting`: the request without a result in the history of this result.
+   * Adds a result to its request. `waiting`: the request without a result before this result in the same history.
    * @returns whether the result answers a known request
    */
   answer(result: ReturnedResult, usedBy: number | null, waiting: ToolUse | null = null): boolean {
@@ -148,7 +148,7 @@ class RequestHistory {
     return true;
   }
 
-  /** All requests have ids, and a result has none of these: the call that asked for it has no span. */
+  /** Whether all requests have ids, and the result has none of these ids: the call that requested the tool has no span. */
   get hasUnaskedResult(): boolean {
     return (
       this.uses.length > 0 &&

@@ -16,7 +16,7 @@ import type { ToolUse } from "./tool-use.ts";
 
 /** Steps of a run in order, with their agents. */
 export interface Steps {
-  /** All uses of tools, hand-offs and output tools among them. */
+  /** All tool uses, including hand-offs and output tools. */
   readonly uses: readonly ToolUse[];
   readonly handoffs: readonly FoundHandoff[];
   /** The agent without its own model call that handed over to the agent of the first call; null for none. */
@@ -114,7 +114,7 @@ class KnownAgents {
     return null;
   }
 
-  /** Another agent that starts when the tool is done. */
+  /** Another agent that starts directly after the tool ended. */
   after({ executions }: ToolUse): string | null {
     const node = executions[0]?.node;
     if (node === undefined) return null;

@@ -6,7 +6,7 @@ import { canonicalJson } from "./tool-names.ts";
 
 /** One use of a tool: its request, its execution, or both. */
 export class ToolUse {
-  /** Its ids; some protocols give a call two. */
+  /** Ids of the call; in some protocols a call has two ids. */
   readonly ids: string[] = [];
   requestedName: string | null = null;
   /** As the model wrote them. */
@@ -25,7 +25,7 @@ export class ToolUse {
   at: number;
   /** The agent that it hands over to. */
   target: string | null = null;
-  /** It only carries the answer or returns control: neither a tool nor a hand-off. */
+  /** The tool only contains the answer or returns control; it counts neither as a tool nor as a hand-off. */
   isControl = false;
   /** Reason why it is an output tool; null if it is not. */
   output: string | null = null;
@@ -59,7 +59,7 @@ export class ToolUse {
     this.#signature = null;
   }
 
-  /** The model's arguments, if complete. The execution of a tool with one argument may have only its value. */
+  /** The model's arguments, if complete. The span of a tool with one argument may have only the argument's value. */
   get arguments(): JsonValue | undefined {
     const { value, isCut } = this.asked;
     const wanted = isCut ? undefined : value;

@@ -46,10 +46,10 @@ export const CALL = field(
 export const RESULT = field(
   "function_response functionResponse toolResult tool_result toolResponse tool_response tool_call_result server_tool_call_response",
 );
-/** In a call: an object with name and arguments, or the name. */
+/** Keys of the function in a call: its value is an object with name and arguments, or the name. */
 export const FUNCTION = field("function");
 export const ORIGIN = field("origin");
-/** Wrappers of a part: LlamaIndex, Haystack, Bedrock. */
+/** Keys under which LlamaIndex, Haystack and Bedrock wrap a part. */
 export const PART = field("message_content root guardContent");
 export const EXTRA = field("additional_kwargs");
 export const ERROR = field("is_error isError error");

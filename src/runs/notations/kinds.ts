@@ -5,7 +5,10 @@ import { wordList } from "../../support/structures/word-list.ts";
 import * as field from "./fields.ts";
 import { plainName } from "./names.ts";
 
-/** Kind of a message part. `run`: a call with its result, run by the provider or a framework. `none`: thoughts, files, images. */
+/**
+ * Kind of a message part. `run` is a call together with its result, executed by the provider or a framework. `none`: thoughts, files,
+ * images.
+ */
 export type PartKind = "text" | "call" | "result" | "run" | "none";
 
 const kinds: ReadonlyMap<string, PartKind> = tableOf<PartKind>({
@@ -85,7 +88,7 @@ export function roleOf(object: JsonObject, fields: field.Fields): MessageRole | 
   );
 }
 
-/** LangChain's messages printed without their types: tool messages name the call, model messages have metadata. */
+/** Role of a LangChain message that was printed without its type: a tool message has a call id, a model message has metadata. */
 function roleByKeys(fields: field.Fields): MessageRole | undefined {
   const content = fields[field.CONTENT];
   if (content !== undefined && fields[field.CALL_ID] !== undefined) return "tool";
@@ -94,7 +97,7 @@ function roleByKeys(fields: field.Fields): MessageRole | undefined {
   return fields[field.USAGE] !== undefined || fields[field.CALLS] !== undefined ? "assistant" : undefined;
 }
 
-/** AutoGen's messages and events name their author. Tool results have the agent's name. */
+/** Role of AutoGen's messages and events, which contain the name of their author. Tool results have the agent's name. */
 function roleOfSource(source: string, content: JsonValue | undefined): MessageRole {
   if (source === "user") return "user";
   const first = isArray(content) ? content[0] : undefined;

@@ -12,15 +12,15 @@ export { messagesWithin, readMessages } from "./read-messages.ts";
 
 /** Parallel agents have separate histories. */
 const MOST_TEXTS = 6;
-/** Longer texts are not worth retaining. */
+/** Longer texts are not retained, because they save too little parsing. */
 const LONGEST = 4 * 2 ** 20;
-/** Parsing a shorter prefix is faster than comparing it. */
+/** Shorter prefixes are parsed again, which is faster than comparing them. */
 const SHORTEST_SHARED = 64;
 
 /** Text before the first item of a message list, at the top or in an object with only that list. */
 const beginsList = /^\s*(\{\s*"(?:messages|input|contents)":\s*)?(\[{1,2})(?=\s*\{)/;
 
-/** A text that was read. */
+/** A text with its parsed messages. */
 class KnownText {
   readonly text: string;
   readonly role: MessageRole;

@@ -4,7 +4,7 @@ import { wordList } from "../../support/structures/word-list.ts";
 /** A name as letters and digits only, lower case: `tool-result`, `toolResult` and `tool_result` are equal. */
 export const plainName = remembered((name) => name.replace(/[^A-Za-z0-9]+/g, "").toLowerCase());
 
-/** How languages print a value that is absent. */
+/** Printed forms of an absent value in several languages. */
 const printedAbsence: ReadonlySet<string> = new Set(wordList("null none undefined nil nan"));
 /** Further placeholders for an id. */
 const noIds: ReadonlySet<string> = new Set(["unknown", "<not specified>", "<unset>", "n/a"]);
@@ -61,7 +61,7 @@ const placeholderForms: readonly RegExp[] = [
   /^<\w*Response \[\d{3}[\w ]*\].*>$/,
 ];
 
-/** True for the placeholder of a text that a producer hid or could not serialise. */
+/** True for a placeholder that a producer writes in place of a hidden or unserialisable text. */
 export function isPlaceholder(text: string): boolean {
   const first = text.charCodeAt(0);
   if (first === 34) return /^"[<[_rN].*"$/s.test(text) && isPlaceholder(text.slice(1, -1));

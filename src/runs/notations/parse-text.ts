@@ -30,7 +30,7 @@ export function unfold(value: JsonValue): JsonValue {
   return inner;
 }
 
-/** By the first character: most texts are words. */
+/** Whether a text can be a value, by its first character: most texts are plain words. */
 function beginsLikeValue(text: string): boolean {
   let at = 0;
   let code = text.charCodeAt(0);
@@ -45,7 +45,7 @@ function beginsLikeValue(text: string): boolean {
 const mark = /\s*(?:\.\.\.|…)?\s*[[(<]truncated\b[^\])>]*[\])>]\s*$|(?:\.\.\.|…)\s*$/i;
 const LONGEST_MARK = 64;
 
-/** A shortened value without its suffix, which would stand in the place of a comma. */
+/** A cut value without its ellipsis, so that the rest can be parsed. */
 function withoutMark(text: string): string {
   const from = Math.max(0, text.length - LONGEST_MARK);
   const found = mark.exec(text.slice(from));

@@ -41,7 +41,7 @@ export function withPrintedSteps(messages: ReadMessage[]): ReadMessage[] {
   return read;
 }
 
-/** Text that looks like a step, or of a speaker with only a name. */
+/** Whether a message may be a tool step: its text looks like one, or its speaker has only a name. */
 function mayBePrinted({ role, name, text }: ReadMessage): boolean {
   return (
     text !== null && ((role === "user" && name !== null) || observation.test(text) || calling.test(text))

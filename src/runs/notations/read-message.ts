@@ -56,7 +56,7 @@ export class ReadMessage {
   }
 }
 
-/** Nearly all lists have at most one item. A pushed array would reserve memory for many. */
+/** Adds an item. Nearly all lists have at most one item, and `push` would reserve memory for many. */
 function added<T>(items: readonly T[], item: T): readonly T[] {
   if (items.length === 0) return [item];
   (items as T[]).push(item);
@@ -66,7 +66,7 @@ function added<T>(items: readonly T[], item: T): readonly T[] {
 const thoughts = /^\s*(?:<(think|thinking|thought|reasoning)>[\s\S]*?(?:<\/\1>\s*|$))+/;
 const thoughtsEnd = "</think>";
 
-/** An answer without preceding thoughts. Their opening tag may be part of the prompt. */
+/** An answer without the reasoning before it. The opening tag of the reasoning may be part of the prompt. */
 function withoutThoughts(text: string): string {
   if (text.charCodeAt(0) <= 60 && thoughts.test(text)) return text.replace(thoughts, "");
   const end = text.indexOf(thoughtsEnd);

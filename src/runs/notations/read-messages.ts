@@ -70,7 +70,7 @@ class Reading {
     return withPrintedSteps(this.#found);
   }
 
-  /** False at a limit; the messages are then marked as cut. */
+  /** Returns false if a limit is reached; the messages are then marked as cut. */
   #mayGoOn(depth: number): boolean {
     if (depth > MAX_DEPTH) return false;
     if (++this.#nodes <= MAX_NODES && this.#found.length < MAX_MESSAGES) return true;
@@ -133,7 +133,8 @@ class Reading {
   }
 
   /**
-   * A `ModelRequest` or `ModelResponse` as Pydantic AI serialises them: `{ kind: "request", parts: [{ part_kind: "user-prompt", … }] }`. The parts of a request belong to several speakers.
+   * A `ModelRequest` or `ModelResponse` as Pydantic AI serialises them: `{ kind: "request", parts: [{ part_kind: "user-prompt", … }] }`.
+   * Messages of a request, whose parts belong to several speakers.
    */
   #addModelRequest(object: JsonObject, fields: field.Fields): boolean {
     const kind = object["kind"];
@@ -276,7 +277,7 @@ function isDefinition({ results }: ReadMessage): boolean {
   return isObject(content) && content["type"] === "function" && isObject(content["function"]);
 }
 
-/** Whether a list has LangChain's messages without their types. Those without a call or metadata are the user's. */
+/** Whether a list has LangChain's messages without their types. Messages without a call id or metadata are the user's. */
 function isState(list: readonly JsonValue[]): boolean {
   const isPlain = (item: JsonValue): boolean =>
     isObject(item) && "content" in item && "id" in item && !("role" in item || "type" in item);

@@ -19,7 +19,7 @@ export class ToolOutcome {
   error: string | null = null;
   /** The producer shortened the result, so the rest is unknown. */
   isCut = false;
-  /** Name in the tool message, if the result is one. */
+  /** Name of the tool, if the result is a tool message. */
   callId: string | null = null;
   name: string | null = null;
 }

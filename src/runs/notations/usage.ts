@@ -10,7 +10,7 @@ export class TokenCounts {
   total: number | undefined = undefined;
   cached: number | undefined = undefined;
   cacheWrite: number | undefined = undefined;
-  /** Tokens written to a one-hour cache, and to a five-minute cache. */
+  /** Tokens written to a cache with a lifetime of one hour, and of five minutes. */
   longCacheWrite: number | undefined = undefined;
   shortCacheWrite: number | undefined = undefined;
   reasoning: number | undefined = undefined;
@@ -96,7 +96,7 @@ export function findCounts(value: JsonValue | undefined): TokenCounts | undefine
   return first;
 }
 
-/** Usage objects are not searched further, and come before deeper ones. */
+/** A usage object takes precedence over deeper ones; the search does not continue below it. */
 function collectCounts(value: JsonValue | undefined, depth: number, found: TokenCounts[]): void {
   if (depth > MAX_DEPTH || found.length > MAX_FOUND) return;
   if (isArray(value)) {

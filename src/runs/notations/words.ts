@@ -129,7 +129,7 @@ export function structuredAnswer(value: JsonValue | undefined): string | null {
   return isArray(value) && value.length > 0 ? JSON.stringify(value) : null;
 }
 
-/** Empty, or only inputs of a step: not an answer. */
+/** Whether an object is no answer: it is empty, or has only token counts. */
 function holdsOnlyCounts(value: JsonObject): boolean {
   for (const key in value) {
     const count = value[key];

@@ -4,7 +4,7 @@ import { wordList } from "../../support/structures/word-list.ts";
 const leadingBlock =
   /^\s*<([a-z][a-z0-9]*[-_][\w-]*|context|environment|reminder|instructions)(?:\s[^<>]*)?>[\s\S]*?<\/\1>\s*/i;
 const trailingBlock = /\s*<(system[-_]reminder|[a-z]+[-_]context|context)>(?:(?!<\1>)[\s\S])*<\/\1>\s*$/i;
-/** A block with the user's text. */
+/** A tagged block that contains the user's text. */
 const personsBlock =
   /^\s*<((?:user|human)[-_](?:query|message|input|request|prompt|question|task))>\s*([\s\S]*?)\s*<\/\1>/i;
 const MOST_BLOCKS = 32;
@@ -12,7 +12,7 @@ const MOST_BLOCKS = 32;
 /** Headings of the fields in DSPy's prompts and answers. */
 const heading = /\[\[ ## (\w+) ## \]\]\n?/;
 const headingStart = "[[ ## ";
-/** Fields next to the answer or the question. */
+/** DSPy fields that are neither the answer nor the question. */
 const beside: ReadonlySet<string> = new Set(
   wordList(`
   reasoning rationale completed next_thought next_tool_name next_tool_args trajectory history
@@ -23,7 +23,7 @@ const instructions = /\n\nRespond with the corresponding output fields[\s\S]*$/;
 
 /** The task inside CrewAI's prompt text. */
 const task = /^\s*Current Task: ([\s\S]+?)\n\nThis is the expected criteria/;
-/** Final-answer markers after visible thoughts. */
+/** Markers of the final answer after visible reasoning. */
 const concluded =
   /^(?:Thought:|I now can give a great answer|I now know the final answer)[\s\S]*?\bFinal Answer:\s*([\s\S]*\S)\s*$/i;
 

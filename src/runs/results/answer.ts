@@ -12,8 +12,8 @@ import { structuredAnswer } from "../notations/words.ts";
 import { isTripped } from "./status.ts";
 
 /**
- * Answer of the run: the text of its last call, if that requested no tool and belongs to the main agent, otherwise the root's output. A run
- * that stopped at a tool call has no answer. A cut text is not an answer.
+ * Answer of the run: the text of its last call, if this call requested no tool and belongs to the main agent; otherwise the root's output.
+ * A run that stopped at a tool call has no answer. A cut text is not an answer.
  */
 export function answerOf(evidence: Evidence, uses: readonly ToolUse[], last: LlmCall | null): string | null {
   if (last === null) return rootAnswer(evidence) ?? (returnsEmpty(evidence, null) ? "" : null);
@@ -35,7 +35,7 @@ export function answerOf(evidence: Evidence, uses: readonly ToolUse[], last: Llm
   return said ?? (given === undefined ? null : answerGiven(given)) ?? emptyAfter(last, evidence);
 }
 
-/** The root's output is empty, and the last call holds no words that were cut off. */
+/** Whether the root's output is empty, and the last call has no cut text. */
 function emptyAfter(last: LlmCall, evidence: Evidence): "" | null {
   const { isCut, finish, requests, text } = last;
   if (isCut || text !== null || finish === "tool_call" || !last.isServed(requests)) return null;
@@ -70,7 +70,7 @@ function belongsToInner({ root }: Evidence, node: SpanFacts): boolean {
   return tool !== null && root.end > tool.end;
 }
 
-/** Whether a span lies in a tool that another model call requested. */
+/** Whether a span is inside a tool that another model call requested. */
 function isModelsTool(node: SpanFacts, uses: readonly ToolUse[]): boolean {
   const tool = above(node, isTool);
   return uses.some(({ call, executions }) => call !== null && executions.some((ran) => ran.node === tool));

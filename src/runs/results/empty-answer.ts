@@ -51,8 +51,8 @@ export function holdsEmptyText(node: SpanFacts): boolean {
 }
 
 /**
- * A list without parts is an empty text if the model stopped by itself and the span's other texts are recorded. Producers also write such a
- * list in place of requests, and while the capture of contents is off.
+ * A list without parts is an empty text if the model stopped by itself and the span's other texts are recorded. Otherwise the list proves
+ * nothing: producers also write it in place of requests, or while content capture is off.
  */
 function isEmptyMessage(message: ReadMessage, node: SpanFacts): boolean {
   const { role, text, calls, results } = message;

@@ -34,7 +34,7 @@ export function toolDefinitionsIn(value: JsonValue): readonly ToolDefinition[] |
   return own.length === 0 ? null : own;
 }
 
-/** Items of a list of tools, or of request parameters that group tools by kind; null for other values. Output tools are no tools. */
+/** Items of a list of tools, or of request parameters that group tools by kind; null for other values. Output tools are excluded. */
 export function declaredTools(value: JsonValue): readonly JsonValue[] | null {
   const list = unfold(value);
   if (isArray(list)) return list;

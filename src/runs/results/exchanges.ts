@@ -123,7 +123,7 @@ function answerOf(call: LlmCall, known: ModelCall): ModelAnswer | null {
   };
 }
 
-/** Requests for the agent. The provider's own tools already ran. */
+/** Requests for the agent. Excludes the provider's own tools, which already ran. */
 function callsOf({ requests, outputs }: LlmCall): readonly RequestedCall[] {
   return requests
     .filter(
@@ -175,7 +175,7 @@ function isCutAnswer({ requests }: LlmCall): boolean {
   return requests.some((request) => argumentsOf(request.arguments).isCut);
 }
 
-/** It stopped for tool calls, but a tool name is missing. */
+/** Whether the call stopped for tool calls, but a tool name is missing. */
 function lacksCalls({ finish, requests }: LlmCall): boolean {
   return (finish === "tool_call" && requests.length === 0) || requests.some(({ name }) => name === null);
 }

@@ -26,8 +26,8 @@ export interface PricedCall {
 }
 
 /**
- * The model calls as a run shows them, with their cost: what the span reports, else by the price table.
- * @param agent of a call that names none
+ * Model calls for the output of a run, with their cost: the reported cost, otherwise a cost from the price table. @param agent agent of
+ * calls that name no agent
  */
 export function pricedCalls(
   calls: readonly LlmCall[],
@@ -74,7 +74,7 @@ function priced(
   return { modelCall, source: price?.source ?? null, unpriced: price?.unpriced ?? [], isImpossible };
 }
 
-/** The cost of a run; null where that of a call that did not fail is unknown. */
+/** Cost of a run; null if the cost of any call that did not fail is unknown. */
 export function sumOfCosts(calls: readonly ModelCall[]): number | null {
   let sum = 0;
   for (const { costUsd, error } of calls) {

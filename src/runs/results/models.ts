@@ -17,8 +17,8 @@ export interface Models {
 }
 
 /**
- * The models of each call. If a version of the requested model answered one call, the requested name does not imply the response model of
- * another.
+ * The models of each call. If the response model of one call is a version of its requested model, the requested model of another call does
+ * not imply its response model.
  */
 export function modelsOfCalls(
   calls: readonly LlmCall[],
@@ -39,7 +39,10 @@ export function modelsOfCalls(
   }));
 }
 
-/** Whether a name ends within a word of another, or behind a mark between two: `gpt-4.1-min` and `gpt-4.` of `gpt-4.1-mini`. It was cut off. */
+/**
+ * Whether a name is another name cut within a word or after a separator, such as `gpt-4.1-min` and `gpt-4.` for `gpt-4.1-mini`. It was cut
+ * off.
+ */
 function isCutFrom(name: string, other: string): boolean {
   if (name.length >= other.length || !other.startsWith(name)) return false;
   return /^(?:[a-z]{2}|[-.:/_].)$/i.test(name.slice(-1) + other.charAt(name.length));
@@ -112,7 +115,7 @@ function requested({ node }: LlmCall): string | null {
   return ["messages", "input", "contents", "prompt"].some((name) => name in value) ? value["model"] : null;
 }
 
-/** The word of the span name of which the response model is a version: `gpt-x` for `gpt-x-0715`. */
+/** Word in the span name that is the response model without its version: `gpt-x` for `gpt-x-0715`. */
 function namedModel({ node }: LlmCall, answered: string): string | null {
   const words = node.span.name.split(/[\s:/]+/);
   return words.find((word) => /[a-z]/i.test(word) && isVersionOf(answered, word)) ?? null;

@@ -29,7 +29,7 @@ export function queryOf(evidence: Evidence): string | null {
   return plain.trim() === "" ? null : plain;
 }
 
-/** An outer agent without model call and words gave its helpers tasks of their own: the first of these is not the user's question. */
+/** Whether a text is a task that an outer agent without model call gave to another agent. The text is then not the user's question. */
 function gaveTasks({ calls }: Evidence, task: string): boolean {
   const helpers = calls.map(({ node }) => above(node, ({ role }) => role === "agent"));
   const [first] = helpers;
@@ -52,8 +52,8 @@ function wrappingOf({ root }: Evidence, call: LlmCall | undefined): readonly Reg
 }
 
 /**
- * From the outermost span with a text to the first agent: the first text that also occurs in the first call's input, otherwise the first
- * text. The input of an application span may be something else.
+ * Input text of a span between the outermost span and the first agent: the first text that also occurs in the first call's input, otherwise
+ * the first text. The input of an application span may not be the query.
  */
 function rootQuery(root: SpanFacts, sent: string | null): string | null {
   let first: string | null = null;

@@ -47,8 +47,8 @@ function failedLastTool({ toolNodes, allCalls, root, nodes }: Evidence): string 
 const SUCCEEDED = 1;
 
 /**
- * How a run without a failure ended. Success is claimed only where something shows it: a last call of which no end is recorded, and that nothing
- * calls successful, may have failed.
+ * How a run without a failure ended. The status is `ok` only if the telemetry shows success. A last call without a recorded end and without
+ * a success status may have failed.
  */
 export function endOf({ unendedCall }: Evidence, answer: string | null): "ok" | null {
   return unendedCall === null || answer !== null || unendedCall.node.span.status === SUCCEEDED ? "ok" : null;
@@ -59,8 +59,8 @@ const refusal =
   /^(?:Error code: \d{3}\b|This model's maximum context length is \d+ tokens|Rate limit (?:reached|exceeded) for |You exceeded your current quota|Incorrect API key provided|The model `[^`]+` does not exist|(?:openai|anthropic|litellm|google\.\w+)\.[\w.]*Error\b)/i;
 
 /**
- * A model server's refusal that a framework returned as a successful answer. A failure never counts zero times (precedence 4). It applies
- * only without model call spans, because such a span shows that the model wrote the text.
+ * A model server's refusal that a framework returned as a successful answer. It counts as the run's failure (precedence 4). The rule
+ * applies only without model call spans, because such a span shows that the model wrote the text.
  */
 function refusalOf({ root, allCalls }: Evidence): string | null {
   if (allCalls.length > 0 || root.role !== "agent") return null;

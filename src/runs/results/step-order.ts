@@ -5,7 +5,7 @@ import type { ToolUse } from "../ledger/tool-use.ts";
 import { sameAgent } from "../who/agent-name.ts";
 import type { FoundHandoff } from "../who/handoffs.ts";
 
-/** A step besides model calls, before its place is known. */
+/** A step that is not a model call, before its position among the calls is known. */
 interface Unplaced extends PlacedStep {
   /** Index of the model call before it; -1 if unknown. */
   readonly after: number;

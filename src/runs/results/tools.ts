@@ -10,7 +10,7 @@ import { isProviderRun } from "../notations/kinds.ts";
 import { outcomeOf, type ToolOutcome } from "../notations/result.ts";
 import { isCopied } from "./status.ts";
 
-/** Tools of a run in the order of requests; unrequested ones in order of start. */
+/** Tools of a run: requested tools in the order of requests, other tools in the order of start. */
 export function toolsOf(evidence: Evidence, uses: readonly ToolUse[], agent: string | null): ToolCall[] {
   const tools = usesOfTools(uses).map((use) => toolOf(use, evidence, agent));
   return tools.map((tool, at) =>
@@ -20,7 +20,7 @@ export function toolsOf(evidence: Evidence, uses: readonly ToolUse[], agent: str
   );
 }
 
-/** Uses that count as tools: neither hand-offs nor output tools. */
+/** Tool uses without hand-offs and output tools. */
 export function usesOfTools(uses: readonly ToolUse[]): ToolUse[] {
   return uses.filter(({ target, isControl }) => target === null && !isControl);
 }
@@ -59,7 +59,7 @@ function toolOf(use: ToolUse, evidence: Evidence, agent: string | null): ToolCal
   };
 }
 
-/** A recorded decision did not let the tool run, and no result says that it ran. */
+/** Whether a recorded decision refused the tool, and no result shows that the tool ran. */
 function wasRefused({ executions }: ToolUse, record: ReportedCall | null): boolean {
   if (record?.result !== undefined || executions.some(({ result }) => result !== undefined)) return false;
   return record?.isRefused === true || executions.some(({ node }) => isRefused(node));
@@ -70,7 +70,7 @@ export function durationBetween(first: SpanFacts, last: SpanFacts): number | nul
   return first.start === 0 || last.end === 0 ? null : Math.max(0, last.end - first.start);
 }
 
-/** Result of the last execution with one. If there is none or it was cut, the result in a later history. */
+/** Result of the last execution that has a result. If no execution has one, or the result was cut, the result in a later history. */
 function resultOf({ executions }: ToolUse, returned: ToolOutcome): JsonValue | undefined {
   const told = returned.isCut ? undefined : returned.value;
   const ran = executions.findLast((one) => one.result !== undefined)?.result;
@@ -87,7 +87,7 @@ function isCutOff(text: string, whole: string): boolean {
 const errorText =
   /^\s*(?:error\b|an error occurred|exception\b|traceback \(most recent|tool (?:error|execution failed)|failed\b|unknown tool|\w*(?:Error|Exception)\s*[:(]|ENOENT\b|tool .{1,60} (?:not found|does not exist))/i;
 
-/** The last execution decides: an earlier one may have waited for a person. */
+/** Whether a tool failed. The last execution decides, because an earlier one may have waited for a person. */
 function errorOf(
   { returned, executions }: ToolUse,
   result: JsonValue | undefined,

@@ -21,7 +21,7 @@ export type Coverage =
   /** No call was made. */
   | "zero";
 
-/** Whether the absence of calls means that none was made: no work, and no sign of a model call. */
+/** Whether a run without recorded calls made none: it has no work, and no sign of a model call. */
 export function isWithoutCall(evidence: Evidence, hasAnswer: boolean, failure: string | null): boolean {
   // Each call in the data failed: none was answered.
   const isRefused =
@@ -47,7 +47,7 @@ function isAsked(agent: SpanFacts): boolean {
   );
 }
 
-/** Refusal texts of model servers. They prove that a call was made. */
+/** Refusal texts of model servers. Such a text proves that a call was made. */
 const modelFailure = /error code: \d|status code|context length|rate limit|api ?error|quota|overloaded/i;
 
 /** Tokens of the run: the sum of calls if all are recorded, otherwise the sums of agent spans. */
@@ -67,7 +67,7 @@ export function runUsage(evidence: Evidence, coverage: Coverage): Usage {
     : sumUsage(usages);
 }
 
-/** The tokens that an agent's own span adds up to. */
+/** Sum of the tokens that an agent's own span reports. */
 export function spanUsage(node: SpanFacts): Usage {
   return inclusiveUsage(countsOf(node), node);
 }
@@ -87,7 +87,7 @@ function mayExclude(agents: readonly SpanFacts[], counting: readonly SpanFacts[]
 
 /**
  * If a call is missing: the sums of agent spans, if they cover all calls and exceed the recorded ones. A sum with fewer output tokens than
- * the recorded calls counts only the last call.
+ * the recorded calls is ignored, because it counts only the last call.
  */
 function usageBesides(evidence: Evidence): Usage {
   const agents = outermost(evidence.agentNodes);
@@ -112,7 +112,10 @@ function outermost(agents: readonly SpanFacts[]): SpanFacts[] {
   return agents.filter((node) => counts(node) && above(node, counts) === null);
 }
 
-/** Number of completed model calls; null if the telemetry may lack some. A message of a transcript counts as one call only if it has usage. */
+/**
+ * Number of completed model calls; null if the telemetry may lack some. A message of a transcript is one call only if the message has
+ * usage.
+ */
 export function callCount(calls: readonly LlmCall[], coverage: Coverage): number | null {
   if (coverage === "zero") return 0;
   if (coverage !== "all" && coverage !== "counted") return null;

@@ -18,7 +18,7 @@ const STRETCH_MS = 4_000;
 /** A longer call is indexed by its first ten minutes. */
 const MOST_STRETCHES = 150;
 
-/** The stretches of time of a fragment's calls: a view of one of them is in one of these. */
+/** Numbers of the time intervals that a fragment's calls overlap. A duplicate of a call overlaps at least one of the same intervals. */
 export function stretchesOf({ fragment: { calls } }: FragmentBoundary): ReadonlySet<number> {
   const stretches = new Set<number>();
   for (const { start, end } of calls) {
@@ -29,7 +29,7 @@ export function stretchesOf({ fragment: { calls } }: FragmentBoundary): Readonly
   return stretches;
 }
 
-/** Whether one is a trace with only a duplicate of the other's call. */
+/** Whether one of two fragments is a trace that contains only a duplicate of a call in the other. */
 export function areCopies(a: FragmentBoundary, b: FragmentBoundary): boolean {
   if (a === b) return false;
   const isViewOf = ({ loneCall }: FragmentBoundary, { fragment }: FragmentBoundary): boolean =>
@@ -46,7 +46,7 @@ interface EmittedCall {
   readonly responseId: string | null;
 }
 
-/** Between this number and twice as many calls of emitted runs are remembered. */
+/** Number of remembered calls of emitted runs: at least this many, at most twice as many. */
 const MOST_CALLS = 2_000;
 /** A call and its duplicate overlap, with a tolerance of one millisecond. */
 const CLOCK_MS = 1;

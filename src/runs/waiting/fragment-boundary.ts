@@ -14,11 +14,11 @@ import { plainName } from "../notations/names.ts";
 import { storedIn } from "../results/speakers.ts";
 import { targetOf } from "../who/handoff-target.ts";
 
-/** Begin and end of a fragment. They decide whether another fragment continues it. */
+/** Properties at the beginning and end of a fragment, which decide whether another fragment continues it. */
 export class FragmentBoundary {
   readonly fragment: Fragment;
   readonly lastCall: LlmCall | null;
-  /** Without agent span, step or application: the trace of a single call or tool. */
+  /** The fragment has no agent span, step or application: it is the trace of a single call or tool. */
   readonly hasNoAgentSpan: boolean;
   /** Requests of the last call without a result in its own history. */
   readonly lastRequests: readonly RequestedCall[];
@@ -57,7 +57,7 @@ export class FragmentBoundary {
     return lastRequests.length === 0 || storedIn(this.fragment.root) === null;
   }
 
-  /** An agent of a conversation with a query, but without work or an end. */
+  /** The fragment is an agent of a conversation with a query, but without model calls, tools or an end. */
   #isUnanswered(): boolean {
     const { nodes, root } = this.fragment;
     if (this.conversation === null || root.role !== "agent") return false;
@@ -70,21 +70,21 @@ export class FragmentBoundary {
     return !this.hasNoAgentSpan && !this.isOpen;
   }
 
-  /** Work in a conversation without a query. */
+  /** The fragment has model calls or tools of a conversation, but no query. */
   get isWithoutQuestion(): boolean {
     const { calls, root } = this.fragment;
     if (this.conversation === null || root.role !== "agent" || root.hasField(F.input)) return false;
     return calls.every(({ inputs }) => inputs.length === 0);
   }
 
-  /** A call that was refused before anything was done: its repetition may be in another trace. */
+  /** The fragment is a call that was refused before any work. The repeated call may be in another trace. */
   get isRefused(): boolean {
     const { lastCall, asked, conversation, hasNoAgentSpan } = this;
     if (!hasNoAgentSpan || asked === null || conversation === null || this.thisTurn.length > 0) return false;
     return lastCall !== null && lastCall.node.failure !== null && lastCall.outputs.length === 0;
   }
 
-  /** Complete, except for spans of requested tools, which may be separate traces. */
+  /** The fragment is complete, except for spans of requested tools, which may be in separate traces. */
   get seeksTools(): boolean {
     const { calls, nodes } = this.fragment;
     if (!this.isWhole || nodes.some(({ role }) => role === "tool")) return false;
@@ -120,7 +120,7 @@ export class FragmentBoundary {
     return first.inputs.length > 0 && this.thisTurn.length === 0;
   }
 
-  /** Its history has calls that are in no fragment of the run. */
+  /** The fragment's history has calls that are in no fragment of the run. */
   get beginsElsewhere(): boolean {
     return this.hasNoAgentSpan && this.thisTurn.some(({ calls }) => calls.length > 0);
   }
@@ -180,7 +180,7 @@ export class FragmentBoundary {
   }
 }
 
-/** It is the answer or a hand-off, so no tool runs for it. */
+/** Whether a request is the answer or a hand-off, so that no tool runs. */
 function isAside({ name, arguments: args }: RequestedCall): boolean {
   if (name === null) return false;
   return isOutputName(name) || targetOf(name, argumentsOf(args).value, () => undefined) !== undefined;

@@ -4,8 +4,10 @@ import { signatureOf } from "./fragment-boundary.ts";
 import { ranLinks, soughtLinks } from "./sought-tools.ts";
 
 /**
- * A fragment continues another if it takes a link that the other leaves. A link is a text, not an OpenTelemetry span link. `group-fragments.ts`
- * joins fragments of one service by links, `sought-tools.ts` traces of a lone tool. A conversation id alone joins nothing, because it would merge turns. It joins an open fragment with a later one without its own query.
+ * A fragment continues another if it *takes* a link that the other *leaves*: both have the same text, derived for example from a call id.
+ * Such a link is not an OpenTelemetry span link. `group-fragments.ts` joins fragments of one service by links, `sought-tools.ts` traces of
+ * a lone tool. A conversation id joins an unfinished fragment with a later fragment that has no query. Otherwise a conversation id joins
+ * nothing, because it would merge turns.
  */
 export function leavesOf(boundary: FragmentBoundary): string[] {
   const { lastRequests, finalText, conversation } = boundary;
@@ -34,7 +36,7 @@ function attempt({ conversation, asked }: FragmentBoundary): string {
   return `attempt ${conversation ?? ""} ${asked ?? ""}`;
 }
 
-/** Links that a fragment takes, by rank. Of links with equal rank, the latest fragment that leaves one counts. */
+/** Links that a fragment takes, by rank. If several fragments leave a link of the same rank, the latest fragment counts. */
 export function takesOf(boundary: FragmentBoundary): readonly (readonly string[])[] {
   const { thisTurn, conversation, firstAgent } = boundary;
   const asked = thisTurn.flatMap(({ calls }) => calls);

@@ -13,11 +13,11 @@ interface Waiting {
   readonly bytes: number;
   /** Time when it was last emitted in a run, or marked as a duplicate; undefined if not yet. */
   doneMs: number | undefined;
-  /** All fragments of the last examination in which none was due. */
+  /** All fragments of the last examined group in which no fragment was due. */
   rest: Rest | undefined;
 }
 
-/** Objects of a fragment, and of each of its spans, as measured. */
+/** Measured memory of the objects of a fragment, and of each of its spans, in bytes. */
 const FRAGMENT_BYTES = 500;
 const SPAN_BYTES = 2_000;
 /** The request body is retained for lazy decoding. */
@@ -124,8 +124,8 @@ export class PendingFragments {
   }
 
   /**
-   * Adds fragments that waited long enough, if one of their linked fragments may be due. The first that did not wait long enough ends the
-   * search. So a growing run is not regrouped for each new fragment. Returns whether more are left.
+   * Adds fragments that waited long enough, if one of their linked fragments may be due. The search ends at the first fragment that did not
+   * wait long enough, so that a growing run is not regrouped for each new fragment. Returns whether more fragments are due.
    */
   #addQuiet(nowMs: number, most: number, seen: Set<FragmentBoundary>, groups: Group[]): boolean {
     for (const one of this.#open) {

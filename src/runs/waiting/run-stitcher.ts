@@ -77,7 +77,7 @@ export class RunStitcher {
     return [this.#whole, this.#errorOnly].some((fragments) => hasTrace(fragments, traceId));
   }
 
-  /** Whether fragments of the trace have not been emitted as part of a run. */
+  /** Whether the trace has fragments that are not emitted yet. */
   isAwaited(traceId: string): boolean {
     return this.#held.awaitedTraces.has(traceId) || hasTrace(this.#whole, traceId);
   }

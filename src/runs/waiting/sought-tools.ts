@@ -36,7 +36,7 @@ function mayHaveRun({ fragment: { calls, root } }: FragmentBoundary, tool: Fragm
   return calls.length > 0 || root.span.scopeName === tool.fragment.root.span.scopeName;
 }
 
-/** Names of the requested tools; `*` for unknown names. */
+/** Names of the tools that the fragment requested; `*` for unknown names. */
 function soughtBy({ fragment: { calls } }: FragmentBoundary): Set<string> {
   const names = new Set<string>();
   for (const { requests, finish } of calls) {

@@ -13,8 +13,11 @@ export interface StitchOptions extends RunOptions {
   readonly maxFragments: number;
   /** Size of a span in its body in bytes, for the memory account. Default: all spans count equally. */
   readonly bytesOfSpan?: ((span: SpanView) => number) | undefined;
-  /** Receives each fragment that may belong to other traces, and each error-only one, instead of joining it here. One of several parallel readers joins for all. */
+  /**
+   * Receives each fragment that may belong to other traces, and each error-only fragment. With several parallel readers, one of them joins
+   * the fragments of all.
+   */
   readonly setAside?: ((fragment: Fragment) => void) | undefined;
-  /** State of other readers, which emitted the complete runs. */
+  /** State of the other parallel readers, which emitted the complete runs. */
   readonly elsewhere?: { readonly isAnyRun: boolean } | undefined;
 }

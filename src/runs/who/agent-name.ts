@@ -18,7 +18,7 @@ const usual: ReadonlySet<string> = new Set(
     model_request model_response single_run conversation session crewai autogen AxGen AxFlow AxAgent single_run_sequential single_run_parallel
   `).map(plainName),
 );
-/** Usual step names that are also agent names, if a producer's attribute has them. */
+/** Usual step names that are accepted as agent names if they are in an agent-name attribute. */
 const given: ReadonlySet<string> = new Set(["assistant", "agent", "team"]);
 
 /** Whether a name can be an agent name: not a framework's constant, template, class method or step number. */
@@ -26,7 +26,7 @@ export function isAgentName(name: string | null | undefined): name is string {
   return name !== null && name !== undefined && mayBeAgents(name) && !usual.has(plainName(name));
 }
 
-/** The same for a name from an agent-name attribute, where explicit names outrank the list of usual names. */
+/** Whether a name from an agent-name attribute can be an agent name. Some usual step names are accepted here. */
 export function isGivenName(name: string | null | undefined): name is string {
   if (name === null || name === undefined || !mayBeAgents(name)) return false;
   const plain = plainName(name);

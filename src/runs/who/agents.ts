@@ -22,7 +22,7 @@ import { targetOf } from "./handoff-target.ts";
 
 /** Agents of a run's spans. */
 export class Attribution {
-  /** There is an agent span with a name. */
+  /** Whether any agent span has a name. */
   readonly hasAgents: boolean;
   /** Hand-off tool spans with their targets. */
   readonly #targets: ReadonlyMap<SpanFacts, string>;
@@ -35,7 +35,7 @@ export class Attribution {
   /** Agent name by span, from the nearest ancestor with a name. */
   readonly #aboves = new Map<SpanFacts, string | null>();
 
-  /** `wrapper`: the enclosing span whose name is not an agent name. */
+  /** `wrapper`: the span around the agent, whose name is not an agent name. */
   constructor(evidence: Evidence, uses: readonly ToolUse[], wrapper: SpanFacts | null) {
     const targets = new Map<SpanFacts, string>();
     const named = new Map<string, string>();
@@ -55,7 +55,7 @@ export class Attribution {
         : agentChains(evidence.nodes, named);
   }
 
-  /** From the span's metadata, otherwise from the nearest ancestor that is an agent or a hand-off. */
+  /** Agent of a span: from the span's metadata, otherwise from the nearest ancestor that is an agent or a hand-off. */
   agentOf(node: SpanFacts): string | null {
     const named = this.#nameOf(node);
     const tool = named === null || this.#targets.size === 0 ? null : this.#inside(node);
@@ -123,7 +123,7 @@ export class Attribution {
     return null;
   }
 
-  /** `isOwn`: the span itself, not an ancestor. */
+  /** `isOwn`: whether it is the span itself, not an ancestor. */
   #nameAt(at: SpanFacts, isOwn: boolean): string | null {
     if (at === this.#wrapper) return null;
     if (at.role === "agent") return at.agentName;
@@ -134,7 +134,7 @@ export class Attribution {
     return isGivenName(at.agent) ? at.agent : null;
   }
 
-  /** Some producers put an agent span beside the spans of its work. The latest started agent span at that time counts. */
+  /** Some producers put an agent span beside the spans of its work. The agent span that started last and is still open counts. */
   #beside(node: SpanFacts): string | null {
     let name: string | null = null;
     for (const agent of this.#agents)
@@ -224,14 +224,14 @@ function delegateOf(call: LlmCall): string | null {
   return target === undefined || target === "back" ? null : target.to;
 }
 
-/** The name on the message that a call returned. */
+/** The agent name in the message that a call returned. */
 function agentOnMessage(call: LlmCall): string | null {
   const own = call.outputs.map(speaker).find(isAgentName);
   const known = own ?? call.known?.message.name ?? null;
   return isAgentName(known) ? known : null;
 }
 
-/** A tool request may be an item of the message list; its name is the tool's. */
+/** An item of the message list may be a tool request; its name is then the tool's name, not an agent's. */
 function speaker({ name, calls }: ReadMessage): string | null {
   return calls.some((request) => request.name === name) ? null : name;
 }

@@ -9,7 +9,7 @@ const named =
 /** Hand-off names with the target in the arguments. */
 const generic =
   /^(?:.*[-_.])?(?:hand[_-]?off(?:_to_agent)?|transfer(?:_to)?_agent|transfer_to|delegate(?:_\w+)?|delegateTask|ask_question_to_coworker|ask question to coworker|delegate work to coworker|transfer_task_to_member|agent|task|sub_?agent|call_agent|invoke_agent)$/i;
-/** Names that only mean that another agent continues. */
+/** Tool names that mean that another agent continues, without naming the agent. */
 const transfer = /^(?:.*[-_.])?(?:hand[_-]?off(?:_to_agent)?|transfer(?:_to)?_agent|transfer_to)$/i;
 const calling = /^(?:agent|ask|call|consult|run|invoke|query)[-_](.+)$/i;
 
@@ -22,8 +22,8 @@ const targetKeys = wordList(`
 export type Target = { readonly to: string } | "back";
 
 /**
- * Hand-off target of a tool call, by its name and arguments; "back" for a return. `spell` returns the spelling of a known agent, or
- * `undefined` for an unknown name.
+ * Hand-off target of a tool call, by its name and arguments; "back" for a return to the previous agent. `spell` returns the spelling of a
+ * known agent, or `undefined` for an unknown name.
  */
 export function targetOf(
   name: string,
@@ -62,7 +62,10 @@ const transferIn = remembered((name): NamedTransfer => {
   };
 });
 
-/** Whether a tool of this name returns control. Frameworks add such calls to histories without a request. */
+/**
+ * Whether a tool with this name returns control to the agent that handed over. Frameworks add calls of such tools to histories although no
+ * model requested them.
+ */
 export function isReturn(name: string | null): boolean {
   return name !== null && transferIn(name).isBack;
 }

@@ -10,7 +10,7 @@ import type { ToolUse } from "../ledger/tool-use.ts";
 import { plainName } from "../notations/names.ts";
 import { isAgentName, isNamedAgent, sameAgent } from "./agent-name.ts";
 
-/** A hand-off, before an unknown source is replaced by the run's agent. */
+/** A hand-off whose source may be unknown; the run's agent replaces an unknown source later. */
 export interface FoundHandoff {
   readonly spanId: string | null;
   readonly from: string | null;
@@ -138,13 +138,13 @@ function addChanges(
 }
 
 /**
- * Agents without their own model call that run other agents. One that runs a single agent, or that chooses by its name, hands over to it.
- * Others only orchestrate.
+ * Agents without their own model call that run other agents. Such an agent hands over if it runs a single agent, or if its name says that
+ * it chooses an agent. Others only orchestrate.
  */
 export class Delegations {
-  /** Those that hand over. */
+  /** Agents that hand over to an agent that they run. */
   readonly all: { readonly from: SpanFacts; readonly to: SpanFacts }[] = [];
-  /** The running agent by nested agent, whether it hands over or not. */
+  /** For each nested agent, the agent that runs it, with or without a hand-off. */
   readonly #runBy = new Map<SpanFacts, SpanFacts>();
 
   constructor({ agentNodes, allCalls }: Evidence) {

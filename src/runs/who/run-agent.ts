@@ -32,7 +32,7 @@ export function agentOfRun(evidence: Evidence, { outerAgent, namedAgent }: Steps
   );
 }
 
-/** Name of the agent whose tool the call lies in: that agent came before the tool's own agent. Null for a call outside of tools. */
+/** Name of the agent whose tool contains the call: this agent came before the tool's own agent. Null for a call outside of tools. */
 function agentAround(call: SpanFacts): string | null {
   const tool = above(call, isTool);
   return tool === null ? null : (above(tool, isAgent)?.agentName ?? null);
@@ -58,7 +58,7 @@ const introduction = /\b(?:you are|you're|i am|your name is|named|called|act as)
 /** A directly following word would describe the model (`You are a chat assistant`), and the name would be a part of it. */
 const afterName = /^(?:$|["'`*.,;:!?)\n]|\s+(?:of|at|for|from|in|on|and|who|which|that)\b)/;
 
-/** Name of an enclosing application span, if the instructions give the model this name. That span is the agent's. */
+/** Name of an enclosing application span, if the instructions give the model this name. The span is then the agent's. */
 function instructedName(evidence: Evidence): string | null {
   const instructions = instructionsOf(evidence)?.slice(0, BEGINNING) ?? null;
   if (instructions === null) return null;
@@ -73,13 +73,13 @@ function instructedName(evidence: Evidence): string | null {
 
 /** Capitalised words in one, as people write names: `OrderDesk`. */
 const writtenAsName = /^[A-Z][a-z]+(?:[A-Z][a-z]+)+$/;
-/** Words that begin the name of an action, or end that of a part of a program. */
+/** First words of names of actions, and last words of names of program parts. */
 const action =
   /^(?:Add|Answer|Ask|Build|Call|Chat|Check|Complete|Create|Do|Evaluate|Execute|Fetch|Generate|Get|Handle|Invoke|Load|Make|Post|Process|Query|Read|Receive|Run|Save|Send|Serve|Start|Stream|Test|Update|Validate|Write)[A-Z]|(?:Call|Chat|Client|Completion|Controller|Endpoint|Event|Executor|Flow|Handler|Job|Loop|Message|Middleware|Pipeline|Query|Queue|Request|Response|Route|Run|Runner|Server|Service|Session|Span|Step|Task|Test|Trace|Turn|Worker|Workflow)$/;
 
 /**
- * The name of an application's own span around the run's calls, where nothing else names an agent and it is written as a name: people call that
- * span after their agent.
+ * Name of an application's own span around the run's calls, if nothing else names an agent and the text has the form of a name. Developers
+ * often name this span after their agent.
  */
 function applicationName({ root }: Evidence): string | null {
   let at: SpanFacts | null = root;
