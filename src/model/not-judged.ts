@@ -16,7 +16,7 @@ export interface NotJudged {
  * Returns why an option of the call left a check out; null for any other check. The message decides, so that
  * saved results count, too.
  */
-function leftOutBecause({
+export function leftOutBecause({
   outcome,
   message,
 }: {

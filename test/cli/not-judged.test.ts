@@ -44,6 +44,62 @@ test.each([
   expect([code, stdout]).toEqual([0, expect.stringMatching(line)]);
 });
 
+/* Reports that programs read name them, too, with the runs that belong to no query. */
+const stray = join(folder, "stray.jsonl");
+writeFileSync(stray, agentDump([hi, hi, { ...hi, query: "Bye" }, { ...hi, query: "=1+1?" }]));
+
+test.each([
+  [
+    "junit",
+    /<testcase name="llm_judge" classname="not judged"[^>]*>\s*<skipped message="in 2 of 3 verdicts: judges are off \(--judge off\)"/,
+  ],
+  [
+    "junit",
+    /<testcase name="runs without a query" classname="not judged"[^>]*>\s*<skipped message="1 of 4 runs: no query/,
+  ],
+  [
+    "csv",
+    /,llm_judge: judges are off \(--judge off\); safety_check: judges are off \(--judge off\); match_mode: no baseline asked for/,
+  ],
+  ["csv", /^spec,,"?'=1\+1\?"?,,0+4,[^,]*,[^,]*,unmatched,/m],
+  [
+    "sarif",
+    /"ruleId": "not_judged",\s*"ruleIndex": \d,\s*"level": "note",\s*"message": \{\s*"text": "llm_judge: in 2 of 3 verdicts: judges are off/,
+  ],
+  ["sarif", /"ruleId": "unmatched_run",\s*"ruleIndex": \d,\s*"level": "note"/],
+  ["gitlab", /"description": "llm_judge: in 2 of 3 verdicts: judges are off[^}]*"severity": "info"/],
+  ["gitlab", /"description": "runs without a query: 1 of 4 runs: no query[^}]*"severity": "info"/],
+])("--format %s: %s", async (format, text) => {
+  const { code, stdout } = await runCli("test", stray, ...words, "--format", format);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(text)]);
+});
+
+test("each check that was left out is a finding of its own", async () => {
+  const { stdout } = await runCli("test", stray, ...words, "--format", "gitlab");
+  const found = JSON.parse(stdout) as { check_name: string; description: string }[];
+  const checks = found.filter(({ check_name }) => check_name === "not_judged");
+  expect(checks.map(({ description }) => description.split(":")[0])).toEqual([
+    "llm_judge",
+    "safety_check",
+    "match_mode",
+  ]);
+});
+
+test.each([
+  ["junit", /errors="1"[\s\S]*<error message="no run was judged: [^"]*"/],
+  ["sarif", /"level": "error",\s*"message": \{\s*"text": "exit code 2: no run was judged/],
+  ["gitlab", /"description": "exit code 2: no run was judged[^}]*"severity": "major"/],
+  ["markdown", /no run was judged/],
+  ["html", /no run was judged/],
+  ["github", /^::error [^\n]*no run was judged/m],
+  ["csv", /,unmatched,/],
+])("no report in %s is green if nothing was judged", async (format, text) => {
+  const other = join(folder, "other.jsonl");
+  writeFileSync(other, agentDump([{ ...hi, agent: "shop-v2" }]));
+  const { code, stdout } = await runCli("test", other, ...words, "--on-missing", "warn", "--format", format);
+  expect([code, stdout]).toEqual([2, expect.stringMatching(text)]);
+});
+
 test("grouped and quiet output, also by several workers", async () => {
   for (const more of [[], ["--quiet"], ["--workers", "2"]]) {
     const { stdout } = await runCli("test", many, ...words, "--on-missing", "warn", ...more);

@@ -1,3 +1,4 @@
+import { leftOutBecause } from "../../../src/model/not-judged.ts";
 import { brief, counted } from "../format.ts";
 import { ExpectedFail, OutcomeMark } from "../parts/outcome.tsx";
 import { ToolTable } from "../parts/tool-table.tsx";
@@ -74,13 +75,15 @@ export function Layers({ verdict, run }: { verdict: VerdictJson; run: RunJson })
   );
 }
 
-/** `2 checks pass, 1 is skipped`. */
+/** `2 checks pass, 1 skipped, 1 not judged: judges are off`. */
 function foldedWords(checks: readonly PlacedCheck[]): string {
   const passed = checks.filter(({ check }) => check.outcome === "pass").length;
-  const skipped = checks.length - passed;
+  const reasons = checks.flatMap(({ check }) => leftOutBecause(check) ?? []);
+  const skipped = checks.length - passed - reasons.length;
   const parts = [
     ...(passed > 0 ? [`${counted(passed, "check")} ${passed === 1 ? "passes" : "pass"}`] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
+    ...(reasons.length > 0 ? [`${reasons.length} not judged: ${[...new Set(reasons)].join("; ")}`] : []),
   ];
   return parts.join(", ");
 }

@@ -1,6 +1,8 @@
 import { checksOf, isUnmet } from "../../../model/outcome.ts";
 import { visible } from "../terminal/escape.ts";
-import type { ReportedVerdict } from "../findings/reported.ts";
+import { leftOutBecause } from "../../../model/not-judged.ts";
+import type { CheckJson } from "../../json/verdict-schema.ts";
+import type { ReportedRun, ReportedVerdict } from "../findings/reported.ts";
 import type { TestResult } from "../json/result.ts";
 
 const measures = [
@@ -34,15 +36,35 @@ const columns = [
   "handoff_targets",
   "failed_checks",
   "answer",
+  "not_judged",
 ];
 
 /**
- * Returns a line for each verdict (RFC 4180). Numbers are unrounded, unknown values empty. Untrusted text
+ * Returns a line for each verdict, and for each run and query without one (RFC 4180). Numbers are unrounded, unknown values empty. Untrusted text
  * never becomes a formula.
  */
-export function* csvReport({ verdicts }: TestResult): Generator<string> {
+export function* csvReport({ verdicts, unmatched, ambiguous, missing }: TestResult): Generator<string> {
   yield line(columns);
   for (const reported of verdicts) yield line(row(reported));
+  for (const run of unmatched) yield line(unjudgedRow("unmatched", runCells(run), run.reason));
+  for (const run of ambiguous)
+    yield line(unjudgedRow("ambiguous", runCells(run), `fits several queries: ${run.candidates.join(", ")}`));
+  for (const { spec, queryId, query } of missing)
+    yield line(unjudgedRow("missing", { spec, query_id: queryId, query }, "no run for the query"));
+}
+
+function runCells({ spec, query, traceId, runId, place }: ReportedRun): Readonly<Record<string, string>> {
+  const ids = { trace_id: traceId, run_id: runId, started: started(place.startUnixMs) };
+  return { spec, query: query ?? "", ...ids };
+}
+
+function unjudgedRow(
+  outcome: "unmatched" | "ambiguous" | "missing",
+  cells: Readonly<Record<string, string>>,
+  reason: string,
+): readonly string[] {
+  const known: Readonly<Record<string, string>> = { ...cells, outcome, not_judged: reason };
+  return columns.map((name) => known[name] ?? "");
 }
 
 function line(cells: readonly (string | number)[]): string {
@@ -75,7 +97,14 @@ function row({ verdict, place, tools, handoffs, answer }: ReportedVerdict): read
       )
       .join(" "),
     answer ?? "",
+    [...new Set(checksOf(verdict).flatMap(leftOut))].join("; "),
   ];
+}
+
+/** The check with the option that left it out; nothing for any other check. */
+function leftOut(check: CheckJson): readonly string[] {
+  const reason = leftOutBecause(check);
+  return reason === null ? [] : [`${check.check}: ${reason}`];
 }
 
 /** Formats a start time; empty for a time outside the calendar. */

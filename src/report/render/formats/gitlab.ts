@@ -1,5 +1,5 @@
 import { fingerprintOf } from "../problems/fingerprint.ts";
-import { type Problem, problemsOf } from "../problems/problems.ts";
+import { type ReportedProblem, reportedProblems } from "../problems/reported-problems.ts";
 import type { TestResult } from "../json/result.ts";
 
 /**
@@ -8,14 +8,20 @@ import type { TestResult } from "../json/result.ts";
  */
 export function gitlabReport(result: TestResult): string {
   const findings = new Map<string, object>();
-  for (const problem of problemsOf(result)) {
+  for (const problem of reportedProblems(result)) {
     const [fingerprint, issue] = finding(problem, result);
     if (!findings.has(fingerprint)) findings.set(fingerprint, issue);
   }
   return `${JSON.stringify([...findings.values()], null, 2)}\n`;
 }
 
-function finding(problem: Problem, { specs }: TestResult): readonly [fingerprint: string, object] {
+const severities: Readonly<Record<ReportedProblem["level"], string>> = {
+  error: "major",
+  warning: "minor",
+  note: "info",
+};
+
+function finding(problem: ReportedProblem, { specs }: TestResult): readonly [fingerprint: string, object] {
   const { rule, message, title, level, source } = problem;
   const path = source?.file ?? specs[0]?.file ?? "tracejury";
   const fingerprint = fingerprintOf(problem, path);
@@ -23,7 +29,7 @@ function finding(problem: Problem, { specs }: TestResult): readonly [fingerprint
     description: `${title}: ${message}`,
     check_name: rule,
     fingerprint,
-    severity: level === "error" ? "major" : "minor",
+    severity: severities[level],
     location: { path, lines: { begin: source?.line ?? 1 } },
   };
   return [fingerprint, issue];

@@ -5,6 +5,7 @@ import { runPlace } from "../terminal/grouped/run-place.ts";
 import { duration } from "../terminal/printable.ts";
 import type { ReportedVerdict } from "../findings/reported.ts";
 import type { TestResult } from "../json/result.ts";
+import { notesOf } from "../problems/reported-problems.ts";
 import { isExpectedFailure, relaxed, type Standing, standingIn } from "../tally/standing.ts";
 import type { CheckJson } from "../../json/verdict-schema.ts";
 
@@ -28,8 +29,8 @@ interface Case {
 
 /**
  * Yields JUnit XML as Jenkins, GitLab and GitHub actions read it: a suite for each spec; a case for each
- * verdict, query without a run and reliability gate. Incomplete and error are errors; accepted violations are
- * skipped. The report uses only what the schemas of both Ant and Jenkins allow. Evidence is therefore in the
+ * verdict, query without a run and reliability gate. Incomplete and error are errors; accepted violations and
+ * what was not judged are skipped. If no case failed although the exit code is not 0, one case has its reasons. The report uses only what the schemas of both Ant and Jenkins allow. Evidence is therefore in the
  * suite's output, case after case, and again in failed cases.
  */
 export function* junitReport(result: TestResult): Generator<string> {
@@ -40,10 +41,21 @@ export function* junitReport(result: TestResult): Generator<string> {
 
 /** Yields all cases one by one, so that very many are never in memory together. */
 function* casesOf(result: TestResult): Generator<Case> {
-  yield* verdictCases(result);
-  yield* gateCases(result);
-  yield* missingCases(result);
-  yield* inputCases(result);
+  let hasFailed = false;
+  for (const cases of [verdictCases, gateCases, missingCases, inputCases]) {
+    for (const one of cases(result)) {
+      hasFailed ||= one.standing === "failed" || one.standing === "error";
+      yield one;
+    }
+  }
+  const { code, reasons } = result.exit;
+  if (code !== 0 && !hasFailed)
+    yield {
+      ...plainCase("exit code", `exit code ${code}`, reasons.join(", ")),
+      standing: code === 1 ? "failed" : "error",
+    };
+  for (const { title, message } of notesOf(result))
+    yield { ...plainCase("not judged", title, message), standing: "skipped" };
 }
 
 /** Properties of a suite. */

@@ -1,16 +1,16 @@
 import type { SourceLine } from "../../../model/source-line.ts";
 import { printable } from "../terminal/printable.ts";
 import { fingerprintOf } from "../problems/fingerprint.ts";
-import { type Problem, problemsOf } from "../problems/problems.ts";
+import { type ReportedProblem, reportedProblems } from "../problems/reported-problems.ts";
 import type { TestResult } from "../json/result.ts";
 
 /**
- * Yields SARIF 2.1.0, with a result for each problem at its place in the spec. A problem without a place is
- * at the top of the first spec.
+ * Yields SARIF 2.1.0, with a result for each problem at its place in the spec, and for each note. Without a
+ * place, it is at the top of the first spec.
  */
 export function* sarifReport(result: TestResult): Generator<string> {
   const found = new Set<string>();
-  for (const { rule } of problemsOf(result)) found.add(rule);
+  for (const { rule } of reportedProblems(result)) found.add(rule);
   const rules = [...found].sort();
   const driver = {
     name: "tracejury",
@@ -30,7 +30,7 @@ export function* sarifReport(result: TestResult): Generator<string> {
   };
   const [before = "", after = ""] = JSON.stringify(report, null, 2).split(EMPTY_RESULTS);
   yield before;
-  yield* indentedList("results", problemsOf(result), (problem) => resultOf(problem, rules, result));
+  yield* indentedList("results", reportedProblems(result), (problem) => resultOf(problem, rules, result));
   yield `${after}\n`;
 }
 
@@ -54,7 +54,7 @@ function* indentedList<Item>(
   yield before === "\n" ? "]" : `\n${INDENT.slice(2)}]`;
 }
 
-function resultOf(problem: Problem, rules: readonly string[], { specs }: TestResult): object {
+function resultOf(problem: ReportedProblem, rules: readonly string[], { specs }: TestResult): object {
   const { rule, level, title, message, source, spec, queryId, runId, run } = problem;
   const region = { startLine: source?.line ?? 1, startColumn: source?.column ?? 1 };
   const uri = uriOf(source?.file ?? specs[0]?.file ?? "tracejury");

@@ -1,5 +1,5 @@
 import { sha256 } from "../../../support/structures/sha256.ts";
-import type { Problem } from "./problems.ts";
+import type { ReportedProblem } from "./reported-problems.ts";
 
 const NUMBER = /\d+(?:[.,:]\d+)*/g;
 
@@ -9,6 +9,11 @@ const NUMBER = /\d+(?:[.,:]\d+)*/g;
  * problem.
  * @param place position in the report; if given, problems at different places have different fingerprints
  */
-export function fingerprintOf({ rule, spec, queryId, message }: Problem, place?: string): string {
-  return sha256(JSON.stringify([rule, place, spec, queryId, message.replaceAll(NUMBER, "#")]));
+export function fingerprintOf(
+  { level, rule, title, spec, queryId, message }: ReportedProblem,
+  place?: string,
+): string {
+  // The title of a problem repeats its spec and query; that of a note names what was not judged.
+  const text = level === "note" ? `${title}: ${message}` : message;
+  return sha256(JSON.stringify([rule, place, spec, queryId, text.replaceAll(NUMBER, "#")]));
 }

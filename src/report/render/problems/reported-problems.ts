@@ -1,0 +1,71 @@
+import type { TestResult } from "../json/result.ts";
+import { printable } from "../terminal/printable.ts";
+import { type Problem, problemsOf } from "./problems.ts";
+
+/** A problem, or a note about what no verdict covers. A note does not affect the exit code. */
+export type ReportedProblem = Omit<Problem, "level"> & { readonly level: Problem["level"] | "note" };
+
+const MOST_REASONS = 20;
+const LONGEST_REASON = 400;
+
+/**
+ * Yields what a report for programs contains: all problems, the reasons of the exit code if no problem is an
+ * error, and the notes. A report is thus never without an error if the exit code is not 0.
+ */
+export function* reportedProblems(result: TestResult): Generator<ReportedProblem> {
+  let hasError = false;
+  for (const problem of problemsOf(result)) {
+    hasError ||= problem.level === "error";
+    yield problem;
+  }
+  const { code, reasons } = result.exit;
+  if (code !== 0 && !hasError)
+    yield reported("error", "exit_code", `exit code ${code}`, printable(reasons.join(", "), LONGEST_REASON));
+  yield* notesOf(result);
+}
+
+/** Returns a note for each check that an option left out, and for each reason why runs belong to no query. */
+export function notesOf({ tally, unmatched, summary }: TestResult): readonly ReportedProblem[] {
+  const leftOut = tally.notJudged.map(({ check, reason, verdicts }) =>
+    reported(
+      "note",
+      "not_judged",
+      printable(check),
+      `in ${verdicts} of ${summary.total} verdicts: ${reason}`,
+    ),
+  );
+  const counts = new Map<string, number>();
+  for (const { reason } of unmatched) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  const kinds = [...counts].sort((a, b) => b[1] - a[1]);
+  const shown = kinds
+    .slice(0, MOST_REASONS)
+    .map(([reason, count]) => `${count} of ${summary.runs} runs: ${reason}`);
+  const more = kinds.length - shown.length;
+  const texts = more > 0 ? [...shown, `${more} more reasons`] : shown;
+  return [
+    ...leftOut,
+    ...texts.map((text) =>
+      reported("note", "unmatched_run", "runs without a query", printable(text, LONGEST_REASON)),
+    ),
+  ];
+}
+
+function reported(
+  level: ReportedProblem["level"],
+  rule: string,
+  title: string,
+  message: string,
+): ReportedProblem {
+  return {
+    level,
+    rule,
+    title,
+    message,
+    spec: null,
+    queryId: null,
+    runId: null,
+    source: null,
+    row: null,
+    run: null,
+  };
+}
