@@ -473,3 +473,106 @@ describe("tools of a run without a model call and a tool span", () => {
     expect((await alone({})).missing).not.toContainEqual(tools);
   });
 });
+
+describe("an agent that a tool of another agent started", () => {
+  const caller = (attributes: Record<string, unknown> = {}): Span =>
+    span("r", undefined, "invoke_agent gauger", 0, 99, {
+      "gen_ai.operation.name": "invoke_agent",
+      "gen_ai.agent.name": "gauger",
+      ...attributes,
+    });
+  const reader = span("h", "tn", "invoke_agent reader", 11, 14, {
+    "gen_ai.operation.name": "invoke_agent",
+    "gen_ai.agent.name": "reader",
+  });
+  const reading = call("i", 12, [words("user", "Read north")], words("assistant", "North is at 3.1."), "h");
+
+  it("gives no answer to the user: the caller's last call is missing", async () => {
+    const one = await run(caller(), first, north, reader, reading);
+    expect([one.answer, one.agent]).toEqual([null, "gauger"]);
+    expect(counts(one)).toEqual(unknown);
+  });
+
+  it("is not the run's agent where the caller's first call is missing", async () => {
+    const one = await run(caller(), north, reader, reading, second, south, third);
+    expect(one.agent).toBe("gauger");
+  });
+
+  it("was given the question by a call, if a transfer ran and calls show what they request", async () => {
+    const name = "transfer_to_agent";
+    const transfer = span("tx", "r", `execute_tool ${name}`, 1, 5, {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": name,
+      "gen_ai.tool.call.id": "x",
+      "gen_ai.tool.call.arguments": json({ agent_name: "reader" }),
+    });
+    const work = [
+      call("j", 20, [asked], asks("s", "gauge"), "h2"),
+      south,
+      call("k", 40, [asked, asks("s", "gauge"), returned("s", "2.9")], words("assistant", "2.9"), "h2"),
+    ];
+    const target = span("h2", "r", "invoke_agent reader", 10, 90, {
+      "gen_ai.operation.name": "invoke_agent",
+      "gen_ai.agent.name": "reader",
+    });
+    const request = call("a", 0.1, [asked], asks("x", name));
+    expect((await run(caller(), request, transfer, target, ...work)).llmCalls).toBe(3);
+    expect(counts(await run(caller(), transfer, target, ...work))).toEqual(unknown);
+  });
+});
+
+describe("token counts beside those of the calls", () => {
+  const [before, after] = [
+    first,
+    call("c", 40, [asked, asks("n", "gauge"), returned("n", "3.1")], words("assistant", "3.1 metres.")),
+  ];
+  const flow = (input: number): Span =>
+    span("r", undefined, "invoke_workflow tides", 0, 99, {
+      "gen_ai.operation.name": "invoke_workflow",
+      "gen_ai.usage.input_tokens": input,
+      "gen_ai.usage.output_tokens": 9,
+    });
+
+  it("of a span around the calls: more than theirs are those of a call without a span", async () => {
+    expect((await run(flow(20), before, north, after)).totalTokens).toBe(24);
+    expect(counts(await run(flow(21), before, north, after))).toEqual(unknown);
+  });
+
+  it("of an agent: fewer output tokens than those of its calls are those of its last call", async () => {
+    const summed = (output: number): Span =>
+      span("r", undefined, "invoke_agent gauger", 0, 99, {
+        "gen_ai.operation.name": "invoke_agent",
+        "gen_ai.agent.name": "gauger",
+        "gen_ai.usage.input_tokens": 30,
+        "gen_ai.usage.output_tokens": output,
+        "gen_ai.output.messages": json([words("assistant", "3.1 metres.")]),
+      });
+    expect((await run(summed(6), before, north)).totalTokens).toBe(36);
+    expect((await run(summed(1), before, north)).totalTokens).toBeNull();
+  });
+
+  it("of a span that is named like the calls and has nothing else: a call that lost its attributes", async () => {
+    const bare = span("b", "r", "chat small", 30, 35, {
+      "gen_ai.usage.input_tokens": 70,
+      "gen_ai.usage.output_tokens": 7,
+    });
+    expect(counts(await run(agent(), before, north, bare, after))).toEqual(unknown);
+  });
+});
+
+it.each(["chat small", "chat large"])(
+  "a call within a call that ran tools is a second one, named %s",
+  async (name) => {
+    const chat = (id: string, parent: string | undefined, title: string, start: number, end: number): Span =>
+      span(id, parent, title, start, end, {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.request.model": "small",
+        "gen_ai.usage.input_tokens": 10,
+        "gen_ai.usage.output_tokens": 2,
+      });
+    const ran = { ...tool("n", 10), parentSpanId: span("x", "a", "", 0, 0).parentSpanId };
+    expect(
+      (await run(chat("a", undefined, "chat small", 0, 60), ran, chat("b", "a", name, 20, 50))).llmCalls,
+    ).toBe(2);
+  },
+);

@@ -8,10 +8,11 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import type { Steps } from "../ledger/steps.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
 import type { ReadMessage } from "../notations/message.ts";
+import { answersCaller } from "../results/answer.ts";
 import { spanUsage } from "../results/usage.ts";
 import { sameAgent } from "../who/agent-name.ts";
 import { isReturn, isTransfer } from "../who/handoff-target.ts";
-import { lacksFirst, lacksLast, ranUnrequested, scopesOf, unansweredCall } from "./scope-losses.ts";
+import { isCutOff, lacksFirst, lacksLast, ranUnrequested, scopesOf, unansweredCall } from "./scope-losses.ts";
 
 /** Facts of a run besides its evidence. */
 export interface KnownRun {
@@ -61,6 +62,10 @@ const losses: readonly Loss[] = [
         lacksLast(scope, evidence, answer, isRequested(steps.uses)),
       ),
     why: "an agent's tool ran and no model call follows, although the agent continued: have the process flush its exporter before it ends",
+  },
+  {
+    holds: endsWithinTool,
+    why: "the last call belongs to an agent that a tool started, and the caller's own last call has no span: have the process flush its exporter before it ends",
   },
   {
     holds: (evidence, { steps }) => wentOn(evidence, steps.uses),
@@ -115,6 +120,12 @@ function transferredUnrequested({ allCalls }: Evidence, uses: readonly ToolUse[]
 /** Whether a model requested any of the tools. */
 function isRequested(uses: readonly ToolUse[]): boolean {
   return uses.some(({ call }) => call !== null);
+}
+
+function endsWithinTool(evidence: Evidence, { steps, answer, failure }: KnownRun): boolean {
+  const last = evidence.allCalls[evidence.allCalls.length - 1];
+  if (last === undefined || answer !== null || failure !== null || isCutOff(evidence)) return false;
+  return answersCaller(evidence, steps.uses, last);
 }
 
 function kindOf({ span }: SpanFacts): string {

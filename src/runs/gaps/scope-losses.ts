@@ -258,7 +258,7 @@ function stoppedSilently(evidence: Evidence, uses: readonly ToolUse[]): LlmCall 
 }
 
 /** A root with a missing parent may be the rest of an interrupted run. */
-function isCutOff({ root }: Evidence): boolean {
+export function isCutOff({ root }: Evidence): boolean {
   return root.span.parentSpanId !== undefined && !root.parentCame;
 }
 

@@ -30,8 +30,7 @@ export function answerOf(evidence: Evidence, uses: readonly ToolUse[], last: Llm
     const returned = rootAnswer(evidence);
     if (returned !== null && !isBesideRequests(returned, evidence, last)) return returned;
   }
-  // The calling agent's own last call has no span.
-  if (isInner && isModelsTool(last.node, uses)) return null;
+  if (answersCaller(evidence, uses, last)) return null;
   return said ?? (given === undefined ? null : answerGiven(given)) ?? emptyAfter(last, evidence);
 }
 
@@ -70,10 +69,14 @@ function belongsToInner({ root }: Evidence, node: SpanFacts): boolean {
   return tool !== null && root.end > tool.end;
 }
 
-/** Whether a span is inside a tool that another model call requested. */
-function isModelsTool(node: SpanFacts, uses: readonly ToolUse[]): boolean {
-  const tool = above(node, isTool);
-  return uses.some(({ call, executions }) => call !== null && executions.some((ran) => ran.node === tool));
+/**
+ * Whether the last call is inside a tool that another call requested. Then its text is for the caller, and the
+ * caller's own last call has no span.
+ */
+export function answersCaller(evidence: Evidence, uses: readonly ToolUse[], last: LlmCall): boolean {
+  if (!belongsToInner(evidence, last.node)) return false;
+  const tool = above(last.node, isTool);
+  return uses.some(({ call, executions }) => call !== null && executions.some(({ node }) => node === tool));
 }
 
 /** Output of the outermost span, otherwise of the agents within it. */
