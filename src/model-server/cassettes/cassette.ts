@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { JsonValue } from "../../model/json.ts";
 
-const json: z.ZodType<JsonValue> = z.json();
+/** The value itself, because a parsed copy lacks keys that are named `__proto__`. */
+const json: z.ZodType<JsonValue> = z.custom<JsonValue>((value) => z.json().safeParse(value).success);
 const count = z.int().min(0).nullable();
 
 const call = z.strictObject({ id: z.string().optional(), name: z.string(), arguments: json.optional() });

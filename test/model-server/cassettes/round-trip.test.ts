@@ -2,6 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { JsonValue } from "../../../src/model/json.ts";
+import type { ModelAnswer } from "../../../src/model/model-exchange.ts";
 import { readCassette } from "../../../src/model-server/cassettes/read-cassette.ts";
 import { cassetteText } from "../../../src/model-server/cassettes/write-cassette.ts";
 import { protocols } from "../../../src/model-server/protocols/protocols.ts";
@@ -17,6 +19,13 @@ const request = {
   parameters: {},
 };
 
+/** An answer that requests one tool with these arguments. */
+function withArguments(text: string): ModelAnswer {
+  const [answer] = fc.sample(arbitraryAnswer("openai-chat"), { seed: 1, numRuns: 1 });
+  if (answer === undefined) throw new Error("no sample");
+  return { ...answer, calls: [{ id: "c", name: "t", arguments: JSON.parse(text) as JsonValue }] };
+}
+
 test("a cassette gives each answer as it was recorded, but for the ids", () => {
   const answers = fc.oneof(...protocols.map(({ name }) => arbitraryAnswer(name)));
   fc.assert(
@@ -29,5 +38,6 @@ test("a cassette gives each answer as it was recorded, but for the ids", () => {
       const calls = answer.calls.map((call) => ({ ...call, id: expect.any(String) as string }));
       expect(read?.answer).toEqual({ ...answer, id: null, calls });
     }),
+    { examples: [[withArguments('{"a":{"__proto__":[]}}')]] },
   );
 });
