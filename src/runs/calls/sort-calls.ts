@@ -45,7 +45,10 @@ export function sortCalls(calls: readonly LlmCall[], nodes: readonly SpanFacts[]
   return { served: kept, failed, all: ordered.filter((call) => all.has(call)), unended };
 }
 
-/** Returns the last call if it shows neither an end nor success, although another call of its scope has usage and an end. */
+/**
+ * Returns the last call if it shows no end, and either its output is empty, or it shows no success although another call of its scope has
+ * usage and an end. Null otherwise.
+ */
 function unendedOf(ordered: readonly LlmCall[], answered: readonly LlmCall[]): LlmCall | null {
   const last = ordered[ordered.length - 1];
   if (last === undefined || last.isNested || last.failure !== null || !isWithoutEnd(last)) return null;

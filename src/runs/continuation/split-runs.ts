@@ -165,7 +165,10 @@ class Grouper {
     return (parentSpanId === undefined ? undefined : this.#byLostParent.get(parentSpanId)) ?? Infinity;
   }
 
-  /** Whether the later owner is a remote agent of the earlier one: its parent is missing, and it ran within the earlier owner's time. */
+  /**
+   * Returns the group of an earlier owner of which the later owner is a remote agent: its parent is missing, and it ended within the earlier
+   * owner's time. Infinity for none.
+   */
   #thatIdled(later: SpanFacts): number {
     if (topOf(later).span.parentSpanId === undefined) return Infinity;
     return this.#idle.find(({ end }) => end >= later.end)?.group ?? Infinity;

@@ -17,8 +17,8 @@ export interface Models {
 }
 
 /**
- * The models of each call. If the response model of one call is a version of its requested model, the requested model of another call does
- * not imply its response model.
+ * The models of each call. If the response model of one call is a version of its requested model, the same requested model of another call
+ * does not imply its response model.
  */
 export function modelsOfCalls(
   calls: readonly LlmCall[],
@@ -40,8 +40,8 @@ export function modelsOfCalls(
 }
 
 /**
- * Whether a name is another name cut within a word or after a separator, such as `gpt-4.1-min` and `gpt-4.` for `gpt-4.1-mini`. It was cut
- * off.
+ * Whether a name is another name cut within a word or after a separator, such as `gpt-4.1-min` and `gpt-4.` for
+ * `gpt-4.1-mini`.
  */
 function isCutFrom(name: string, other: string): boolean {
   if (name.length >= other.length || !other.startsWith(name)) return false;

@@ -67,7 +67,7 @@ export function runUsage(evidence: Evidence, coverage: Coverage): Usage {
     : sumUsage(usages);
 }
 
-/** Sum of the tokens that an agent's own span reports. */
+/** Tokens that an agent's own span reports. */
 export function spanUsage(node: SpanFacts): Usage {
   return inclusiveUsage(countsOf(node), node);
 }

@@ -14,8 +14,8 @@ export interface StitchOptions extends RunOptions {
   /** Size of a span in its body in bytes, for the memory account. Default: all spans count equally. */
   readonly bytesOfSpan?: ((span: SpanView) => number) | undefined;
   /**
-   * Receives each fragment that may belong to other traces, and each error-only fragment. With several parallel readers, one of them joins
-   * the fragments of all.
+   * Receives each fragment that may belong to other traces, and each error-only fragment, instead of joining it here. With several
+   * parallel readers, one of them joins the fragments of all.
    */
   readonly setAside?: ((fragment: Fragment) => void) | undefined;
   /** State of the other parallel readers, which emitted the complete runs. */
