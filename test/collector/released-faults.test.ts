@@ -23,7 +23,7 @@ const steps = [
 ] as const;
 
 test.each(steps)(
-  "a fault while %s is told that a trace was released costs that trace, and leaves nothing in the journal",
+  "a fault in %s at the release of a trace costs that trace, and leaves nothing in the journal",
   async (_, step: { released: (trace: TraceEntry) => void }) => {
     const [failing, other] = [agentTrace(31, 1, 2), agentTrace(31, 2, 2)];
     const released = step.released;

@@ -576,3 +576,29 @@ it.each(["chat small", "chat large"])(
     ).toBe(2);
   },
 );
+
+describe("calls that only the messages of a graph show", () => {
+  const human = { type: "human", content: "How high?" };
+  const ai = (content: string, input: number): object => ({
+    type: "ai",
+    content,
+    tool_calls: content === "" ? [{ id: "n", name: "gauge", args: {} }] : [],
+    usage_metadata: { input_tokens: input, output_tokens: 2, total_tokens: input + 2 },
+  });
+  const result = { type: "tool", content: "3.1", tool_call_id: "n" };
+  const state = (id: string, parent: string | undefined, at: number, messages: readonly object[]): Span =>
+    span(id, parent, parent === undefined ? "tides" : "model", at, at + 9, {
+      "openinference.span.kind": "CHAIN",
+      "output.value": json({ messages }),
+    });
+
+  it("are counted once, although a step shows the same conversation at an earlier time", async () => {
+    const whole = {
+      ...state("r", undefined, 0, [human, ai("", 10), result, ai("3.1 metres.", 20)]),
+      endTimeUnixNano: agent().endTimeUnixNano,
+    };
+    const earlier = state("s", "r", 1, [human, ai("", 10)]);
+    expect(counts(await run(whole))).toEqual({ llmCalls: 2, totalTokens: 34 });
+    expect(counts(await run(whole, earlier))).toEqual({ llmCalls: 2, totalTokens: 34 });
+  });
+});

@@ -36,7 +36,7 @@ async function run(spans: readonly Span[]): Promise<AgentRun> {
   return one;
 }
 
-/** What a spec that forbids the gauge would have to be told. */
+/** The tool calls that really happened: a spec that forbids the gauge must not pass. */
 const truth = {
   tools: [{ name: "gauge", arguments: {}, result: "3.1", agent: "gauger" }],
 } as unknown as Parameters<typeof wronglyAllowed>[0][number];

@@ -71,7 +71,7 @@ describe.each([
     ]);
   });
 
-  it("are nobody's where they are fewer than the requests", async () => {
+  it("belong to no request if they are fewer than the requests", async () => {
     const turns = [
       [[question], asks("north", "south")],
       [[question, silent, words("tool", "2.9")], answer],

@@ -121,13 +121,16 @@ describe("a call that reports no output token", () => {
   it.each([
     ["words", [{ type: "text", content: "It is at 3.1 metres." }]],
     ["a request", [{ type: "tool_call", id: "c1", name: "gauge", arguments: { at: "weir" } }]],
-  ])("has unknown usage where it returned %s: nobody measured it", async (_, parts) => {
+  ])("has unknown usage if it returned %s, because a model needs tokens for it", async (_, parts) => {
     const { usage, totalTokens } = await run("test", [span("a", undefined, "chat", 0, 9, said(parts))]);
     expect([usage.input, usage.output, totalTokens]).toEqual([null, null, null]);
   });
 
-  it("used none where it returned nothing", async () => {
-    const { usage } = await run("test", [span("a", undefined, "chat", 0, 9, said([]))]);
+  it.each([
+    ["no part", []],
+    ["an empty text", [{ type: "text", content: "" }]],
+  ])("used none if it returned %s", async (_, parts) => {
+    const { usage } = await run("test", [span("a", undefined, "chat", 0, 9, said(parts))]);
     expect(usage).toMatchObject({ input: 62, output: 0 });
   });
 });
