@@ -1,5 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
+import { dirname, relative, resolve } from "node:path";
+import { defineConfig, type Plugin } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { LONGEST_WAIT_MS } from "./test/support/eventually.ts";
 
@@ -24,6 +26,33 @@ class LongestFirst extends BaseSequencer {
 // By default one processor is left idle, which is half of a small machine.
 const processors = Math.max(2, availableParallelism());
 
+const root = import.meta.dirname;
+
+/** A single run takes what the compiler made of the sources. Watching and coverage want the sources themselves. */
+const isCompiled = process.argv.includes("run") && !process.argv.includes("--coverage");
+if (isCompiled) {
+  const { status } = spawnSync(process.execPath, [resolve(root, "bin/ensure.js"), "--compiled"], {
+    stdio: "inherit",
+  });
+  if (status !== 0) process.exit(2);
+}
+
+/**
+ * Has Node load the compiled sources itself. Vitest would transform each of them for each worker, and call every imported function through a
+ * property of a module object.
+ */
+const compiledSources: Plugin = {
+  name: "compiled-sources",
+  enforce: "pre",
+  resolveId(specifier, importer) {
+    if (importer === undefined || !/^\.{1,2}\/.*\.ts$/.test(specifier)) return null;
+    const path = relative(root, resolve(dirname(importer), specifier));
+    if (!/^(?:src|adapters)\//.test(path) || path.endsWith(".test.ts")) return null;
+    return { id: resolve(root, "dist", path.replace(/\.ts$/, ".js")), external: true };
+  },
+};
+const takingCompiled = isCompiled ? { plugins: [compiledSources] } : {};
+
 export default defineConfig({
   test: {
     globalSetup: "test/support/temporary-files.ts",
@@ -31,6 +60,7 @@ export default defineConfig({
     reporters: process.env["CI"]
       ? ["default", ["json", { outputFile: ".vitest/results.json" }]]
       : ["default"],
+    server: { deps: { external: [/\/dist\/(?:src|adapters)\//] } },
     // What was transformed is kept for the next run.
     experimental: { fsModuleCache: true },
     // A worker keeps the modules it has read: reading them anew for each file takes longer than most tests do.
@@ -47,6 +77,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        ...takingCompiled,
         test: {
           name: "core",
           include: [`test/${core}`, "adapters/**/*.test.ts"],
@@ -56,12 +87,13 @@ export default defineConfig({
       },
       {
         extends: true,
+        ...takingCompiled,
         test: {
           name: "system",
           include: ["test/**/*.test.ts"],
           exclude: ["test/long/**", `test/${core}`, replacing],
-          // Each file has processes of its own, some a browser: more of them at a time only wait for each other.
-          maxWorkers: Math.min(processors, 4),
+          // Half of the time a file waits for its processes, servers and time limits.
+          maxWorkers: Math.min(2 * processors, 6),
           sequence: { groupOrder: 1 },
         },
       },

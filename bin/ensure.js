@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Sets up whatever a fresh clone lacks: installs dependencies unless they are there as the lock file asks, then builds. Says on stderr what it
-// does, before it does it.
+// does, before it does it. `--compiled`: only as far as the compiler, without bundles and the page.
 import { spawnSync } from "node:child_process";
 import { existsSync, lstatSync, readFileSync, utimesSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -67,6 +67,8 @@ if (isStale()) {
   // The compiler does not write its notes again where nothing that counts has changed.
   utimesSync(`${root}dist/.tsbuildinfo`, startedAt, startedAt);
 }
-run(process.execPath, `${root}bin/bundle.js`);
-run(process.execPath, `${root}bin/build-ui.js`);
+if (!process.argv.includes("--compiled")) {
+  run(process.execPath, `${root}bin/bundle.js`);
+  run(process.execPath, `${root}bin/build-ui.js`);
+}
 if (hasWorked) console.error("setting up: done; every command of bin/tracejury.js works now\n");

@@ -13,7 +13,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const script = await bundledAgent("orders");
 const folder = temporaryFolder();
 const dump = join(folder, "orders.jsonl");
-const env = { PATH: process.env["PATH"], ORDERS_CARE: "1", ORDERS_TIMEOUT_MS: "600000" };
+const env = { PATH: process.env["PATH"], ORDERS_CARE: "1" };
 
 const provider: Responder = {
   respond: ({ request }) => {

@@ -49,13 +49,10 @@ beforeAll(async () => {
   if (recorded.code !== 0) throw new Error(recorded.stderr);
 });
 
-async function tried(isCareful: boolean, ...more: readonly string[]): Promise<Ran> {
-  return runCliWith(
-    { env: { ...env, ...(isCareful ? { ORDERS_CARE: "1" } : {}) } },
-    "resilience",
-    ...common,
-    ...more,
-  );
+const careful: NodeJS.ProcessEnv = { ...env, ORDERS_CARE: "1" };
+
+async function tried(agentEnv: NodeJS.ProcessEnv, ...more: readonly string[]): Promise<Ran> {
+  return runCliWith({ env: agentEnv }, "resilience", ...common, ...more);
 }
 
 /** The outcome by kind of fault. */
@@ -63,28 +60,22 @@ function outcomesOf({ stdout, stderr }: Ran): Record<string, string | null> {
   if (stdout === "") throw new Error(stderr);
   const { rows } = JSON.parse(stdout) as { rows: Row[] };
   return Object.fromEntries(
-    rows.map(({ fault, outcome }) => [(fault ?? "none").replace(/@.*/, ""), outcome]),
+    rows.map(({ fault, outcome, why }) => [
+      (fault ?? "none").replace(/@.*/, ""),
+      outcome === "undecided" ? `undecided: ${why}` : outcome,
+    ]),
   );
 }
 
 describe("resilience tells an agent that tries again from one that does not", () => {
   test("an agent with retries", async () => {
-    const kinds = [
-      "rate-limit",
-      "timeout",
-      "empty",
-      "length",
-      "bad-json",
-      "same-tool-again",
-      "context-length",
-    ];
+    const kinds = ["rate-limit", "empty", "length", "bad-json", "same-tool-again", "context-length"];
     const faults = kinds.flatMap((fault) => ["--fault", fault]);
-    const ran = await tried(true, "--format", "json", ...faults);
+    const ran = await tried(careful, "--format", "json", ...faults);
 
     expect(outcomesOf(ran)).toEqual({
       none: null,
       "rate-limit": "recovered",
-      timeout: "recovered",
       empty: "recovered",
       length: "failed",
       "bad-json": "recovered",
@@ -94,10 +85,18 @@ describe("resilience tells an agent that tries again from one that does not", ()
     expect(ran.code).toBe(0);
   });
 
+  test("an agent that gives up a call that gets no answer, and tries again", async () => {
+    // Long enough for the calls that are answered, on a slow machine too.
+    const impatient = { ...careful, ORDERS_TIMEOUT_MS: "8000" };
+    const ran = await tried(impatient, "--format", "json", "--fault", "timeout");
+
+    expect(outcomesOf(ran)).toEqual({ none: null, timeout: "recovered" });
+  });
+
   test("an agent without", async () => {
     const faults = ["rate-limit", "stream-cut", "empty", "unknown-tool", "same-tool-again"];
     const ran = await tried(
-      false,
+      env,
       "--format",
       "json",
       "--expect",
@@ -117,8 +116,8 @@ describe("resilience tells an agent that tries again from one that does not", ()
   });
 
   test("a table, and what the command line cannot mean", async () => {
-    const ran = await tried(true, "--fault", "server-error");
-    const unknown = await tried(true, "--fault", "flood");
+    const ran = await tried(careful, "--fault", "server-error");
+    const unknown = await tried(careful, "--fault", "flood");
 
     expect(ran.stdout).toMatch(
       /fault +outcome +model calls +cost +time\n +none +pass +2 .*\n +server-error@2 +recovered +3 /,
@@ -156,7 +155,7 @@ describe("a spec's resilience is a gate", () => {
     const others = common.map((one) => (one === spec ? file : one));
 
     const ran = await runCliWith(
-      { env: { ...env, ORDERS_CARE: "1" } },
+      { env: careful },
       ...argv`resilience ${others} --format json ${flags.split(" ").filter(Boolean)}`,
     );
 
