@@ -10,10 +10,17 @@ const parameterNames = /^(?:key|api[-_]?key|access_token|token)$/i;
 /** The very values with which clients have authenticated. None of them may be written, wherever it occurs. */
 export class KnownSecrets {
   readonly #values = new Set<string>();
+  #added = 0;
+
+  /** How many were added so far: a text that was cleaned when there were fewer may hold one. */
+  get added(): number {
+    return this.#added;
+  }
 
   add(value: string): void {
     const trimmed = value.trim();
     if (trimmed.length < SHORTEST) return;
+    if (!this.#values.has(trimmed)) this.#added++;
     this.#values.delete(trimmed);
     this.#values.add(trimmed);
     const [oldest] = this.#values;
@@ -38,11 +45,28 @@ export class KnownSecrets {
   /** The text without any of them, as they stand or escaped as in JSON. */
   removeFrom(text: string): string {
     let clean = text;
-    for (const value of this.#values) {
-      const escaped = JSON.stringify(value).slice(1, -1);
-      for (const form of [value, escaped, JSON.stringify(escaped).slice(1, -1)])
-        if (clean.includes(form)) clean = clean.replaceAll(form, withheld);
-    }
+    for (const value of this.#values)
+      for (const form of formsOf(value)) if (clean.includes(form)) clean = clean.replaceAll(form, withheld);
     return clean;
   }
+
+  /** Overwrites each of them in the bytes of a text. Gives whether there was one. */
+  maskIn(text: Buffer): boolean {
+    let isFound = false;
+    for (const value of this.#values)
+      for (const form of formsOf(value).map((one) => Buffer.from(one)))
+        for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at)) {
+          text.fill(MASK, at, at + form.length);
+          isFound = true;
+        }
+    return isFound;
+  }
+}
+
+const MASK = "*".charCodeAt(0);
+
+/** A value as it stands, and as texts of JSON escape it. */
+function formsOf(value: string): readonly string[] {
+  const escaped = JSON.stringify(value).slice(1, -1);
+  return [...new Set([value, escaped, JSON.stringify(escaped).slice(1, -1)])];
 }
