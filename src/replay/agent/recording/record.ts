@@ -16,6 +16,7 @@ import { mutedBy, telemetryEnvironment } from "../process/agent-environment.ts";
 import { quotedForSh } from "../process/command-line.ts";
 import type { OmittedContents } from "../../../model-server/record/omitted-contents.ts";
 import { AgentRecording } from "./agent-recording.ts";
+import { endLastLine } from "./last-line.ts";
 import { placeModelCalls, RecordedDump } from "./kept-telemetry.ts";
 import { recordingRedactor } from "./open-recording.ts";
 import { processResource } from "./resource.ts";
@@ -35,6 +36,7 @@ const DRAIN_MS = 2_000;
 export async function record(command: readonly string[], options: RecordOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
   const { out } = options;
+  endLastLine(out);
   const earlierRuns = await countRuns(out, config, io);
   const redactor = recordingRedactor(config);
   const dump = new RecordedDump(out, redactor, true);
