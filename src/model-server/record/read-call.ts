@@ -3,7 +3,7 @@ import type { ModelAnswer } from "../../model/model-exchange.ts";
 import type { Protocol, ReceivedModelRequest, StreamPiece } from "../protocols/protocol.ts";
 import { operationOf, type RecordedCall } from "./call-span.ts";
 import type { Capture, CaptureBudget } from "./capture.ts";
-import { decodeBody } from "../server/decode-body.ts";
+import { bodyText, decodeBody } from "../server/decode-body.ts";
 import { piecesOf } from "./event-stream.ts";
 import type { OmittedContents } from "./omitted-contents.ts";
 import type { PassedOn } from "./pass-on.ts";
@@ -174,7 +174,7 @@ class BodyTexts {
     };
     const plain = await decodeBody(capture.body, coding, { isPartial: true, reserve });
     if (plain === "no_room") return this.#omit(problem);
-    return typeof plain === "string" ? null : plain.toString("utf8");
+    return typeof plain === "string" ? null : bodyText(plain);
   }
 
   #omit(reason: OmittedContents): null {

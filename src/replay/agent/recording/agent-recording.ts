@@ -84,6 +84,7 @@ export class AgentRecording {
       address: { host: "127.0.0.1", port: options.sharedPort ?? 0 },
       setting: "receivers.models",
       recorder: recording.#recorder,
+      isOnBothLoopbacks: true,
     });
     return recording;
   }

@@ -85,7 +85,7 @@ function withoutAddress(env: NodeJS.ProcessEnv, port: number): NodeJS.ProcessEnv
   const isOwn = (value: string | undefined): boolean => {
     if (value === undefined || !URL.canParse(value)) return false;
     const { hostname, port: own } = new URL(value);
-    return own === String(port) && (hostname === "127.0.0.1" || hostname === "localhost");
+    return own === String(port) && ["127.0.0.1", "localhost", "[::1]"].includes(hostname);
   };
   return Object.fromEntries(Object.entries(env).filter(([, value]) => !isOwn(value)));
 }
