@@ -49,15 +49,18 @@ function linesIn(path: string): readonly string[] {
   return readFileSync(path, "utf8").split("\n").slice(0, -1);
 }
 
-test("calls beyond the bound are kept without messages, with the reason, and counted", () => {
-  const calls = new KeptCalls({ file: CallFile.temporary(), mostCharacters: 10_000 });
+test.each([
+  ["recording_full", { mostCharacters: 10_000 }],
+  ["messages_too_long", { longestCall: 10_000 }],
+])("calls beyond a bound are kept without messages, with the reason %s, and counted", (reason, bounds) => {
+  const calls = new KeptCalls({ file: CallFile.temporary(), ...bounds });
   calls.begin("call", {});
-  for (const text of ["short", "x".repeat(20_000), "brief"]) calls.add(call(text), own);
+  for (const text of ["short", "x".repeat(4_000), "brief"]) calls.add(call(text), own);
   const keys = spansIn(calls.linesOf("call")).map(({ attributes }) => attributes.map(({ key }) => key));
   const contents = ["gen_ai.system_instructions", "gen_ai.input.messages", "gen_ai.output.messages"];
   const counts = ["gen_ai.usage.input_tokens", "gen_ai.request.model", "gen_ai.response.finish_reasons"];
 
-  expect([...calls.omitted]).toEqual([["recording_full", 1]]);
+  expect([...calls.omitted]).toEqual([[reason, 1]]);
   expect(keys).toEqual([
     expect.arrayContaining([...contents, ...counts]),
     expect.arrayContaining([...counts, "tracejury.contents.omitted"]),

@@ -1,8 +1,9 @@
 /** Longest run of characters without white space, quotation marks or commas that is searched for secrets. */
 const LONGEST_WORD = 2 ** 20;
 
-const separators: ReadonlySet<number> = new Set(
-  [..." \t\n\r\f\v\"'`<>,;"].map((character) => character.charCodeAt(0)),
+/** Whether a word ends at an ASCII character, by its code. */
+const separators: readonly boolean[] = Array.from({ length: 128 }, (_, code) =>
+  " \t\n\r\f\v\"'`<>,;".includes(String.fromCharCode(code)),
 );
 
 /**
@@ -17,7 +18,7 @@ export function withholdLongWords(text: string, replacement: string): string {
   for (let at = 0; at <= text.length; at++) {
     const code = at < text.length ? text.charCodeAt(at) : 0x20;
     // Words of other alphabets are separated by characters that are not in this list.
-    if (code < 128 && !separators.has(code)) continue;
+    if (separators[code] === false) continue;
     if (at - start > LONGEST_WORD) {
       clean += text.slice(done, start) + replacement;
       done = at;

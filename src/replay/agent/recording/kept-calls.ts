@@ -14,6 +14,8 @@ import { CallFile, type LinePosition } from "./call-file.ts";
 
 /** Longest JSON of all kept calls, in characters. */
 const MOST_CHARACTERS = 256 * 2 ** 20;
+/** Longest JSON of one call: more than a million tokens, and short enough to be searched for secrets in a second. */
+const LONGEST_CALL = 8 * 2 ** 20;
 
 interface KeptCall {
   readonly unplaced: UnplacedCall;
@@ -34,8 +36,9 @@ export interface KeptCallsOptions {
   /** Text of a request as it is written; JSON when absent. */
   readonly textOf?: (request: JsonObject) => string;
   readonly secrets?: KnownSecrets;
-  /** Longest JSON of all kept calls: a call beyond it is kept without its messages. */
+  /** Longest JSON of all kept calls, and of one: a call beyond either is kept without its messages. */
   readonly mostCharacters?: number;
+  readonly longestCall?: number;
 }
 
 /** Model calls of agent processes. Each is written to a file when it is over, and placed among the agent's own spans later. */
@@ -89,26 +92,32 @@ export class KeptCalls {
       spanId: unplaced.spanId,
       parentSpanId: null,
     };
-    const textOf = (one: RecordedCall): string => {
-      const request = spansRequest([callSpan(one, place)], process.resource);
-      return this.#options.textOf?.(request) ?? JSON.stringify(request);
-    };
+    const requestOf = (one: RecordedCall): JsonObject =>
+      spansRequest([callSpan(one, place)], process.resource);
     const known = secrets?.added ?? 0;
-    const position = file.add(this.#boundedText(call, textOf), place);
+    const position = file.add(this.#boundedText(call, requestOf), place);
     process.calls.push({ unplaced, position, secrets: known });
     return true;
   }
 
-  #boundedText(call: RecordedCall, textOf: (call: RecordedCall) => string): string {
-    const { mostCharacters = MOST_CHARACTERS } = this.#options;
+  #boundedText(call: RecordedCall, requestOf: (call: RecordedCall) => JsonObject): string {
+    const {
+      mostCharacters = MOST_CHARACTERS,
+      longestCall = LONGEST_CALL,
+      textOf = JSON.stringify as (request: JsonObject) => string,
+    } = this.#options;
     if (call.omitted !== undefined) this.#count(call.omitted);
-    const whole = this.#characters < mostCharacters ? textOf(call) : null;
-    if (whole !== null && this.#characters + whole.length <= mostCharacters) {
-      this.#characters += whole.length;
-      return whole;
+    const request = requestOf(call);
+    // Whether it is too long is known before it is searched for secrets, which takes far longer.
+    const { length } = JSON.stringify(request);
+    const isFull = this.#characters + length > mostCharacters;
+    const reason = length > longestCall ? "messages_too_long" : isFull ? "recording_full" : null;
+    if (reason === null) {
+      this.#characters += length;
+      return textOf(request);
     }
-    if (call.omitted === undefined) this.#count("recording_full");
-    return textOf(withoutContents(call, call.omitted ?? "recording_full"));
+    if (call.omitted === undefined) this.#count(reason);
+    return textOf(requestOf(withoutContents(call, call.omitted ?? reason)));
   }
 
   #count(reason: OmittedContents): void {

@@ -174,6 +174,7 @@ async function conclude(
 
 const omittedReasons: Readonly<Record<OmittedContents, string>> = {
   body_too_large: "a body is larger than 32 MiB",
+  messages_too_long: "a call holds 8 MiB of messages at most",
   no_memory:
     "bodies of calls at the same time take more than 256 MiB; let the agent make fewer calls at a time",
   not_read_in_time: "the agent ended before they were read; let the agent make fewer calls at a time",
