@@ -1,10 +1,11 @@
 /** Shorter texts are derived again, and longer ones would fill the memory. */
-const SHORTEST = 256;
+const SHORTEST = 8;
 const LONGEST = 2 ** 20;
-/** Characters of all texts that are remembered. */
-const MOST = 8 * 2 ** 20;
+/** Of all texts that are remembered. */
+const MOST_CHARACTERS = 8 * 2 ** 20;
+const MOST_TEXTS = 2 ** 16;
 
-/** Remembers what was derived from long texts that repeat. */
+/** Remembers what was derived from texts that repeat. */
 export class TextMemo {
   readonly #derive: (text: string) => string;
   readonly #known = new Map<string, string>();
@@ -25,7 +26,7 @@ export class TextMemo {
     if (known !== undefined) return known;
     const derived = this.#derive(text);
     // Cleared as a whole, because what repeats is soon there again.
-    if (this.#characters > MOST) {
+    if (this.#characters > MOST_CHARACTERS || this.#known.size >= MOST_TEXTS) {
       this.#known.clear();
       this.#characters = 0;
     }
