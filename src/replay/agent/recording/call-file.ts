@@ -93,10 +93,12 @@ export class CallFile {
     return this.#bytes(start, length - 1).toString();
   }
 
-  /** Has `change` overwrite bytes of a line; it gives whether it did. */
-  overwrite({ start, length }: LinePosition, change: (line: Buffer) => boolean): void {
+  /** Changes a line. The changed text has as many bytes as before. */
+  change({ start, length }: LinePosition, changed: (line: string) => string): void {
     const line = this.#bytes(start, length);
-    if (change(line)) writeSync(this.#changing, line, 0, line.length, start);
+    const text = line.toString();
+    const bytes = Buffer.from(changed(text));
+    if (bytes.length === length && !bytes.equals(line)) writeSync(this.#changing, bytes, 0, length, start);
   }
 
   #bytes(start: number, length: number): Buffer {

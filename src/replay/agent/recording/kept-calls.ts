@@ -136,7 +136,7 @@ export class KeptCalls {
       const place = places.get(unplaced);
       if (place !== undefined && agentSpans.length > 0) file.place(position, place);
       if (secrets !== undefined && secrets.added > known)
-        file.overwrite(position, (line) => secrets.maskIn(line));
+        file.change(position, (line) => secrets.maskIn(line));
     }
   }
 
