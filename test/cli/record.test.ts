@@ -1,7 +1,12 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { expect, test } from "vitest";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
+import { expect, onTestFinished, test } from "vitest";
+import { providerOf } from "../model-server/record/recorded.ts";
 import { answerOf, ScriptedResponder, serverOf } from "../model-server/scripted.ts";
+import { until } from "../support/eventually.ts";
 import { argv, runCliWith } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -49,7 +54,7 @@ test("record runs an agent and says what came", async () => {
 });
 
 test("a second recording follows the first in the file", async () => {
-  const answers = [1, 2].map(() => answerOf({ model: "gpt-4o-mini", text: "Noon.", finish: "stop" }));
+  const answers = [1, 2, 3, 4].map(() => answerOf({ model: "gpt-4o-mini", text: "Noon.", finish: "stop" }));
   const provider = await serverOf(new ScriptedResponder(answers));
   const folder = temporaryFolder();
   const [script = "", out = ""] = ["clock.mjs", "out.jsonl"].map((name) => join(folder, name));
@@ -72,6 +77,14 @@ test("a second recording follows the first in the file", async () => {
     .split("\n")
     .map((line) => (JSON.parse(line) as { query: string }).query);
   expect(queries).toEqual(["What time is it?", "And now?"]);
+
+  const written = readFileSync(out, "utf8");
+  // A recording that was killed while it wrote, and a dump of another tool without the last line break.
+  for (const ending of [written + written.slice(0, 200), written.trimEnd()]) {
+    writeFileSync(out, ending);
+    const third = await runCliWith({ env }, ...words, "Once more?");
+    expect([third.code, third.stderr]).toEqual([0, expect.stringContaining("2 earlier runs in the file")]);
+  }
 
   writeFileSync(out, "notes\n");
   const refused = await runCliWith({ env }, ...words, "And now?");
@@ -131,4 +144,127 @@ test.each([
   expect(code).toBe(2);
   expect(stderr).toContain(message);
   expect(stderr).toContain("fix:");
+});
+
+/** An agent that asks as often as it is told, and then waits until it is killed. */
+const waitingAgent = `
+for (let turn = 1; turn <= Number(process.argv[2]); turn++) {
+  const response = await fetch(process.env.OPENAI_BASE_URL + "/chat/completions", {
+    method: "POST",
+    body: JSON.stringify({ model: "gpt-4o-mini", messages: [{ role: "user", content: "question " + turn }] }),
+  });
+  await response.text();
+}
+process.stdout.write("asked\\n");
+setInterval(() => undefined, 1000);
+`;
+
+test("a recording that is killed has lost no call that was over", async () => {
+  const answers = [1, 2, 3].map((turn) =>
+    answerOf({ model: "gpt-4o-mini", text: `answer ${turn}`, finish: "stop" }),
+  );
+  const provider = await serverOf(new ScriptedResponder(answers));
+  const folder = temporaryFolder();
+  const [script = "", out = ""] = ["agent.mjs", "out.jsonl"].map((name) => join(folder, name));
+  writeFileSync(script, waitingAgent);
+  const command = [resolve("bin/tracejury.js"), "record", "--out", out, "--", process.execPath, script, "3"];
+  const child = spawn(process.execPath, command, {
+    env: { PATH: process.env["PATH"], OPENAI_BASE_URL: `${provider.baseUrl()}/v1`, OPENAI_API_KEY: "any" },
+    stdio: ["ignore", "pipe", "ignore"],
+    detached: true,
+  });
+  const { pid = 0 } = child;
+  onTestFinished(() => void (child.exitCode === null && child.kill("SIGKILL")));
+  await once(child.stdout, "data");
+  await until(() => readFileSync(out, "utf8").includes("answer 3"));
+  // The agent is in the same process group.
+  process.kill(-pid, "SIGKILL");
+  await once(child, "exit");
+
+  const inspected = await runCliWith({ env: {} }, "inspect", out, "--format", "json");
+  expect(inspected.code).toBe(0);
+  expect(JSON.parse(inspected.stdout)).toMatchObject({ llm_calls: 3, answer: "answer 3" });
+});
+
+/** An agent with a span around its model call. */
+const instrumentedAgent = `
+const now = () => String(Date.now()) + "000000";
+const hex = (length) => Array.from({ length }, () => "0123456789abcdef"[Math.floor(Math.random() * 16)]).join("");
+const ids = { traceId: hex(32), spanId: hex(16) };
+const started = now();
+const response = await fetch(process.env.OPENAI_BASE_URL + "/chat/completions", {
+  method: "POST",
+  body: JSON.stringify({ model: "gpt-4o-mini", messages: [{ role: "user", content: "What time is it?" }] }),
+});
+const { id } = await response.json();
+const attributes = [
+  { key: "gen_ai.operation.name", value: { stringValue: "chat" } },
+  { key: "gen_ai.response.id", value: { stringValue: id } },
+];
+const span = { ...ids, name: "chat", kind: 3, startTimeUnixNano: started, endTimeUnixNano: now(), attributes };
+const resource = { attributes: [{ key: "service.name", value: { stringValue: "clock" } }] };
+await fetch(process.env.OTEL_EXPORTER_OTLP_ENDPOINT + "/v1/traces", {
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({ resourceSpans: [{ resource, scopeSpans: [{ scope: { name: "x" }, spans: [span] }] }] }),
+});
+`;
+
+test("a recorded call and the agent's own span of it are one call, in a file that held a run before", async () => {
+  const answers = [1, 2].map((turn) =>
+    answerOf({ id: `chatcmpl-${turn}`, model: "gpt-4o-mini", text: "Noon.", finish: "stop" }),
+  );
+  const provider = await serverOf(new ScriptedResponder(answers));
+  const folder = temporaryFolder();
+  const [script = "", out = ""] = ["clock.mjs", "out.jsonl"].map((name) => join(folder, name));
+  writeFileSync(script, instrumentedAgent);
+  const env = {
+    PATH: process.env["PATH"],
+    OPENAI_BASE_URL: `${provider.baseUrl()}/v1`,
+    OPENAI_API_KEY: "any",
+  };
+  const words = ["record", "--out", out, "--", process.execPath, script];
+  for (const earlier of ["", "1 earlier run"]) {
+    const { code, stderr } = await runCliWith({ env }, ...words);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/out\.jsonl: 1 run, 1 model call, 18 tokens/)]);
+    expect(stderr).toContain(earlier);
+  }
+
+  const inspected = await runCliWith({ env: {} }, "inspect", out, "--format", "json");
+  const runs = inspected.stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as object);
+  expect(runs).toEqual([1, 2].map(() => expect.objectContaining({ llm_calls: 1, answer: "Noon." })));
+});
+
+/** Asks many times at once, for answers that are small on their way and large in memory. */
+const floodingAgent = `
+await Promise.all(Array.from({ length: 40 }, async () => {
+  const response = await fetch(process.env.OPENAI_BASE_URL + "/chat/completions", {
+    method: "POST",
+    headers: { "accept-encoding": "identity" },
+    body: JSON.stringify({ model: "gpt-4o-mini", messages: [{ role: "user", content: "?" }] }),
+  });
+  await response.body.cancel();
+}));
+`;
+
+test("a flood of answers that become large does not hold up the end, and is said", async () => {
+  const text = `{"choices":[{"message":{"role":"assistant","content":"${"word ".repeat(20 * 2 ** 20)}"}}]}`;
+  const body = gzipSync(text);
+  const upstream = await providerOf((request, response) => {
+    request.resume().on("end", () => response.setHeader("content-encoding", "gzip").end(body));
+  });
+  const folder = temporaryFolder();
+  const [script = "", out = ""] = ["flood.mjs", "out.jsonl"].map((name) => join(folder, name));
+  writeFileSync(script, floodingAgent);
+  const env = { PATH: process.env["PATH"], OPENAI_BASE_URL: `${upstream}/v1`, OPENAI_API_KEY: "any" };
+
+  const { stderr } = await runCliWith({ env }, "record", "--out", out, "--", process.execPath, script);
+
+  const numbers = [...stderr.matchAll(/(\d+) model calls? recorded without all messages: (.*)/g)];
+  expect(numbers.map(([, count]) => Number(count)).reduce((all, one) => all + one, 0)).toBe(40);
+  expect(numbers.map(([, , reason]) => reason).join("\n")).toContain("larger than 32 MiB");
+  expect(statSync(out).size).toBeLessThan(2 ** 20);
 });

@@ -115,3 +115,29 @@ test.each(refused)("a body %s is refused in the form of the protocol", async (_,
 function hang(): Promise<never> {
   return new Promise(() => undefined);
 }
+
+describe("a byte order mark before JSON", () => {
+  const marked = (value: object): Buffer => Buffer.from(`\ufeff${JSON.stringify(value)}`);
+
+  test.each(notations)("%s is read as without it, compressed or not", async (path, request) => {
+    for (const [coding, compress] of Object.entries({ identity: codings.identity, gzip: codings.gzip })) {
+      const responder = new ScriptedResponder([answerOf({ text: "Hi" })]);
+      const server = await serverOf(responder);
+      const sent = await post(`${server.baseUrl()}${path}`, coding, await compress(marked(request)));
+
+      expect(sent.status).toBe(200);
+      expect(responder.received[0]?.request.messages).toMatchObject([{ role: "user", text: "Grüße" }]);
+    }
+  });
+
+  test("is read in a request and an answer that pass by", async () => {
+    const choices = [{ index: 0, message: { role: "assistant", content: "Hi" }, finish_reason: "stop" }];
+    const upstream = await providerOf((_, response) => response.end(marked({ id: "a", choices })));
+    const recorded = await recorderOf(upstream);
+    const body = new Uint8Array(marked(notations[0]?.[1] ?? {}));
+    await (await fetch(`${recorded.baseUrl}/chat/completions`, { method: "POST", body })).text();
+    await recorded.settled();
+
+    expect(recorded.calls[0]?.[0]).toMatchObject({ request: { model: "m" }, answer: { text: "Hi" } });
+  });
+});

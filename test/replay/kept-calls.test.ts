@@ -1,9 +1,17 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { RecordedCall } from "../../src/model-server/record/call-span.ts";
+import { KnownSecrets } from "../../src/model-server/record/known-secrets.ts";
+import type { AgentSpan } from "../../src/model-server/record/place-calls.ts";
+import { CallFile } from "../../src/replay/agent/recording/call-file.ts";
 import { KeptCalls } from "../../src/replay/agent/recording/kept-calls.ts";
 import { answerOf } from "../model-server/scripted.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-function call(text: string): RecordedCall {
+const own = { callId: "call", parent: null };
+
+function call(text: string, id: string | null = null): RecordedCall {
   const message = { role: "user", name: null, text, calls: [], results: [] } as const;
   const usage = { input: 5, output: 2, cached: null, cacheWrite: null, reasoning: null };
   return {
@@ -12,7 +20,7 @@ function call(text: string): RecordedCall {
     request: { model: "m", system: text, messages: [message], tools: null, parameters: {} },
     isStreamed: false,
     previousResponseId: null,
-    answer: answerOf({ text, finish: "stop", usage }),
+    answer: answerOf({ id, text, finish: "stop", usage }),
     error: null,
     startUnixMs: 1,
     endUnixMs: 2,
@@ -21,25 +29,92 @@ function call(text: string): RecordedCall {
   };
 }
 
-test("calls beyond the bound are kept without messages, and counted", () => {
-  const calls = new KeptCalls(10_000);
-  calls.begin("call");
-  for (const text of ["short", "x".repeat(20_000), "brief"])
-    calls.add(call(text), { callId: "call", parent: null });
-  const { resourceSpans } = JSON.parse(calls.spansOf("call", [], {}) ?? "null") as {
-    resourceSpans: { scopeSpans: { spans: { attributes: { key: string }[] }[] }[] }[];
-  };
-  const keys = resourceSpans[0]?.scopeSpans[0]?.spans.map(({ attributes }) =>
-    attributes.map(({ key }) => key),
-  );
+interface WrittenSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly attributes: readonly { readonly key: string; readonly value: { readonly stringValue?: string } }[];
+}
+
+function spansIn(lines: Iterable<string>): readonly WrittenSpan[] {
+  return [...lines].flatMap((line) => {
+    const { resourceSpans } = JSON.parse(line) as {
+      resourceSpans: { scopeSpans: { spans: WrittenSpan[] }[] }[];
+    };
+    return resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans));
+  });
+}
+
+function linesIn(path: string): readonly string[] {
+  return readFileSync(path, "utf8").split("\n").slice(0, -1);
+}
+
+test.each([
+  ["recording_full", { mostCharacters: 10_000 }],
+  ["messages_too_long", { longestCall: 10_000 }],
+])("calls beyond a bound are kept without messages, with the reason %s, and counted", (reason, bounds) => {
+  const calls = new KeptCalls({ file: CallFile.temporary(), ...bounds });
+  calls.begin("call", {});
+  for (const text of ["short", "x".repeat(4_000), "brief"]) calls.add(call(text), own);
+  const keys = spansIn(calls.linesOf("call")).map(({ attributes }) => attributes.map(({ key }) => key));
   const contents = ["gen_ai.system_instructions", "gen_ai.input.messages", "gen_ai.output.messages"];
   const counts = ["gen_ai.usage.input_tokens", "gen_ai.request.model", "gen_ai.response.finish_reasons"];
 
-  expect(calls.withoutContents).toBe(1);
+  expect([...calls.omitted]).toEqual([[reason, 1]]);
   expect(keys).toEqual([
     expect.arrayContaining([...contents, ...counts]),
-    expect.arrayContaining(counts),
+    expect.arrayContaining([...counts, "tracejury.contents.omitted"]),
     expect.arrayContaining([...contents, ...counts]),
   ]);
-  for (const key of contents) expect(keys?.[1]).not.toContain(key);
+  for (const key of contents) expect(keys[1]).not.toContain(key);
+});
+
+test("each call is in the file as soon as it is added, and is moved below the agent's span later", () => {
+  const path = join(temporaryFolder(), "dump.jsonl");
+  const calls = new KeptCalls({ file: CallFile.at(path) });
+  calls.begin("call", { "service.name": "ä" });
+  calls.add(call("Wo ist die Bestellung? „17“", "resp-a"), own);
+  calls.add(call("and this", "resp-b"), own);
+  const before = spansIn(linesIn(path));
+  const agentSpan = (spanId: string, held: string): AgentSpan => ({
+    traceId: "a".repeat(32),
+    spanId,
+    parentSpanId: null,
+    startUnixMs: 0,
+    endUnixMs: 9,
+    texts: () => [held],
+  });
+  calls.place("call", [agentSpan("b".repeat(16), "resp-b"), agentSpan("c".repeat(16), "resp-a")]);
+  const after = spansIn(linesIn(path));
+
+  expect(before.map(({ parentSpanId }) => parentSpanId)).toEqual([undefined, undefined]);
+  expect(new Set(before.map(({ traceId }) => traceId)).size).toBe(1);
+  expect(after.map(({ traceId, parentSpanId }) => [traceId, parentSpanId])).toEqual([
+    ["a".repeat(32), "c".repeat(16)],
+    ["a".repeat(32), "b".repeat(16)],
+  ]);
+  expect(after.map(({ spanId, attributes }) => [spanId, attributes])).toEqual(
+    before.map(({ spanId, attributes }) => [spanId, attributes]),
+  );
+});
+
+test("a key that a later call authenticates with is removed from the calls before", () => {
+  const path = join(temporaryFolder(), "dump.jsonl");
+  const secrets = new KnownSecrets();
+  const calls = new KeptCalls({
+    file: CallFile.at(path),
+    textOf: (request) => secrets.removeFrom(JSON.stringify(request)),
+    secrets,
+  });
+  calls.begin("call", {});
+  secrets.add("known-at-once");
+  for (const text of ["is known-at-once the key", 'or is it "later\\known', "or none"])
+    calls.add(call(text), own);
+  secrets.add('"later\\known');
+  calls.place("call", []);
+  const written = readFileSync(path, "utf8");
+
+  expect(spansIn(linesIn(path))).toHaveLength(3);
+  expect(written).not.toMatch(/known-at-once|later/);
+  expect(written).toContain("or none");
 });

@@ -4,6 +4,7 @@ import { keyValues } from "../../model/telemetry/any-value.ts";
 import { recordingScope } from "../../model/telemetry/own-scope.ts";
 import { SpanKind } from "../../model/telemetry/span-view.ts";
 import type { ProtocolName } from "../protocols/protocol.ts";
+import type { OmittedContents } from "./omitted-contents.ts";
 import { inputMessage, outputMessage, toolDefinition } from "./message-parts.ts";
 
 /** A model call from its request and response. Times are Unix milliseconds. */
@@ -22,6 +23,8 @@ export interface RecordedCall {
   readonly embedded?: Readonly<Record<string, JsonValue>>;
   /** False: the messages, the system prompt and the tools were too long to keep, and no attribute holds them. */
   readonly hasContents?: boolean;
+  /** Why messages are missing that the client sent or received; absent when none are. */
+  readonly omitted?: OmittedContents;
   /** Why the call failed; null when it did not. */
   readonly error: { readonly type: string; readonly message: string } | null;
   readonly startUnixMs: number;
@@ -82,9 +85,22 @@ export function callSpan(call: RecordedCall, place: SpanPlace): JsonObject {
         : { "gen_ai.response.time_to_first_chunk": call.firstChunkMs / 1000 }),
       ...(answer === null ? {} : answerAttributes(answer, hasContents)),
       ...call.embedded,
+      ...(call.omitted === undefined ? {} : { "tracejury.contents.omitted": call.omitted }),
       ...(error === null ? {} : { "error.type": error.type }),
     }),
     status: error === null ? {} : { code: ERROR, message: error.message },
+  };
+}
+
+/** The call with its counts, names and parameters only. */
+export function withoutContents(call: RecordedCall, omitted: OmittedContents): RecordedCall {
+  const { request, answer } = call;
+  return {
+    ...call,
+    hasContents: false,
+    omitted,
+    request: request && { ...request, system: null, messages: null, tools: null },
+    answer: answer && { ...answer, text: null, reasoning: null, refusal: null, calls: [] },
   };
 }
 

@@ -1,3 +1,5 @@
+import type { OmittedContents } from "./omitted-contents.ts";
+
 /** What copies of bodies in transit may take together. */
 export class CaptureBudget {
   #taken = 0;
@@ -28,7 +30,7 @@ export class Capture {
   readonly #mostBytes: number;
   #chunks: Uint8Array[] = [];
   #bytes = 0;
-  #isWhole = true;
+  #givenUp: OmittedContents | null = null;
 
   constructor(budget: CaptureBudget, mostBytes: number) {
     this.#budget = budget;
@@ -36,24 +38,32 @@ export class Capture {
   }
 
   add(chunk: Uint8Array): void {
-    if (!this.#isWhole) return;
-    if (this.#bytes + chunk.length > this.#mostBytes || !this.#budget.take(chunk.length)) {
-      this.release();
-      this.#isWhole = false;
-      return;
+    if (this.#givenUp !== null) return;
+    if (this.#bytes + chunk.length > this.#mostBytes) this.#giveUp("body_too_large");
+    else if (!this.#budget.take(chunk.length)) this.#giveUp("no_memory");
+    else {
+      this.#bytes += chunk.length;
+      this.#chunks.push(chunk);
     }
-    this.#bytes += chunk.length;
-    this.#chunks.push(chunk);
   }
 
-  /** The body grew too large to copy. */
-  get isGivenUp(): boolean {
-    return !this.#isWhole;
+  #giveUp(reason: OmittedContents): void {
+    this.release();
+    this.#givenUp = reason;
   }
 
-  /** Null when it was given up. */
-  get body(): Buffer | null {
-    return this.#isWhole ? Buffer.concat(this.#chunks) : null;
+  /** Why the body is not copied; null while it is. */
+  get givenUp(): OmittedContents | null {
+    return this.#givenUp;
+  }
+
+  get isEmpty(): boolean {
+    return this.#bytes === 0;
+  }
+
+  /** What was copied. */
+  get body(): Buffer {
+    return Buffer.concat(this.#chunks);
   }
 
   release(): void {

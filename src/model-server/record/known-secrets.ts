@@ -1,7 +1,6 @@
 import { withheld } from "../../support/redact/redactor.ts";
+import { SHORTEST_TEXT, TextFinder } from "./text-finder.ts";
 
-/** Shorter values occur in texts that have nothing to do with them. */
-const SHORTEST = 8;
 const MOST = 10_000;
 /** Headers, parameters of an address and cookies in which clients authenticate. */
 const headerNames = /^(?:proxy-)?authorization$|^cookie$|(?:^|-)(?:api-?)?key$|token|secret|password/i;
@@ -10,14 +9,27 @@ const parameterNames = /^(?:key|api[-_]?key|access_token|token)$/i;
 /** The very values with which clients have authenticated. None of them may be written, wherever it occurs. */
 export class KnownSecrets {
   readonly #values = new Set<string>();
+  readonly #finder = new TextFinder();
+  #added = 0;
+
+  /** How many were added so far: a text that was cleaned when there were fewer may hold one. */
+  get added(): number {
+    return this.#added;
+  }
 
   add(value: string): void {
     const trimmed = value.trim();
-    if (trimmed.length < SHORTEST) return;
-    this.#values.delete(trimmed);
+    // Shorter values occur in texts that have nothing to do with them.
+    if (trimmed.length < SHORTEST_TEXT) return;
+    if (!this.#values.delete(trimmed)) {
+      this.#added++;
+      for (const form of formsOf(trimmed)) this.#finder.add(form);
+    }
     this.#values.add(trimmed);
     const [oldest] = this.#values;
-    if (this.#values.size > MOST && oldest !== undefined) this.#values.delete(oldest);
+    if (this.#values.size <= MOST || oldest === undefined) return;
+    this.#values.delete(oldest);
+    for (const form of formsOf(oldest)) this.#finder.delete(form);
   }
 
   /** What the headers and the address of a request hold. */
@@ -37,12 +49,17 @@ export class KnownSecrets {
 
   /** The text without any of them, as they stand or escaped as in JSON. */
   removeFrom(text: string): string {
-    let clean = text;
-    for (const value of this.#values) {
-      const escaped = JSON.stringify(value).slice(1, -1);
-      for (const form of [value, escaped, JSON.stringify(escaped).slice(1, -1)])
-        if (clean.includes(form)) clean = clean.replaceAll(form, withheld);
-    }
-    return clean;
+    return this.#finder.replaceIn(text, () => withheld);
   }
+
+  /** The text with each of them overwritten. It has as many bytes in UTF-8 as before. */
+  maskIn(text: string): string {
+    return this.#finder.replaceIn(text, (secret) => "*".repeat(Buffer.byteLength(secret)));
+  }
+}
+
+/** A value as it stands, and as texts of JSON escape it. */
+function formsOf(value: string): readonly string[] {
+  const escaped = JSON.stringify(value).slice(1, -1);
+  return [...new Set([value, escaped, JSON.stringify(escaped).slice(1, -1)])];
 }

@@ -50,7 +50,17 @@ export interface ModelRecorderOptions {
 const SILENCE_MS = 600_000;
 /** Below the five seconds after which common servers close connections that are not used. */
 const IDLE_MS = 4_000;
+/** For reading the calls of an agent that has ended. */
+const READING_MS = 2_000;
 const MEMORY = { all: 256 << 20, one: 32 << 20 };
+
+/** A call that is under way, or not read yet. */
+interface OpenCall {
+  readonly id: string | null;
+  readonly response: ServerResponse;
+  /** Whether there is no time left to read it. */
+  isLate: boolean;
+}
 
 /** Has each request go on to its provider. */
 const provider: Responder = {
@@ -71,11 +81,7 @@ export class ModelRecorder {
   readonly #between: Responder | null;
   /** Resolves when the last copied call has been read. */
   #reading: Promise<unknown> = Promise.resolve();
-  /** Calls that are under way, or not read yet. */
-  readonly #open = new Map<
-    Promise<void>,
-    { readonly id: string | null; readonly response: ServerResponse }
-  >();
+  readonly #open = new Map<Promise<void>, OpenCall>();
 
   constructor(options: ModelRecorderOptions) {
     const { all, one } = options.memory ?? MEMORY;
@@ -86,20 +92,21 @@ export class ModelRecorder {
     this.#between = options.between?.(provider) ?? null;
   }
 
-  /** What copies of calls that are under way take. */
+  /** What the bodies of calls take that are under way, or being read. */
   get copiedBytes(): number {
     return this.#memory.takenBytes;
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
     const route = this.#routeOf(request);
-    const work = this.#handle(request, response, route)
+    const open: OpenCall = { id: route?.callId ?? null, response, isLate: false };
+    const work = this.#handle(request, open, route)
       .catch(() => {
         this.#options.onRequest?.("dropped");
         response.destroy();
       })
       .finally(() => this.#open.delete(work));
-    this.#open.set(work, { id: route?.callId ?? null, response });
+    this.#open.set(work, open);
   }
 
   #routeOf({ method = "GET", url = "" }: IncomingMessage): Route | null {
@@ -113,24 +120,30 @@ export class ModelRecorder {
 
   /**
    * Settles when the calls that are under way are over and have been given to `onCall`: those of a `callId`, or all.
-   * @param graceMs after which calls under way are cut; absent: they may take any time
+   * @param graceMs after which calls under way are cut; absent: they may take any time. Calls that are not read
+   *   `readingMs` later are given without messages.
    */
-  async settled(callId?: string, graceMs?: number): Promise<void> {
+  async settled(callId?: string, graceMs?: number, readingMs = READING_MS): Promise<void> {
     const open = [...this.#open].filter(([, { id }]) => callId === undefined || id === callId);
     const cut = (): void => {
       for (const [, { response }] of open) response.destroy();
     };
-    const timer = graceMs === undefined ? undefined : setTimeout(cut, graceMs);
+    const hurry = (): void => {
+      for (const [, call] of open) call.isLate = true;
+    };
+    const timers =
+      graceMs === undefined ? [] : [setTimeout(cut, graceMs), setTimeout(hurry, graceMs + readingMs)];
     await Promise.all(open.map(([work]) => work));
-    clearTimeout(timer);
+    for (const timer of timers) clearTimeout(timer);
   }
 
   close(): void {
     for (const agent of Object.values(this.#agents)) agent.destroy();
   }
 
-  async #handle(request: IncomingMessage, response: ServerResponse, route: Route | null): Promise<void> {
+  async #handle(request: IncomingMessage, open: OpenCall, route: Route | null): Promise<void> {
     const { onHead, onRequest } = this.#options;
+    const { response } = open;
     if (route === null) {
       onRequest?.("refused");
       await discardRest(request, response);
@@ -146,18 +159,18 @@ export class ModelRecorder {
       if (passed.status === null) fail(request, response, passed.interruption, route.target);
       return;
     }
-    await this.#record(request, response, route, protocol);
+    await this.#record(request, open, route, protocol);
   }
 
   async #record(
     request: IncomingMessage,
-    response: ServerResponse,
+    open: OpenCall,
     route: Route,
     protocol: RecordedProtocol,
   ): Promise<void> {
     const { headers } = request;
     const parent = traceParentOf(headers["traceparent"]);
-    const call = await this.#call(request, response, route, protocol);
+    const call = await this.#call(request, open, route, protocol);
     const outcome =
       call === null
         ? "passed_on"
@@ -170,13 +183,15 @@ export class ModelRecorder {
   /** The call of a request; null where it is none. */
   async #call(
     request: IncomingMessage,
-    response: ServerResponse,
+    open: OpenCall,
     route: Route,
     protocol: RecordedProtocol,
   ): Promise<RecordedCall | null> {
     const between = this.#between;
+    const { response } = open;
+    const isLate = (): boolean => open.isLate;
     if (between === null || protocol === "embeddings") {
-      const { call, isCall } = await this.#ask(request, route, protocol, { response });
+      const { call, isCall } = await this.#ask(request, route, protocol, { response, isLate });
       return isCall ? call : null;
     }
     return answerBetween(request, response, {
@@ -186,7 +201,8 @@ export class ModelRecorder {
       bodies: this.#bodies,
       largestBytes: this.#most,
       askProvider: async (body, how, signal) => {
-        const asking = how === "pass_on" ? { response, body } : { response: null, body, signal };
+        const asking =
+          how === "pass_on" ? { response, body, isLate } : { response: null, body, signal, isLate };
         return (await this.#ask(request, route, protocol, asking)).call;
       },
     });
@@ -205,7 +221,7 @@ export class ModelRecorder {
     const start = performance.now();
     const asked = new Capture(this.#memory, this.#most);
     const answered = new Capture(this.#memory, this.#most);
-    const { response, body } = asking;
+    const { response, body, isLate } = asking;
     if (body !== undefined) asked.add(body);
     try {
       const passed =
@@ -218,9 +234,9 @@ export class ModelRecorder {
       const requestEncoding = request.headers["content-encoding"] ?? "";
       const { path, target } = route;
       const copied = { protocol, path, target, requestEncoding, asked, answered, passed };
-      const call = await this.#readInTurn({ ...copied, startUnixMs, durationMs });
+      const call = await this.#readInTurn({ ...copied, startUnixMs, durationMs }, isLate);
       // Another service of the provider may have a path that ends like a model call's.
-      return { call, isCall: call.request !== null || call.answer !== null || asked.body === null };
+      return { call, isCall: call.request !== null || call.answer !== null || call.omitted !== undefined };
     } finally {
       asked.release();
       answered.release();
@@ -228,8 +244,9 @@ export class ModelRecorder {
   }
 
   /** Reads one call at a time: a body takes far more memory inflated and parsed than in transit. */
-  async #readInTurn(copied: CopiedCall): Promise<RecordedCall> {
-    const reading = this.#reading.then(() => readCall(copied));
+  async #readInTurn(copied: CopiedCall, isLate: () => boolean): Promise<RecordedCall> {
+    const bounds = { budget: this.#memory, mostBytes: this.#most, isLate };
+    const reading = this.#reading.then(() => readCall(copied, bounds));
     this.#reading = reading.catch(() => undefined);
     return reading;
   }
@@ -244,9 +261,10 @@ export class ModelRecorder {
 }
 
 /** Where the provider's answer goes to, with the request's body where it was read before; null: it is read. */
-type Asking =
+type Asking = { readonly isLate: () => boolean } & (
   | { readonly response: ServerResponse; readonly body?: Buffer }
-  | { readonly response: null; readonly body: Buffer; readonly signal: AbortSignal };
+  | { readonly response: null; readonly body: Buffer; readonly signal: AbortSignal }
+);
 
 type RecordedProtocol = Protocol | "embeddings";
 

@@ -117,7 +117,7 @@ export async function readProvider(
     const answer = await sendRequest(target, { method, headers, agent, body, signal, timeoutMs });
     for await (const chunk of answer as AsyncIterable<Uint8Array>) {
       answered.add(chunk);
-      if (answered.isGivenUp) throw new Error("the answer is too large to be read");
+      if (answered.givenUp !== null) throw new Error("the answer is too large to be read");
     }
     return { ...headOf(answer), firstByteMs: null, interruption: null };
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { SpanPlace } from "./call-span.ts";
+import { IdFinder } from "./id-finder.ts";
 import type { TraceParent } from "./trace-parent.ts";
 
 /** A span that the agent's own instrumentation wrote. Times in milliseconds since 1970. */
@@ -8,8 +9,8 @@ export interface AgentSpan {
   readonly parentSpanId: string | null;
   readonly startUnixMs: number;
   readonly endUnixMs: number;
-  /** Whether one of its attributes holds this text. */
-  readonly mentions: (text: string) => boolean;
+  /** The values of its attributes. */
+  readonly texts: () => Iterable<string>;
 }
 
 /** A call that is to be put among the agent's spans. */
@@ -39,6 +40,7 @@ export function placeCalls(
   const ids = new Set(agentSpans.map(keyOf));
   const traces = new Set(agentSpans.map(({ traceId }) => traceId));
   const taken = new Set<AgentSpan>();
+  const naming = spansByResponse(calls, agentSpans);
   const places = new Map<UnplacedCall, SpanPlace>();
   const sorted = [...calls].sort((a, b) => a.startUnixMs - b.startUnixMs);
   for (const call of sorted) {
@@ -50,8 +52,10 @@ export function placeCalls(
       : closest(
           call,
           agentSpans.filter(({ traceId }) => sameTrace === null || traceId === sameTrace),
-          (span) => parents.has(keyOf(span)),
-          taken,
+          (naming.get(call.responseId ?? "") ?? []).filter(
+            ({ traceId }) => sameTrace === null || traceId === sameTrace,
+          ),
+          (span) => parents.has(keyOf(span)) || !taken.has(span),
         );
     if (own !== null && !call.hasFailed) taken.add(own);
     const span = isNamed ? parent : own;
@@ -68,21 +72,38 @@ function keyOf({ traceId, spanId }: TraceParent): string {
   return `${traceId} ${spanId}`;
 }
 
+/** The spans whose attributes hold the id of a response. */
+function spansByResponse(
+  calls: readonly UnplacedCall[],
+  agentSpans: readonly AgentSpan[],
+): ReadonlyMap<string, readonly AgentSpan[]> {
+  const found = new Map<string, Set<AgentSpan>>();
+  const ids = new IdFinder(calls.flatMap(({ responseId }) => responseId ?? []));
+  for (const span of agentSpans)
+    for (const text of span.texts())
+      ids.find(text, (id) => {
+        const spans = found.get(id) ?? new Set();
+        found.set(id, spans.add(span));
+      });
+  return new Map([...found].map(([id, spans]) => [id, [...spans]]));
+}
+
 /** Of the spans around a call: the one that names its response, else one without children and without a call yet, else the shortest. */
 function closest(
   call: UnplacedCall,
   spans: readonly AgentSpan[],
-  hasChildren: (span: AgentSpan) => boolean,
-  taken: ReadonlySet<AgentSpan>,
+  naming: readonly AgentSpan[],
+  isFree: (span: AgentSpan) => boolean,
 ): AgentSpan | null {
-  const { responseId } = call;
-  const around = spans.filter(
-    ({ startUnixMs, endUnixMs }) =>
-      startUnixMs <= call.startUnixMs + TOLERANCE_MS && endUnixMs >= call.endUnixMs - TOLERANCE_MS,
-  );
-  const naming = responseId === null ? [] : spans.filter(({ mentions }) => mentions(responseId));
   const candidates =
-    naming.length > 0 ? withoutOuter(naming) : around.filter((one) => hasChildren(one) || !taken.has(one));
+    naming.length > 0
+      ? withoutOuter(naming)
+      : spans.filter(
+          (span) =>
+            span.startUnixMs <= call.startUnixMs + TOLERANCE_MS &&
+            span.endUnixMs >= call.endUnixMs - TOLERANCE_MS &&
+            isFree(span),
+        );
   return [...candidates].sort((a, b) => distance(a, call) - distance(b, call))[0] ?? null;
 }
 

@@ -2,9 +2,10 @@ import { documentBounds, isArray, type JsonValue, parseJsonText } from "../../mo
 import type { ModelAnswer } from "../../model/model-exchange.ts";
 import type { Protocol, ReceivedModelRequest, StreamPiece } from "../protocols/protocol.ts";
 import { operationOf, type RecordedCall } from "./call-span.ts";
-import type { Capture } from "./capture.ts";
-import { decodeBody } from "../server/decode-body.ts";
+import type { Capture, CaptureBudget } from "./capture.ts";
+import { bodyText, decodeBody } from "../server/decode-body.ts";
 import { piecesOf } from "./event-stream.ts";
+import type { OmittedContents } from "./omitted-contents.ts";
 import type { PassedOn } from "./pass-on.ts";
 import { providerName } from "./provider-name.ts";
 import { readEmbeddingAnswer, readEmbeddingRequest } from "./read-embeddings.ts";
@@ -22,31 +23,45 @@ export interface CopiedCall {
   readonly durationMs: number;
 }
 
-/** Largest body that is read, inflated. */
-const MOST_BYTES = 64 << 20;
-
-/** What a call was. A part that cannot be read is null. */
-export async function readCall(copied: CopiedCall): Promise<RecordedCall> {
-  const { target, passed, startUnixMs, durationMs } = copied;
-  return {
-    ...(await contentsOf(copied)),
-    startUnixMs,
-    endUnixMs: startUnixMs + durationMs,
-    firstChunkMs: isEventStream(passed) ? passed.firstByteMs : null,
-    server: {
-      address: target.hostname,
-      port: Number(target.port) || (target.protocol === "https:" ? 443 : 80),
-    },
-  };
+/** Bounds of reading. */
+export interface ReadBounds {
+  /** Memory for bodies without their content coding. */
+  readonly budget: CaptureBudget;
+  /** Largest body without its content coding. */
+  readonly mostBytes: number;
+  /** Whether the bodies are not read, because there is no time left. */
+  readonly isLate: () => boolean;
 }
 
-type Contents = Omit<RecordedCall, "startUnixMs" | "endUnixMs" | "firstChunkMs" | "server">;
+/** What a call was. A part that cannot be read is null. */
+export async function readCall(copied: CopiedCall, bounds: ReadBounds): Promise<RecordedCall> {
+  const { target, passed, startUnixMs, durationMs } = copied;
+  const reader = new BodyTexts(bounds);
+  try {
+    const contents = await contentsOf(copied, reader);
+    return {
+      ...contents,
+      ...(reader.omitted === null ? {} : { omitted: reader.omitted }),
+      startUnixMs,
+      endUnixMs: startUnixMs + durationMs,
+      firstChunkMs: isEventStream(passed) ? passed.firstByteMs : null,
+      server: {
+        address: target.hostname,
+        port: Number(target.port) || (target.protocol === "https:" ? 443 : 80),
+      },
+    };
+  } finally {
+    reader.release();
+  }
+}
 
-async function contentsOf(copied: CopiedCall): Promise<Contents> {
-  const { protocol, path, passed, target } = copied;
-  const body = await jsonOf(copied.asked, copied.requestEncoding);
+type Contents = Omit<RecordedCall, "startUnixMs" | "endUnixMs" | "firstChunkMs" | "server" | "omitted">;
+
+async function contentsOf(copied: CopiedCall, texts: BodyTexts): Promise<Contents> {
+  const { protocol, path, passed, target, asked, answered, requestEncoding } = copied;
+  const body = await texts.jsonOf(asked, requestEncoding);
   if (protocol === "embeddings") {
-    const answered = await jsonOf(copied.answered, passed.contentEncoding);
+    const answer = await texts.jsonOf(answered, passed.contentEncoding);
     return {
       operation: "embeddings",
       provider: providerName(target.hostname, "openai"),
@@ -55,7 +70,7 @@ async function contentsOf(copied: CopiedCall): Promise<Contents> {
       previousResponseId: null,
       ...(passed.status === null
         ? { answer: null, error: interruptionOf(passed) }
-        : readEmbeddingAnswer(passed.status, answered)),
+        : readEmbeddingAnswer(passed.status, answer)),
     };
   }
   const received = requestOf(protocol, path, body);
@@ -65,7 +80,7 @@ async function contentsOf(copied: CopiedCall): Promise<Contents> {
     request: received?.request ?? null,
     isStreamed: received?.isStreamed ?? isEventStream(passed),
     previousResponseId: received?.previousResponseId ?? null,
-    ...(await outcomeOf(protocol, copied)),
+    ...(await outcomeOf(protocol, copied, texts)),
   };
 }
 
@@ -84,11 +99,15 @@ function requestOf(
 
 type Outcome = Pick<RecordedCall, "answer" | "error">;
 
-async function outcomeOf(protocol: Protocol, { answered, passed }: CopiedCall): Promise<Outcome> {
+async function outcomeOf(
+  protocol: Protocol,
+  { answered, passed }: CopiedCall,
+  texts: BodyTexts,
+): Promise<Outcome> {
   const { status } = passed;
   const interrupted = interruptionOf(passed);
   if (status === null) return { answer: null, error: interrupted };
-  const text = await textOf(answered, passed.contentEncoding);
+  const text = await texts.textOf(answered, passed.contentEncoding);
   if (status >= 400) {
     const { message } = protocol.readFailure(status, (text === null ? undefined : parsed(text)) ?? null);
     return { answer: null, error: { type: String(status), message } };
@@ -124,18 +143,49 @@ function isEventStream({ contentType }: PassedOn): boolean {
   return contentType.toLowerCase().startsWith("text/event-stream");
 }
 
-async function jsonOf(capture: Capture, coding: string): Promise<JsonValue | undefined> {
-  const text = await textOf(capture, coding);
-  return text === null ? undefined : parsed(text);
-}
+/** Reads the bodies of one call, and remembers why one was not read. */
+class BodyTexts {
+  readonly #bounds: ReadBounds;
+  #reservedBytes = 0;
+  omitted: OmittedContents | null = null;
 
-async function textOf(capture: Capture, coding: string): Promise<string | null> {
-  const { body } = capture;
-  if (body === null) return null;
-  let sizeBytes = 0;
-  const reserve = (bytes: number): boolean => (sizeBytes += bytes) <= MOST_BYTES;
-  const plain = await decodeBody(body, coding, { isPartial: true, reserve });
-  return Buffer.isBuffer(plain) ? plain.toString("utf8") : null;
+  constructor(bounds: ReadBounds) {
+    this.#bounds = bounds;
+  }
+
+  async jsonOf(capture: Capture, coding: string): Promise<JsonValue | undefined> {
+    const text = await this.textOf(capture, coding);
+    return text === null ? undefined : parsed(text);
+  }
+
+  async textOf(capture: Capture, coding: string): Promise<string | null> {
+    const { givenUp } = capture;
+    if (givenUp !== null) return this.#omit(givenUp);
+    if (capture.isEmpty) return "";
+    if (this.#bounds.isLate()) return this.#omit("not_read_in_time");
+    let sizeBytes = 0;
+    let problem: OmittedContents = "no_memory";
+    const reserve = (bytes: number): boolean => {
+      sizeBytes += bytes;
+      if (sizeBytes > this.#bounds.mostBytes) problem = "body_too_large";
+      else if (this.#bounds.budget.take(bytes)) this.#reservedBytes += bytes;
+      else return false;
+      return problem === "no_memory";
+    };
+    const plain = await decodeBody(capture.body, coding, { isPartial: true, reserve });
+    if (plain === "no_room") return this.#omit(problem);
+    return typeof plain === "string" ? null : bodyText(plain);
+  }
+
+  #omit(reason: OmittedContents): null {
+    this.omitted ??= reason;
+    return null;
+  }
+
+  release(): void {
+    this.#bounds.budget.release(this.#reservedBytes);
+    this.#reservedBytes = 0;
+  }
 }
 
 function parsed(text: string): JsonValue | undefined {

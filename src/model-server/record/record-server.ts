@@ -12,6 +12,7 @@ import { isAllowedHost } from "../../support/security/addresses/host-check.ts";
 import type { TlsMaterial } from "../../support/security/tls.ts";
 import { clientNotation } from "../protocols/client-notation.ts";
 import { discardRest } from "../server/request-body.ts";
+import { openSecondLoopback } from "../server/second-loopback.ts";
 import { sendFailure } from "../server/send-answer.ts";
 import type { ModelRecorder } from "./model-recorder.ts";
 
@@ -20,6 +21,8 @@ export interface RecordServerOptions {
   /** The setting that moves the address, for messages. */
   readonly setting: AddressSetting;
   readonly recorder: ModelRecorder;
+  /** Whether an address of 127.0.0.1 is listened on at ::1 too. */
+  readonly isOnBothLoopbacks?: boolean;
   readonly tls?: TlsMaterial | null;
   /** Asked with the `Proxy-Authorization` header: `Authorization` is the provider's. All may come in when absent. */
   readonly authorize?: (authorization: string | undefined) => "allowed" | "unauthenticated" | "forbidden";
@@ -78,7 +81,9 @@ export async function openRecordServer(options: RecordServerOptions): Promise<Re
     server.once("error", (error) => reject(addressError(setting, address, error)));
     server.listen(address.port, address.host, resolve);
   });
-  const listening = formatAddress({ host: address.host, port: (server.address() as AddressInfo).port });
+  const { port } = server.address() as AddressInfo;
+  const second = options.isOnBothLoopbacks === true ? await openSecondLoopback(server, port) : null;
+  const listening = formatAddress({ host: address.host, port });
   return {
     listening,
     origin: `${tls === null ? "http" : "https"}://${listening}`,
@@ -86,12 +91,12 @@ export async function openRecordServer(options: RecordServerOptions): Promise<Re
       if ("setSecureContext" in server) server.setSecureContext(renewed.context);
     },
     close: async (graceMs) => {
-      const closed = new Promise((resolve) => server.close(resolve));
+      const closed = [server, second].map((one) => new Promise((done) => one?.close(done) ?? done(null)));
       server.closeIdleConnections();
       const timer = setTimeout(() => server.closeAllConnections(), graceMs);
       await recorder.settled();
       server.closeAllConnections();
-      await closed;
+      await Promise.all(closed);
       clearTimeout(timer);
       recorder.close();
     },

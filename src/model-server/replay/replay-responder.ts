@@ -3,6 +3,9 @@ import type { ModelFailure, ProtocolName, ReceivedModelRequest } from "../protoc
 import type { CallContext, Responded, Responder } from "../server/responder.ts";
 import type { ReplaySession } from "./replay-session.ts";
 
+/** How often the SDKs of OpenAI and Anthropic have sent a request before. */
+const RETRIES = "x-stainless-retry-count";
+
 /** How each protocol's ids of responses and calls begin. */
 const prefixes: Readonly<Record<ProtocolName, { readonly response: string; readonly call: string }>> = {
   "openai-chat": { response: "chatcmpl-", call: "call_" },
@@ -47,11 +50,15 @@ export class ReplayResponder implements Responder {
     return likeliest;
   }
 
-  #respond(received: ReceivedModelRequest, { callId }: CallContext): Responded | ModelFailure {
+  #respond(
+    received: ReceivedModelRequest,
+    { callId, headers, signal }: CallContext,
+  ): Responded | ModelFailure {
     const session = callId === null ? undefined : this.#sessions.get(callId);
     if (session === undefined)
       return failure("not_found", 404, "tracejury plays no recorded run back at this address");
-    const played = session.play(received.request, received.sent ?? null);
+    const attempt = { isLost: () => signal.aborted, isRetry: Number(headers[RETRIES]) > 0 };
+    const played = session.play(received.request, received.sent ?? null, attempt);
     if ("error" in played) return failure("invalid_request", 400, played.error);
     return { answer: this.#withFreshIds(played.answer, received.protocol) };
   }

@@ -17,6 +17,24 @@ interface Slot {
 /** Response of a session: an answer, or the recorded error. */
 export type Played = { readonly answer: ModelAnswer } | { readonly error: string };
 
+/** Whether a request is sent once more. */
+export interface Attempt {
+  /** Whether the client closed its connection before it had the answer. */
+  readonly isLost: () => boolean;
+  /** Whether the client says that it sent the request before. */
+  readonly isRetry: boolean;
+}
+
+const onlyAttempt: Attempt = { isLost: () => false, isRetry: false };
+
+interface PlayedRequest {
+  readonly form: ReducedRequest;
+  readonly played: Played;
+  readonly attempt: Attempt;
+}
+
+/** A request is sent again soon, or not at all. */
+const MOST_REMEMBERED = 32;
 /** More calls than this many times those recorded, and a few, are a loop. */
 const MOST_TIMES = 3;
 const MOST_MORE = 20;
@@ -30,7 +48,10 @@ export class ReplaySession {
   readonly #found: Divergence[] = [];
   /** Of the divergences other than additional calls. */
   readonly #foundKeys = new Set<string>();
+  /** Requests whose answer may not have arrived. */
+  readonly #played: PlayedRequest[] = [];
   #calls = 0;
+  #repeated = 0;
 
   constructor(run: RecordedRun, reduce: RequestReducer) {
     this.run = run;
@@ -68,16 +89,42 @@ export class ReplaySession {
     return equal.length > 0 && equal.every(({ state }) => state === "used");
   }
 
-  /** @param sent the request without the history that the client left to the server; null for one that leaves out none */
-  play(request: ModelRequest, sent: ModelRequest | null): Played {
-    const call = ++this.#calls;
+  /**
+   * Returns the answer to a request. A client whose answer did not arrive sends the same request again, and gets the
+   * same answer: that is no other call.
+   * @param sent the request without the history that the client left to the server; null for one that leaves out none
+   */
+  play(request: ModelRequest, sent: ModelRequest | null, attempt: Attempt = onlyAttempt): Played {
     // A recording may hold the history as it was sent, or as it was meant.
     const forms = (sent === null ? [request] : [request, sent]).map(this.#reduce);
-    if (call > this.#mostCalls)
-      return {
-        error: `${call} model calls, where ${this.#slots.length} were recorded: nothing more is played back`,
-      };
-    const slot = this.#equal(forms) ?? this.#failedBefore(forms) ?? this.#nearest(forms, call);
+    const [form] = forms;
+    const earlier = form === undefined ? null : this.#takeEarlier(form, attempt);
+    if (earlier === null) this.#calls++;
+    else this.#repeated++;
+    const requests = this.#calls + this.#repeated;
+    const played =
+      requests > this.#mostCalls
+        ? {
+            error: `${requests} model calls, where ${this.#slots.length} were recorded: nothing more is played back`,
+          }
+        : (earlier ?? this.#answerTo(forms));
+    if (form !== undefined) this.#played.push({ form, played, attempt });
+    if (this.#played.length > MOST_REMEMBERED) this.#played.shift();
+    return played;
+  }
+
+  /** The answer to this request that did not arrive; null for a request that was not sent before. */
+  #takeEarlier(form: ReducedRequest, { isRetry }: Attempt): Played | null {
+    const at = this.#played.findLastIndex(
+      (one) => (isRetry || one.attempt.isLost()) && differencesOf(one.form, form).length === 0,
+    );
+    if (at < 0) return null;
+    const [earlier] = this.#played.splice(at, 1);
+    return earlier?.played ?? null;
+  }
+
+  #answerTo(forms: readonly ReducedRequest[]): Played {
+    const slot = this.#equal(forms) ?? this.#failedBefore(forms) ?? this.#nearest(forms, this.#calls);
     if (slot === undefined) return { error: "the recorded run has no model answer" };
     const { answer, error } = slot.exchange;
     return answer === null ? { error: error ?? "the recorded call failed" } : { answer };

@@ -8,7 +8,7 @@ import type { Fresh, ModelFailure, Protocol } from "../protocols/protocol.ts";
 import { protocols } from "../protocols/protocols.ts";
 import { answerTokenCount, servesTokenCount } from "../protocols/token-counts.ts";
 import type { CallPath } from "./call-path.ts";
-import { decodeBody, knownCodings } from "./decode-body.ts";
+import { bodyText, decodeBody, knownCodings } from "./decode-body.ts";
 import { type BodyProblem, type BodyReader, discardRest, type ReadBody } from "./request-body.ts";
 import type { Responder } from "./responder.ts";
 import type { ResponseStore } from "./response-store.ts";
@@ -127,7 +127,7 @@ export async function parseBody(
   if (body.length === 0) return { value: null };
   const plain = await plainBody({ body, reserve }, coding ?? "", largestBytes);
   if (!Buffer.isBuffer(plain)) return { failure: plain };
-  const parsed = parseJsonText(plain.toString("utf8"), bodyBounds);
+  const parsed = parseJsonText(bodyText(plain), bodyBounds);
   if (parsed.problem === undefined) return { value: parsed.value };
   const message =
     parsed.problem === "syntax"

@@ -60,3 +60,11 @@ export async function decodeBody(
   }
   return Buffer.concat(pieces);
 }
+
+const BYTE_ORDER_MARK = Buffer.from("\ufeff");
+
+/** A body as text, without the byte order mark that some clients write before JSON. */
+export function bodyText(body: Buffer): string {
+  const isMarked = body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+  return body.toString("utf8", isMarked ? BYTE_ORDER_MARK.length : 0);
+}

@@ -9,6 +9,7 @@ import { freshValues } from "./fresh-values.ts";
 import { BodyReader, discardRest } from "./request-body.ts";
 import { parseCallPath } from "./call-path.ts";
 import type { Responder } from "./responder.ts";
+import { openSecondLoopback } from "./second-loopback.ts";
 import { ResponseStore } from "./response-store.ts";
 import { abortWhenGone, sendFailure } from "./send-answer.ts";
 
@@ -67,13 +68,15 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     server.listen(options.port ?? 0, "127.0.0.1", resolve);
   });
   const { port } = server.address() as AddressInfo;
+  const second = await openSecondLoopback(server, port);
   return {
     port,
     baseUrl: (callId) => `http://127.0.0.1:${port}${callId === undefined ? "" : `/r/${callId}`}`,
     close: (graceMs = USUAL_GRACE_MS) =>
       new Promise((resolve) => {
         const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);
-        server.close(() => {
+        const closed = [server, second].map((one) => new Promise((done) => one?.close(done) ?? done(null)));
+        void Promise.all(closed).then(() => {
           clearTimeout(cutOff);
           resolve();
         });

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from "node:fs";
+import { appendFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { makePrivateFolder, writePrivateFile } from "../../support/process/private-files.ts";
 import { decodeRequest } from "../../receive/body/decode-request.ts";
@@ -28,15 +28,15 @@ export interface CallReceiver {
   readonly sent: readonly string[];
   /** Adds a JSON request with our own spans to the received files. */
   keepOwn(body: string): void;
-  /** Replaces the stored model calls of one call of the agent; null removes them. */
-  keepModelCalls(callId: string, body: string | null): void;
+  /** Replaces the stored model calls of one call of the agent, one JSON request a line; null removes them. */
+  keepModelCalls(callId: string, lines: Iterable<string> | null): void;
   /** Settles with the next request that is taken. */
   next(): Promise<void>;
   close(graceMs: number): Promise<void>;
 }
 
 /** Names of body files from an earlier call in the same folder. */
-const OURS = /^\d{4,}-(?:traces|logs)\.(?:pb|json)$/;
+const OURS = /^\d{4,}-(?:traces|logs)\.(?:pb|jsonl?)$/;
 
 /** @throws AddressError if the address cannot be used */
 export async function openCallReceiver(folder: string, address = "127.0.0.1:0"): Promise<CallReceiver> {
@@ -47,11 +47,14 @@ export async function openCallReceiver(folder: string, address = "127.0.0.1:0"):
   const kept: string[] = [];
   const sent: string[] = [];
   let count = 0;
-  const write = (body: Uint8Array | string, signal: Signal, encoding: Encoding): string => {
-    const number = String(++count).padStart(4, "0");
-    const path = join(folder, `${number}-${signal}.${encoding === "json" ? "json" : "pb"}`);
-    writePrivateFile(path, body);
+  const pathOf = (signal: Signal, ending: string): string => {
+    const path = join(folder, `${String(++count).padStart(4, "0")}-${signal}.${ending}`);
     kept.push(path);
+    return path;
+  };
+  const write = (body: Uint8Array | string, signal: Signal, encoding: Encoding): string => {
+    const path = pathOf(signal, encoding === "json" ? "json" : "pb");
+    writePrivateFile(path, body);
     return path;
   };
   const modelCalls = new Map<string, string>();
@@ -97,13 +100,17 @@ export async function openCallReceiver(folder: string, address = "127.0.0.1:0"):
     kept,
     sent,
     keepOwn: (body) => void write(body, "traces", "json"),
-    keepModelCalls: (callId, body) => {
+    keepModelCalls: (callId, lines) => {
       const known = modelCalls.get(callId);
-      if (body === null) {
+      if (lines === null) {
         if (known !== undefined) remove(known);
         modelCalls.delete(callId);
-      } else if (known === undefined) modelCalls.set(callId, write(body, "traces", "json"));
-      else writePrivateFile(known, body);
+        return;
+      }
+      const path = known ?? pathOf("traces", "jsonl");
+      modelCalls.set(callId, path);
+      writePrivateFile(path, "");
+      for (const line of lines) appendFileSync(path, `${line}\n`);
     },
     next: () =>
       new Promise((resolve) => {

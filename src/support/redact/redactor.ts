@@ -4,6 +4,9 @@ import { type Detector, replaceDetected } from "./detectors/detectors.ts";
 import { looksRandom } from "./detectors/random-looking.ts";
 import { secretName } from "./detectors/secret-names.ts";
 import { looksIssued } from "./detectors/secret-values.ts";
+import { withholdLongWords } from "./long-words.ts";
+import { objectItemsOf } from "./object-items.ts";
+import { TextMemo } from "./text-memo.ts";
 
 export interface RedactionSettings {
   /**
@@ -20,6 +23,8 @@ export const nothingRedacted: RedactionSettings = { keys: [], patterns: [], dete
 export const withheld = "[redacted]";
 /** Keys that occur in JSON Schemas. An object with one of the keys describes a value. */
 const schemaWords = ["type", "anyOf", "oneOf", "allOf", "$ref", "enum", "description"] as const;
+/** Texts from this length on are worth splitting into items. */
+const LONG = 4096;
 /** Maximum depth; deeper values are removed completely. */
 const DEEPEST = 100;
 /** Only the depth is limited, because the attribute or message that contains the text limits the size. */
@@ -32,6 +37,8 @@ export class Redactor {
   readonly #detectors: readonly Detector[];
   readonly #findsKeys: boolean;
   readonly #knownKeys = new Map<string, boolean>();
+  /** Each model call repeats the messages of the calls before. */
+  readonly #memo = new TextMemo((text) => this.#redacted(text));
 
   /** @throws Error if a pattern cannot be compiled */
   constructor(settings: RedactionSettings) {
@@ -47,6 +54,23 @@ export class Redactor {
 
   /** Redacts a text from a person or a model. Keys of JSON in the text are redacted too. */
   text(text: string): string {
+    return this.#items(text) ?? this.#memo.get(text);
+  }
+
+  /** Redacts the items of a JSON array one by one; null for any other text. */
+  #items(text: string): string | null {
+    if (text.length < LONG || !/^\s*\[/.test(text)) return null;
+    const items = objectItemsOf(text);
+    if (items === null || items.length === 1) return null;
+    const clean: string[] = [];
+    for (const item of items) {
+      if (!this.#memo.has(item) && parseJsonText(item, readableBounds).problem !== undefined) return null;
+      clean.push(this.#memo.get(item));
+    }
+    return clean.every((item, at) => item === items[at]) ? text : `[${clean.join(",")}]`;
+  }
+
+  #redacted(text: string): string {
     if ((this.#keys.length > 0 || this.#findsKeys) && /^\s*[{[]/.test(text)) {
       const parsed = parseJsonText(text, readableBounds);
       if (parsed.problem === "depth") return withheld;
@@ -67,7 +91,7 @@ export class Redactor {
   }
 
   #plain(text: string): string {
-    let clean = replaceDetected(text, this.#detectors);
+    let clean = replaceDetected(withholdLongWords(text, withheld), this.#detectors);
     for (const { pattern, words } of this.#patterns) clean = pattern.replaceAll(clean, words);
     return clean;
   }

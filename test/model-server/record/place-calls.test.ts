@@ -21,8 +21,7 @@ function span(
   parentSpanId: string | null = null,
   held = "",
 ): AgentSpan {
-  const mentions = (text: string): boolean => held.includes(text);
-  return { traceId: trace, spanId, parentSpanId, startUnixMs, endUnixMs, mentions };
+  return { traceId: trace, spanId, parentSpanId, startUnixMs, endUnixMs, texts: () => [held] };
 }
 
 const cases: readonly (readonly [
@@ -55,6 +54,12 @@ const cases: readonly (readonly [
     [call(1000, 2000, { responseId: "resp-1" })],
     [span("a", 1000, 2000), span("b", 900, 2100, null, "resp-1")],
     ["b"],
+  ],
+  [
+    "the span that holds the response's id inside of a text, among ids that begin alike",
+    [call(1000, 2000, { responseId: "resp-11" }), call(1000, 2000, { responseId: "resp-12" })],
+    [span("a", 900, 2100, null, '{"id":"resp-12"}'), span("b", 900, 2100, null, '["resp-1","resp-11"]')],
+    ["b", "a"],
   ],
   [
     "the innermost of those that hold it",

@@ -36,7 +36,7 @@ test("of a thousand secrets in requests and headers, dump and cassettes hold no 
   const recording = await AgentRecording.open({ env });
   const folder = temporaryFolder();
   const receiver = await openCallReceiver(folder);
-  const { callId, variables } = recording.forProcess();
+  const { callId, variables } = recording.forProcess({});
   const keys: string[] = [];
   for (let at = 0; at < COUNT; at += A_REQUEST) {
     // No form that any rule knows: only their use shows that they are keys.
@@ -64,7 +64,7 @@ test("of a thousand secrets in requests and headers, dump and cassettes hold no 
   }
   await recording.settled(callId);
   const { calls, secrets } = recording;
-  await keepModelCalls({ calls, callId, receiver, config, resource: {}, secrets });
+  await keepModelCalls({ calls, callId, receiver, config, secrets });
   const file = join(folder, "dump.jsonl");
   await new RecordedDump(file, recordingRedactor(config)).add(receiver.kept, config, secrets);
   await recording.close(0);

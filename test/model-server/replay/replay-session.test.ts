@@ -1,3 +1,4 @@
+import OpenAI from "openai";
 import { describe, expect, test } from "vitest";
 import type { Message } from "../../../src/model/message.ts";
 import type {
@@ -9,8 +10,9 @@ import type {
 import { createMask } from "../../../src/model-server/replay/mask.ts";
 import { requestReducer } from "../../../src/model-server/replay/reduce-request.ts";
 import { ReplayResponder } from "../../../src/model-server/replay/replay-responder.ts";
-import { ReplaySession } from "../../../src/model-server/replay/replay-session.ts";
+import { type Attempt, ReplaySession } from "../../../src/model-server/replay/replay-session.ts";
 import { StandaloneResponder } from "../../../src/model-server/replay/standalone-responder.ts";
+import type { Responder } from "../../../src/model-server/server/responder.ts";
 import { serverOf } from "../scripted.ts";
 
 const unknown = { input: null, output: null, cached: null, cacheWrite: null, reasoning: null };
@@ -267,6 +269,160 @@ describe("a divergence is named at its place", () => {
     const { texts } = play(Array.from({ length: 40 }, () => first));
 
     expect(texts.at(-1)).toMatch(/^error: 40 model calls, where 2 were recorded/);
+  });
+});
+
+describe("a request that is sent again because its answer did not arrive", () => {
+  const other = { ...first, system: "You help nobody." };
+  const lost = { isLost: () => true, isRetry: false };
+  const received = { isLost: () => false, isRetry: false };
+  const retry = { isLost: () => false, isRetry: true };
+  const edited = [[1, "system prompt"]];
+  test.each<
+    [
+      what: string,
+      sent: readonly (readonly [ModelRequest, Attempt])[],
+      sameAnswers: readonly number[],
+      divergences: readonly unknown[],
+    ]
+  >([
+    [
+      "is the same call",
+      [
+        [first, lost],
+        [first, received],
+        [second, received],
+      ],
+      [0, 1],
+      [],
+    ],
+    [
+      "is the same call at the last one",
+      [
+        [first, received],
+        [second, lost],
+        [second, lost],
+        [second, received],
+      ],
+      [1, 2, 3],
+      [],
+    ],
+    [
+      "is the same call where the client says so",
+      [
+        [first, received],
+        [first, retry],
+        [second, received],
+      ],
+      [0, 1],
+      [],
+    ],
+    [
+      "differs once from the recorded one",
+      [
+        [other, lost],
+        [other, received],
+        [second, received],
+      ],
+      [0, 1],
+      edited,
+    ],
+    [
+      "is one call more, if an answer arrived before",
+      [
+        [first, lost],
+        [first, received],
+        [first, received],
+        [second, received],
+      ],
+      [0, 1, 2],
+      [[2, "one call more"]],
+    ],
+    [
+      "is another call, if its content differs",
+      [
+        [first, lost],
+        [second, retry],
+      ],
+      [],
+      [],
+    ],
+  ])("%s", (_, sent, sameAnswers, divergences) => {
+    const one = session();
+    const played = sent.map(([each, attempt]) => one.play(each, null, attempt));
+
+    expect(new Set(sameAnswers.map((at) => JSON.stringify(played[at]))).size).toBe(
+      Math.min(1, sameAnswers.length),
+    );
+    expect(one.divergences().map(({ call, what }) => [call, what])).toEqual(divergences);
+  });
+
+  test("for ever, ends all the same", () => {
+    const one = session();
+    const played = Array.from({ length: 40 }, () => one.play(first, null, lost));
+
+    expect(played.at(-1)).toHaveProperty("error");
+  });
+
+  test("by a client whose connection was closed", async () => {
+    const one = session();
+    const responder = new ReplayResponder((prefix) => prefix);
+    responder.open("c1", one);
+    let isFirst = true;
+    const aborting = new AbortController();
+    const between: Responder = {
+      respond: async (received, context) => {
+        const responded = await responder.respond(received, context);
+        if (!isFirst) return responded;
+        isFirst = false;
+        aborting.abort();
+        await new Promise((resolve) => context.signal.addEventListener("abort", resolve));
+        return responded;
+      },
+    };
+    const url = `${(await serverOf(between)).baseUrl("c1")}/v1/chat/completions`;
+    const body = JSON.stringify({
+      model: "gpt-4o-mini",
+      messages: [
+        { role: "system", content: "You help customers." },
+        { role: "user", content: "Where is order 7?" },
+      ],
+      tools: tools.map((tool) => ({ type: "function", function: tool })),
+    });
+    const post = { method: "POST", body };
+    await expect(fetch(url, { ...post, signal: aborting.signal })).rejects.toThrow();
+    const answered = await fetch(url, post);
+
+    expect([answered.status, one.divergences().map(({ what }) => what)]).toEqual([200, ["one call fewer"]]);
+  });
+
+  test("by an SDK that retries what did not reach it", async () => {
+    const one = session();
+    const responder = new ReplayResponder((prefix) => prefix);
+    responder.open("c1", one);
+    const base = (await serverOf(responder)).baseUrl("c1");
+    let requests = 0;
+    const dropping = async (...given: Parameters<typeof fetch>): Promise<Response> => {
+      const answered = await fetch(...given);
+      await answered.text();
+      if (++requests === 1) throw new TypeError("the connection was dropped");
+      return new Response(JSON.stringify({ id: "any", choices: [], content: [] }), {
+        headers: { "content-type": "application/json" },
+      });
+    };
+    const messages = [{ role: "user" as const, content: "Where is order 7?" }];
+    const openai = new OpenAI({ baseURL: `${base}/v1`, apiKey: "any", fetch: dropping });
+    const system = { role: "system" as const, content: "You help customers." };
+    await openai.chat.completions.create({
+      model: "gpt-4o-mini",
+      messages: [system, ...messages],
+      tools: tools.map(({ name, description, parameters }) => ({
+        type: "function" as const,
+        function: { name, description: description ?? "", parameters: parameters as Record<string, unknown> },
+      })),
+    });
+
+    expect([requests, one.divergences().map(({ what }) => what)]).toEqual([2, ["one call fewer"]]);
   });
 });
 

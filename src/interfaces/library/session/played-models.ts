@@ -35,7 +35,13 @@ class PlayedModels implements TestModels {
   constructor(options: PlayedOptions, server: PlaybackServer, recordings: readonly Recording[]) {
     this.#options = options;
     this.#server = server;
-    this.#played = recordings.map((recording) => ({ recording, playback: server.begin(recording) }));
+    this.#played = recordings.map((recording) => this.#begin(recording));
+  }
+
+  #begin(recording: Recording): Played {
+    const { service, agent } = recording;
+    const resource = processResource(this.#options.io.env, service ?? agent ?? "agent");
+    return { recording, playback: this.#server.begin(recording, resource) };
   }
 
   get variables(): Readonly<Record<string, string>> {
@@ -63,14 +69,10 @@ class PlayedModels implements TestModels {
   }
 
   async keepCalls(): Promise<void> {
-    const { receiver, config, io } = this.#options;
+    const { receiver, config } = this.#options;
     const { calls } = this.#server;
-    for (const { recording, playback } of [...this.#ended, ...this.#played]) {
-      const { service, agent } = recording;
-      const resource = processResource(io.env, service ?? agent ?? "agent");
-      const { callId } = playback;
-      await keepModelCalls({ calls, callId, receiver, config, resource, isSubstitute: true });
-    }
+    for (const { playback } of [...this.#ended, ...this.#played])
+      await keepModelCalls({ calls, callId: playback.callId, receiver, config, isSubstitute: true });
   }
 
   close(): Promise<void> {
@@ -83,7 +85,7 @@ class PlayedModels implements TestModels {
     const { recording, playback } = played;
     const divergences = playback.end();
     if (playback.calls() > 0) this.#ended.push(played);
-    this.#played[at] = { recording, playback: this.#server.begin(recording) };
+    this.#played[at] = this.#begin(recording);
     return divergences;
   }
 }

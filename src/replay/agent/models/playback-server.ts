@@ -31,8 +31,11 @@ export interface PlaybackServer {
   readonly variables: Readonly<Record<string, string>>;
   /** Model calls of all calls of the agent. */
   readonly calls: KeptCalls;
-  /** Starts a call of the agent that a recorded run answers. */
-  readonly begin: (recording: Recording) => OpenPlayback;
+  /**
+   * Starts a call of the agent that a recorded run answers.
+   * @param resource resource attributes of its model calls
+   */
+  readonly begin: (recording: Recording, resource: Readonly<Record<string, string>>) => OpenPlayback;
   readonly close: () => Promise<void>;
 }
 
@@ -79,11 +82,11 @@ export async function openPlaybackServer(options: PlaybackServerOptions): Promis
     baseUrl: server.baseUrl(),
     variables: playbackVariables(env, server.baseUrl()),
     calls,
-    begin: (recording) => {
+    begin: (recording, resource) => {
       const callId = randomUUID();
       const session = new ReplaySession(recording, reducerFor(recording));
       replaying.open(callId, session);
-      calls.begin(callId);
+      calls.begin(callId, resource);
       return {
         callId,
         variables: playbackVariables(env, server.baseUrl(callId)),
@@ -94,7 +97,10 @@ export async function openPlaybackServer(options: PlaybackServerOptions): Promis
         },
       };
     },
-    close: () => server.close(),
+    close: async () => {
+      await server.close();
+      calls.close();
+    },
   };
 }
 

@@ -81,12 +81,11 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
         return call;
       };
       if (recording === undefined) return onDivergence === "live" ? again() : unrecorded(plan);
-      const { callId, variables, end } = server.begin(recording);
+      const { callId, variables, end } = server.begin(recording, resourceOf(io.env, plan));
       const { calls } = server;
-      const resource = resourceOf(io.env, plan);
       const started = start(plan, io.env, (_, receiver) => ({
         variables,
-        keep: () => keepModelCalls({ calls, callId, receiver, config, resource, isSubstitute: true }),
+        keep: () => keepModelCalls({ calls, callId, receiver, config, isSubstitute: true }),
       }));
       // Requests of the agent after its end have no answer.
       await started.catch(() => undefined);

@@ -5,6 +5,9 @@ import { ModelRecorder } from "../../../model-server/record/model-recorder.ts";
 import { openRecordServer, type RecordServer } from "../../../model-server/record/record-server.ts";
 import type { Responder } from "../../../model-server/server/responder.ts";
 import { secretName } from "../../../support/redact/detectors/secret-names.ts";
+import { redactOtlp } from "../../../support/redact/redact-otlp.ts";
+import type { Redactor } from "../../../support/redact/redactor.ts";
+import { CallFile } from "./call-file.ts";
 import { KeptCalls } from "./kept-calls.ts";
 
 /** The model server as the process of one call of the agent sees it. */
@@ -22,6 +25,8 @@ export interface AgentRecordingOptions {
   readonly between?: ((provider: Responder) => Responder) | undefined;
   /** Port for an agent that runs already, with one address for all its calls: 0 is any free one. Absent: each process has an address. */
   readonly sharedPort?: number | undefined;
+  /** Dump to which each call is appended when it is over, redacted; a temporary file when absent. */
+  readonly dump?: { readonly path: string; readonly redactor: Redactor };
 }
 
 /** Milliseconds for the calls that are under way when their process ends. */
@@ -29,18 +34,28 @@ const DRAIN_MS = 2_000;
 
 /** A model server between an agent and its providers, and the recorded calls. */
 export class AgentRecording {
-  readonly calls = new KeptCalls();
+  readonly calls: KeptCalls;
   /** API keys that were used; they are removed from everything that is written. */
   readonly secrets = new KnownSecrets();
   readonly #env: NodeJS.ProcessEnv;
   readonly #recorder: ModelRecorder;
   #server: RecordServer | null = null;
+  #unwritten = 0;
   /** The call of an agent with one address for all its calls. */
   #current: string | null = null;
 
   private constructor(options: AgentRecordingOptions) {
-    const { env, between, sharedPort } = options;
+    const { env, between, sharedPort, dump } = options;
+    const { secrets } = this;
     this.#env = env;
+    this.calls =
+      dump === undefined
+        ? new KeptCalls()
+        : new KeptCalls({
+            file: CallFile.at(dump.path),
+            textOf: (request) => secrets.removeFrom(JSON.stringify(redactOtlp(request, dump.redactor))),
+            secrets,
+          });
     for (const [name, value] of Object.entries(env))
       if (value !== undefined && secretName(name) === "certain") this.secrets.add(value);
     const mounts = new Map<string, Mount>(
@@ -50,8 +65,12 @@ export class AgentRecording {
       mounts: () => mounts,
       onHead: (rawHeaders, target) => this.secrets.addOf(rawHeaders, target),
       onCall: (call, origin) => {
-        this.calls.add(call, origin);
-        return true;
+        try {
+          return this.calls.add(call, origin);
+        } catch {
+          this.#unwritten++;
+          return false;
+        }
       },
       between,
       ...(sharedPort === undefined ? {} : { sharedCall: () => this.#current }),
@@ -65,8 +84,14 @@ export class AgentRecording {
       address: { host: "127.0.0.1", port: options.sharedPort ?? 0 },
       setting: "receivers.models",
       recorder: recording.#recorder,
+      isOnBothLoopbacks: true,
     });
     return recording;
+  }
+
+  /** Number of calls that could not be written. */
+  get unwritten(): number {
+    return this.#unwritten;
   }
 
   /** `http://127.0.0.1:PORT`. */
@@ -74,10 +99,13 @@ export class AgentRecording {
     return this.#server?.origin ?? "";
   }
 
-  /** What a process is given whose calls share one trace. */
-  forProcess(): ProcessModels {
+  /**
+   * What a process is given whose calls share one trace.
+   * @param resource resource attributes of its calls
+   */
+  forProcess(resource: Readonly<Record<string, string>>): ProcessModels {
     const callId = randomBytes(6).toString("hex");
-    this.calls.begin(callId);
+    this.calls.begin(callId, resource);
     return { callId, variables: modelEnvironment(this.#env, this.origin, callId).variables };
   }
 
@@ -87,9 +115,9 @@ export class AgentRecording {
   }
 
   /** Begins the next call of an agent with one address for all its calls; gives its id. */
-  begin(): string {
+  begin(resource: Readonly<Record<string, string>>): string {
     this.#current = randomBytes(6).toString("hex");
-    this.calls.begin(this.#current);
+    this.calls.begin(this.#current, resource);
     return this.#current;
   }
 
@@ -105,5 +133,10 @@ export class AgentRecording {
 
   async close(graceMs: number): Promise<void> {
     await this.#server?.close(graceMs);
+  }
+
+  /** Closes the file of the calls, which nothing may use any more. */
+  release(): void {
+    this.calls.close();
   }
 }

@@ -1,104 +1,152 @@
 import { randomBytes } from "node:crypto";
-import { callSpan, type RecordedCall, spansRequest } from "../../../model-server/record/call-span.ts";
-import { ConversationTraces } from "../../../model-server/record/conversation-traces.ts";
+import type { JsonObject } from "../../../model/json.ts";
+import {
+  callSpan,
+  type RecordedCall,
+  spansRequest,
+  withoutContents,
+} from "../../../model-server/record/call-span.ts";
+import type { KnownSecrets } from "../../../model-server/record/known-secrets.ts";
+import type { OmittedContents } from "../../../model-server/record/omitted-contents.ts";
 import type { CallOrigin } from "../../../model-server/record/trace-parent.ts";
 import { type AgentSpan, placeCalls, type UnplacedCall } from "../../../model-server/record/place-calls.ts";
-import { append } from "../../../support/structures/group-by.ts";
+import { CallFile, type LinePosition } from "./call-file.ts";
+
+/** Longest JSON of all kept calls, in characters. */
+const MOST_CHARACTERS = 256 * 2 ** 20;
+/** Longest JSON of one call: more than a million tokens, and short enough to be searched for secrets in a second. */
+const LONGEST_CALL = 8 * 2 ** 20;
 
 interface KeptCall {
-  readonly call: RecordedCall;
   readonly unplaced: UnplacedCall;
+  readonly position: LinePosition;
+  /** How many secrets were known when it was written. */
+  readonly secrets: number;
 }
 
-/**
- * Longest JSON of all kept calls, in characters. Their content is in memory until the process ends, and is written
- * as one string.
- */
-const MOST_CHARACTERS = 256 * 2 ** 20;
+interface AgentProcess {
+  /** The trace of all its calls. */
+  readonly traceId: string;
+  readonly resource: Readonly<Record<string, string>>;
+  readonly calls: KeptCall[];
+}
 
-/** Call id for agents whose base URL has no segment. */
-const SHARED = "";
+export interface KeptCallsOptions {
+  readonly file: CallFile;
+  /** Text of a request as it is written; JSON when absent. */
+  readonly textOf?: (request: JsonObject) => string;
+  readonly secrets?: KnownSecrets;
+  /** Longest JSON of all kept calls, and of one: a call beyond either is kept without its messages. */
+  readonly mostCharacters?: number;
+  readonly longestCall?: number;
+}
 
-/** Model calls of agent processes, to be added to the spans that the agents sent. */
+/** Model calls of agent processes. Each is written to a file when it is over, and placed among the agent's own spans later. */
 export class KeptCalls {
-  readonly #calls = new Map<string, KeptCall[]>();
-  readonly #traceIds = new Map<string, string>();
-  readonly #conversations = new ConversationTraces();
-  readonly #mostCharacters: number;
+  readonly #processes = new Map<string, AgentProcess>();
+  readonly #options: KeptCallsOptions;
   #characters = 0;
-  #withoutContents = 0;
+  readonly #omitted = new Map<OmittedContents, number>();
 
-  /** @param mostCharacters longest JSON of all kept calls: a call beyond it is kept without its messages */
-  constructor(mostCharacters = MOST_CHARACTERS) {
-    this.#mostCharacters = mostCharacters;
+  constructor(options: KeptCallsOptions = { file: CallFile.temporary() }) {
+    this.#options = options;
   }
 
-  /** Number of calls whose messages were too long to keep. */
-  get withoutContents(): number {
-    return this.#withoutContents;
+  /** Number of calls without messages, by the reason. */
+  get omitted(): ReadonlyMap<OmittedContents, number> {
+    return this.#omitted;
   }
 
-  /** Starts a process, whose calls share one trace. */
-  begin(callId: string): void {
-    this.#traceIds.set(callId, randomBytes(16).toString("hex"));
+  /**
+   * Starts a process, whose calls share one trace.
+   * @param resource resource attributes of the process
+   */
+  begin(callId: string, resource: Readonly<Record<string, string>>): void {
+    this.#processes.set(callId, { traceId: randomBytes(16).toString("hex"), resource, calls: [] });
   }
 
   /** Returns the number of completed calls of a process. */
   countOf(callId: string): number {
-    return this.#calls.get(callId)?.length ?? 0;
+    return this.#processes.get(callId)?.calls.length ?? 0;
   }
 
-  add(call: RecordedCall, { callId, parent }: CallOrigin): void {
-    const own = callId === null ? undefined : this.#traceIds.get(callId);
-    const key = own === undefined ? SHARED : (callId ?? SHARED);
+  /**
+   * Writes a call. Returns whether it is one of a process that was begun.
+   * @throws when the file cannot be written
+   */
+  add(call: RecordedCall, { callId, parent }: CallOrigin): boolean {
+    const process = callId === null ? undefined : this.#processes.get(callId);
+    if (process === undefined) return false;
     const unplaced: UnplacedCall = {
       spanId: randomBytes(8).toString("hex"),
       responseId: call.answer?.id ?? null,
       parent,
-      traceId: own ?? this.#conversations.traceOf(SHARED, call).traceId,
+      traceId: process.traceId,
       hasFailed: call.error !== null,
       startUnixMs: call.startUnixMs,
       endUnixMs: call.endUnixMs,
     };
-    append(this.#calls, key, { call: this.#bounded(call), unplaced });
-  }
-
-  #bounded(call: RecordedCall): RecordedCall {
-    const characters = JSON.stringify(callSpan(call, { traceId: "", spanId: "", parentSpanId: null })).length;
-    if (this.#characters + characters <= this.#mostCharacters) {
-      this.#characters += characters;
-      return call;
-    }
-    this.#withoutContents++;
-    const { request, answer } = call;
-    return {
-      ...call,
-      hasContents: false,
-      request: request && { ...request, system: null, messages: null, tools: null },
-      answer: answer && { ...answer, text: null, reasoning: null, refusal: null, calls: [] },
+    const { file, secrets } = this.#options;
+    const place = placeCalls([unplaced], []).get(unplaced) ?? {
+      traceId: process.traceId,
+      spanId: unplaced.spanId,
+      parentSpanId: null,
     };
+    const requestOf = (one: RecordedCall): JsonObject =>
+      spansRequest([callSpan(one, place)], process.resource);
+    const known = secrets?.added ?? 0;
+    const position = file.add(this.#boundedText(call, requestOf), place);
+    process.calls.push({ unplaced, position, secrets: known });
+    return true;
   }
 
-  /**
-   * Returns the completed calls as an OTLP/JSON request, placed among the agent's own spans; null if there
-   * are none.
-   * @param resource resource attributes of the process
-   */
-  spansOf(
-    callId: string,
-    agentSpans: readonly AgentSpan[],
-    resource: Readonly<Record<string, string>>,
-  ): string | null {
-    const kept = this.#calls.get(callId) ?? [];
-    if (kept.length === 0) return null;
+  #boundedText(call: RecordedCall, requestOf: (call: RecordedCall) => JsonObject): string {
+    const {
+      mostCharacters = MOST_CHARACTERS,
+      longestCall = LONGEST_CALL,
+      textOf = JSON.stringify as (request: JsonObject) => string,
+    } = this.#options;
+    if (call.omitted !== undefined) this.#count(call.omitted);
+    const request = requestOf(call);
+    // Whether it is too long is known before it is searched for secrets, which takes far longer.
+    const { length } = JSON.stringify(request);
+    const isFull = this.#characters + length > mostCharacters;
+    const reason = length > longestCall ? "messages_too_long" : isFull ? "recording_full" : null;
+    if (reason === null) {
+      this.#characters += length;
+      return textOf(request);
+    }
+    if (call.omitted === undefined) this.#count(reason);
+    return textOf(requestOf(withoutContents(call, call.omitted ?? reason)));
+  }
+
+  #count(reason: OmittedContents): void {
+    this.#omitted.set(reason, (this.#omitted.get(reason) ?? 0) + 1);
+  }
+
+  /** Places the calls of a process among the agent's own spans, and removes secrets that were not known when they were written. */
+  place(callId: string, agentSpans: readonly AgentSpan[]): void {
+    const calls = this.#processes.get(callId)?.calls ?? [];
+    const { file, secrets } = this.#options;
     const places = placeCalls(
-      kept.map(({ unplaced }) => unplaced),
+      calls.map(({ unplaced }) => unplaced),
       agentSpans,
     );
-    const spans = kept.flatMap(({ call, unplaced }) => {
+    for (const { unplaced, position, secrets: known } of calls) {
       const place = places.get(unplaced);
-      return place === undefined ? [] : [callSpan(call, place)];
-    });
-    return JSON.stringify(spansRequest(spans, resource));
+      if (place !== undefined && agentSpans.length > 0) file.place(position, place);
+      if (secrets !== undefined && secrets.added > known)
+        file.change(position, (line) => secrets.maskIn(line));
+    }
+  }
+
+  /** The calls of a process as OTLP/JSON requests, one at a time. */
+  *linesOf(callId: string): Generator<string> {
+    for (const { position } of this.#processes.get(callId)?.calls ?? [])
+      yield this.#options.file.read(position);
+  }
+
+  close(): void {
+    this.#options.file.close();
   }
 }

@@ -30,8 +30,6 @@ export interface CallTelemetry {
   readonly callId: string;
   readonly receiver: CallReceiver;
   readonly config: Config;
-  /** Attributes of the resource. */
-  readonly resource: Readonly<Record<string, string>>;
   /** Secrets to remove from the stored data. */
   readonly secrets?: KnownSecrets;
   /** Adds model calls only if the agent's own telemetry contains none. */
@@ -40,12 +38,25 @@ export interface CallTelemetry {
 
 /** Adds the completed model calls of a process to the telemetry that it has sent. */
 export async function keepModelCalls(telemetry: CallTelemetry): Promise<void> {
-  const { calls, callId, receiver, config, resource, secrets, isSubstitute = false } = telemetry;
+  const { calls, callId, receiver, config, secrets, isSubstitute = false } = telemetry;
   if (calls.countOf(callId) === 0) return;
   const { spans, hasOwnCalls } = await sentBy(receiver, config);
-  const isIdle = isSubstitute && hasOwnCalls;
-  const request = isIdle ? null : calls.spansOf(callId, spans, resource);
-  receiver.keepModelCalls(callId, request === null ? null : (secrets?.removeFrom(request) ?? request));
+  calls.place(callId, spans);
+  receiver.keepModelCalls(
+    callId,
+    isSubstitute && hasOwnCalls ? null : cleanLines(calls.linesOf(callId), secrets),
+  );
+}
+
+function* cleanLines(lines: Iterable<string>, secrets: KnownSecrets | undefined): Generator<string> {
+  for (const line of lines) yield secrets?.removeFrom(line) ?? line;
+}
+
+/** Places the completed model calls of a process, which are in its dump, among the telemetry that it has sent. */
+export async function placeModelCalls({ calls, callId, receiver, config }: CallTelemetry): Promise<void> {
+  if (calls.countOf(callId) === 0) return;
+  const { spans } = await sentBy(receiver, config);
+  calls.place(callId, spans);
 }
 
 interface Sent {
@@ -91,10 +102,11 @@ function agentSpan(span: SpanView): AgentSpan {
     parentSpanId: span.parentSpanId ?? null,
     startUnixMs,
     endUnixMs,
-    mentions: (text) => {
-      for (let place = 0; place < span.size; place++)
-        if (JSON.stringify(span.valueAt(place) ?? null).includes(text)) return true;
-      return false;
+    texts: function* () {
+      for (let place = 0; place < span.size; place++) {
+        const value = span.valueAt(place);
+        yield typeof value === "string" ? value : JSON.stringify(value ?? null);
+      }
     },
   };
 }

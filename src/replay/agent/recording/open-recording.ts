@@ -62,19 +62,21 @@ export async function openRecording(options: RecordingOptions): Promise<OpenReco
   const dump = file === null ? null : new RecordedDump(file, recordingRedactor(config));
   return {
     openModels: (plan, receiver) => {
-      const { callId, variables } = recording.forProcess();
-      const resource = resourceOf(env, plan);
+      const { callId, variables } = recording.forProcess(resourceOf(env, plan));
       return {
         variables,
         keep: async (hasEnded) => {
           if (hasEnded) await recording.ended(callId);
           const { calls, secrets } = recording;
-          await keepModelCalls({ calls, callId, receiver, config, resource, secrets });
+          await keepModelCalls({ calls, callId, receiver, config, secrets });
           if (hasEnded) await dump?.add(receiver.kept, config, recording.secrets);
         },
       };
     },
-    close: () => recording.close(CLOSE_MS),
+    close: async () => {
+      await recording.close(CLOSE_MS);
+      recording.release();
+    },
   };
 }
 
@@ -83,7 +85,7 @@ function withoutAddress(env: NodeJS.ProcessEnv, port: number): NodeJS.ProcessEnv
   const isOwn = (value: string | undefined): boolean => {
     if (value === undefined || !URL.canParse(value)) return false;
     const { hostname, port: own } = new URL(value);
-    return own === String(port) && (hostname === "127.0.0.1" || hostname === "localhost");
+    return own === String(port) && ["127.0.0.1", "localhost", "[::1]"].includes(hostname);
   };
   return Object.fromEntries(Object.entries(env).filter(([, value]) => !isOwn(value)));
 }
@@ -122,10 +124,10 @@ export async function openSharedRecording(
   };
   const begin: SharedRecording["begin"] = (receiver, resource) => {
     last = receiver;
-    const callId = recording.begin();
+    const callId = recording.begin(resource);
     const keep = async (): Promise<void> => {
       await recording.settled(callId);
-      await keepModelCalls({ calls, callId, receiver, config, resource, secrets, isSubstitute });
+      await keepModelCalls({ calls, callId, receiver, config, secrets, isSubstitute });
     };
     begun.push(keep);
     return keep;
@@ -137,9 +139,11 @@ export async function openSharedRecording(
     openModels: (plan, receiver) => ({ variables: {}, keep: begin(receiver, resourceOf(env, plan)) }),
     close: async () => {
       await recording.close(CLOSE_MS);
-      if (dump === null || last === null) return;
-      await keepAll();
-      await dump.add(last.kept, config, secrets);
+      if (dump !== null && last !== null) {
+        await keepAll();
+        await dump.add(last.kept, config, secrets);
+      }
+      recording.release();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { createReadStream, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { Readable } from "node:stream";
 import { basename, join } from "node:path";
 import { tmpdir } from "node:os";
 import { type ConfigFlags, loadSettings } from "../../../config/command-settings.ts";
@@ -13,8 +14,10 @@ import { replay } from "../../replay.ts";
 import { openCallReceiver } from "../call-receiver.ts";
 import { mutedBy, telemetryEnvironment } from "../process/agent-environment.ts";
 import { quotedForSh } from "../process/command-line.ts";
+import type { OmittedContents } from "../../../model-server/record/omitted-contents.ts";
 import { AgentRecording } from "./agent-recording.ts";
-import { keepModelCalls, RecordedDump } from "./kept-telemetry.ts";
+import { endLastLine } from "./last-line.ts";
+import { placeModelCalls, RecordedDump } from "./kept-telemetry.ts";
 import { recordingRedactor } from "./open-recording.ts";
 import { processResource } from "./resource.ts";
 
@@ -27,55 +30,54 @@ export interface RecordOptions extends ConfigFlags {
 const DRAIN_MS = 2_000;
 
 /**
- * Runs an agent with a model server between it and its providers, and appends its telemetry and model calls
- * to one dump. The agent keeps its own input and output.
+ * Runs an agent with a model server between it and its providers. Each model call is appended to the dump when it is
+ * over, and the agent's own telemetry when the agent ends. The agent keeps its own input and output.
  */
 export async function record(command: readonly string[], options: RecordOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
-  const before = await runsBefore(options.out, config, io);
-  const dump = new RecordedDump(options.out, recordingRedactor(config), true);
+  const { out } = options;
+  endLastLine(out);
+  const earlierRuns = await countRuns(out, config, io);
+  const redactor = recordingRedactor(config);
+  const dump = new RecordedDump(out, redactor, true);
+  const startBytes = statSync(out).size;
   const folder = mkdtempSync(join(tmpdir(), "tracejury-"));
   const receiver = await openCallReceiver(folder);
-  const recording = await AgentRecording.open({ env: io.env });
-  const { callId, variables } = recording.forProcess();
+  const recording = await AgentRecording.open({ env: io.env, dump: { path: out, redactor } });
+  const { callId, variables } = recording.forProcess(processResource(io.env, nameOf(command)));
   try {
     const env = { ...telemetryEnvironment(io.env, receiver.endpoint), ...variables };
     const ended = await runToEnd(command, env, io.cwd);
-    await receiver.close(DRAIN_MS);
-    await recording.ended(callId);
-    const resource = processResource(io.env, nameOf(command));
+    await Promise.all([receiver.close(DRAIN_MS), recording.ended(callId)]);
     const { calls, secrets } = recording;
-    await keepModelCalls({ calls, callId, receiver, config, resource, secrets });
-    await dump.add(receiver.kept, config, secrets);
+    await placeModelCalls({ calls, callId, receiver, config });
+    await dump.add(receiver.sent, config, secrets);
     const came = {
       calls: calls.countOf(callId),
-      withoutContents: calls.withoutContents,
+      unwritten: recording.unwritten,
+      omitted: calls.omitted,
       requests: receiver.received.requests,
     };
-    return await conclude(ended, came, { out: options.out, before }, config, io);
+    return await conclude(ended, came, { out, startBytes, earlierRuns }, config, io);
   } finally {
     await recording.close(0);
     await receiver.close(0);
+    recording.release();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /**
- * Returns the ids of the runs that an earlier recording wrote to the file.
+ * Returns the number of runs that earlier recordings wrote to the file.
  * @throws UserError if the file holds something else
  */
-async function runsBefore(out: string, config: Config, io: Io): Promise<ReadonlySet<string>> {
-  const ids = new Set<string>();
-  if (!existsSync(out) || statSync(out).size === 0) return ids;
-  const { invalid } = await replay([out], {
-    config,
-    stdin: io.stdin,
-    env: io.env,
-    onRun: ({ runId }) => ids.add(runId),
-  });
+async function countRuns(out: string, config: Config, io: Io): Promise<number> {
+  let runs = 0;
+  if (!existsSync(out) || statSync(out).size === 0) return runs;
+  const { invalid } = await replay([out], { config, stdin: io.stdin, env: io.env, onRun: () => runs++ });
   if (invalid.length > 0)
     throw new UserError(`${out} exists and is not a recording`, "name another file: --out traces.jsonl");
-  return ids;
+  return runs;
 }
 
 /** Returns the name of the script, or else of the program. */
@@ -122,40 +124,64 @@ async function runToEnd(
 
 interface Came {
   readonly calls: number;
-  /** Number of calls whose messages were too long to keep. */
-  readonly withoutContents: number;
+  /** Number of calls that could not be written to the dump. */
+  readonly unwritten: number;
+  /** Number of calls whose messages are not in the dump, by the reason. */
+  readonly omitted: ReadonlyMap<OmittedContents, number>;
   /** Number of the agent's export requests. */
   readonly requests: number;
 }
 
+interface Written {
+  readonly out: string;
+  /** Where this recording starts in the file. */
+  readonly startBytes: number;
+  readonly earlierRuns: number;
+}
+
+type RunFigures = Pick<AgentRun, "llmCalls" | "totalTokens" | "costUsd">;
+
 /** Prints the recorded runs and the next step. */
 async function conclude(
   { exitCode, signal }: CommandEnd,
-  { calls, withoutContents, requests }: Came,
-  { out, before }: { readonly out: string; readonly before: ReadonlySet<string> },
+  { calls, unwritten, omitted, requests }: Came,
+  { out, startBytes, earlierRuns }: Written,
   config: Config,
   io: Io,
 ): Promise<ExitCode> {
-  const runs: AgentRun[] = [];
-  const onRun = (run: AgentRun): void => {
-    if (!before.has(run.runId)) runs.push(run);
-  };
-  if (calls + requests > 0) await replay([out], { config, stdin: io.stdin, env: io.env, onRun });
+  const runs: RunFigures[] = [];
+  const onRun = ({ llmCalls, totalTokens, costUsd }: AgentRun): void =>
+    void runs.push({ llmCalls, totalTokens, costUsd });
+  if (calls + requests > 0) {
+    const stdin = startBytes === 0 ? Readable.from([]) : createReadStream(out, { start: startBytes });
+    await replay([startBytes === 0 ? out : "-"], { config, stdin, env: io.env, onRun });
+  }
   const hasFailed = exitCode !== 0;
   const lines = hasFailed
     ? [`the command ended ${signal === null ? `with exit code ${exitCode}` : `by ${signal}`}`]
     : [];
-  if (runs.length > 0) lines.push(...summary(runs, out, before.size));
+  if (runs.length > 0) lines.push(...summary(runs, out, earlierRuns));
   else lines.push(...nothing(calls, io.env, hasFailed));
-  if (withoutContents > 0)
+  for (const [reason, count] of omitted)
+    lines.push(`${counted(count, "model call")} recorded without all messages: ${omittedReasons[reason]}`);
+  if (unwritten > 0)
     lines.push(
-      `${counted(withoutContents, "model call")} recorded without messages: a recording holds 256 MiB of them; record fewer turns at a time`,
+      `${counted(unwritten, "model call")} not recorded: ${out} could not be written; free disk space`,
     );
   for (const line of lines) await write(io.stderr, `${line}\n`);
-  return runs.length > 0 && !hasFailed ? ExitCode.passed : ExitCode.couldNotTell;
+  return runs.length > 0 && !hasFailed && unwritten === 0 ? ExitCode.passed : ExitCode.couldNotTell;
 }
 
-function* summary(runs: readonly AgentRun[], out: string, earlier: number): Generator<string> {
+const omittedReasons: Readonly<Record<OmittedContents, string>> = {
+  body_too_large: "a body is larger than 32 MiB",
+  messages_too_long: "a call holds 8 MiB of messages at most",
+  no_memory:
+    "bodies of calls at the same time take more than 256 MiB; let the agent make fewer calls at a time",
+  not_read_in_time: "the agent ended before they were read; let the agent make fewer calls at a time",
+  recording_full: "a recording holds 256 MiB of them; record fewer turns at a time",
+};
+
+function* summary(runs: readonly RunFigures[], out: string, earlier: number): Generator<string> {
   const calls = sum(runs.map(({ llmCalls }) => llmCalls));
   const tokens = sum(runs.map(({ totalTokens }) => totalTokens));
   const cost = sum(runs.map(({ costUsd }) => costUsd));

@@ -36,7 +36,13 @@ export function replaceDetected(text: string, wanted: readonly Detector[]): stri
   return replaceIn(text, wanted, 0);
 }
 
+/** Matches in every text in which a key is found, but not in most names and short words. */
+const mayHoldKey = /[^\s"'<>]{8}|[=:>,%-]|\s(?:is|was)\s/i;
+/** Matches in every text in which personal data is found. */
+const mayHoldPersonal = /[@\d]/;
+
 function replaceIn(text: string, wanted: readonly Detector[], depth: number): string {
+  if (!mayHoldKey.test(text) && (!mayHoldPersonal.test(text) || isKeysOnly(wanted))) return text;
   let clean = text;
   for (const detector of wanted) {
     if (detector === "keys") {
@@ -49,6 +55,10 @@ function replaceIn(text: string, wanted: readonly Detector[], depth: number): st
   }
   if (wanted.length === 0) return clean;
   return replaceEncoded(clean, "[encoded]", (inner, inside) => replaceIn(inner, wanted, inside), depth);
+}
+
+function isKeysOnly(wanted: readonly Detector[]): boolean {
+  return wanted.every((one) => one === "keys");
 }
 
 /** Luhn check over 13 to 19 digits that begin like a card number. */

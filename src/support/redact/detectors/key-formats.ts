@@ -2,10 +2,10 @@ import { looksRandom } from "./random-looking.ts";
 
 /**
  * Formats of issued keys: a prefix followed by random characters. Repetitions are bounded, so that the time
- * is linear in the text's length. Each pattern comes with a text that every match contains; without that
- * text, the pattern is not tried.
+ * is linear in the text's length. Each pattern comes with a text that every match contains, or a faster
+ * pattern for such a text; without that text, the pattern is not tried.
  */
-const forms: readonly (readonly [marker: string, form: RegExp])[] = [
+const forms: readonly (readonly [marker: string | RegExp, form: RegExp])[] = [
   // JSON web tokens, also with an empty signature, and such tokens in base64
   ["ey", /\bey[\w-]{15,4000}\.ey[\w/\\-]{5,8000}(?:\.[\w/\\-]{0,4000}={0,2})?/g],
   ["eyJ", /\beyJ[\w=-]{5,8000}\.[\w=-]{5,8000}(?:\.[\w.+/=-]{0,4000})?|\beyJrIjoi[\w+/]{40,400}={0,3}/g],
@@ -85,9 +85,9 @@ const forms: readonly (readonly [marker: string, form: RegExp])[] = [
   ["xapp-", /\bxapp-\d-[A-Za-z0-9]{1,40}-\d{1,40}-[A-Za-z0-9]{1,255}/g],
   ["SG.", /\bSG\.[\w=.-]{40,200}/g],
   ["xkeysib-", /\bxkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}/g],
-  ["-us", /\b[0-9a-z]{32}-us\d{1,2}\b/g],
+  [/-us\d/, /\b[0-9a-z]{32}-us\d{1,2}\b/g],
   ["key-", /\b(?:pub)?key-[a-f0-9]{32}\b/g],
-  ["-", /\b[a-h0-9]{32}-[a-h0-9]{8}-[a-h0-9]{8}\b/g],
+  [/-[a-h0-9]{8}-[a-h0-9]{8}\b/, /\b[a-h0-9]{32}-[a-h0-9]{8}-[a-h0-9]{8}\b/g],
   ["", /\b(?:AC|SK)[A-Za-z0-9]{32}\b/g],
   ["EAA", /\bEAA[A-Z][\w-]{20,400}/g],
   ["sq0", /\bsq0[a-z]{3}-[\w\\-]{22,60}/g],
@@ -102,9 +102,11 @@ const forms: readonly (readonly [marker: string, form: RegExp])[] = [
 export function replaceKnownForms(text: string, replacement: string): string {
   let clean = text;
   for (const [marker, form] of forms) {
-    if (text.includes(marker)) clean = clean.replace(form, replacement);
+    const isTried = typeof marker === "string" ? text.includes(marker) : marker.test(text);
+    if (isTried) clean = clean.replace(form, replacement);
   }
   if (/aws/i.test(clean)) clean = clean.replace(besideAws, `$1${replacement}`);
+  if (!clean.includes("AP")) return clean;
   return clean.replace(artifactory, (key) => (looksRandom(key) ? replacement : key));
 }
 

@@ -90,7 +90,7 @@ export function replaceKeys(text: string): string {
  */
 function replaceNearCredential(text: string, replacement: string): string {
   return text.replace(word, (found, at: number) =>
-    isRandom(found) && isAnnounced(text.slice(Math.max(0, at - CONTEXT), at)) ? replacement : found,
+    isAnnounced(text.slice(Math.max(0, at - CONTEXT), at)) && isRandom(found) ? replacement : found,
   );
 }
 
@@ -107,10 +107,10 @@ function isRandom(found: string): boolean {
 function isAnnounced(before: string): boolean {
   // A word alone on its line belongs to the line above.
   const line = before.trimEnd().split("\n").at(-1) ?? "";
-  const [, own] = ownName.exec(line) ?? [];
-  if (own !== undefined && !looksRandom(own) && secretName(own) === null) return false;
   const words = line.match(names) ?? [];
-  return words.some((name, at) => announces(name) || announces(`${words[at - 1] ?? ""} ${name}`));
+  if (!words.some((name, at) => announces(name) || announces(`${words[at - 1] ?? ""} ${name}`))) return false;
+  const [, own] = ownName.exec(line) ?? [];
+  return own === undefined || looksRandom(own) || secretName(own) !== null;
 }
 
 function announces(name: string): boolean {

@@ -1,0 +1,63 @@
+/** Characters of a text by which it is searched for: no text is shorter. */
+export const SHORTEST_TEXT = 8;
+const BASE = 31;
+/** BASE to the power of SHORTEST_TEXT, in 32 bits. */
+const LEAVING = Array.from({ length: SHORTEST_TEXT }).reduce<number>((power) => Math.imul(power, BASE), 1);
+const SLOTS = 2 ** 20;
+
+/** Finds many texts in another one (Karp and Rabin). The time does not grow with their number. */
+export class TextFinder {
+  readonly #byStart = new Map<string, Set<string>>();
+  /** Whether a text begins with this hash. */
+  readonly #slots = new Uint8Array(SLOTS);
+
+  /** @param text has at least SHORTEST_TEXT characters */
+  add(text: string): void {
+    const start = text.slice(0, SHORTEST_TEXT);
+    const known = this.#byStart.get(start) ?? new Set();
+    this.#byStart.set(start, known.add(text));
+    let hash = 0;
+    for (let at = 0; at < SHORTEST_TEXT; at++) hash = Math.imul(hash, BASE) + start.charCodeAt(at);
+    this.#slots[hash & (SLOTS - 1)] = 1;
+  }
+
+  delete(text: string): void {
+    const start = text.slice(0, SHORTEST_TEXT);
+    const known = this.#byStart.get(start);
+    if (known?.delete(text) === true && known.size === 0) this.#byStart.delete(start);
+  }
+
+  /** Replaces each of the texts that `text` contains, the longest one at a place. */
+  replaceIn(text: string, replacementOf: (found: string) => string): string {
+    if (this.#byStart.size === 0) return text;
+    let clean = "";
+    let done = 0;
+    let hash = 0;
+    for (let end = 0; end < text.length; end++) {
+      hash = Math.imul(hash, BASE) + text.charCodeAt(end);
+      const start = end - SHORTEST_TEXT + 1;
+      if (start > 0) hash -= Math.imul(LEAVING, text.charCodeAt(start - 1));
+      hash |= 0;
+      if (start < done || this.#slots[hash & (SLOTS - 1)] === 0) continue;
+      const found = this.#longestAt(text, start);
+      if (found === null) continue;
+      clean += text.slice(done, start) + replacementOf(found);
+      done = start + found.length;
+    }
+    return done === 0 ? text : clean + text.slice(done);
+  }
+
+  #longestAt(text: string, start: number): string | null {
+    let longest: string | null = null;
+    for (const one of this.#byStart.get(text.slice(start, start + SHORTEST_TEXT)) ?? [])
+      if (one.length > (longest?.length ?? 0) && text.startsWith(one, start)) longest = one;
+    // The letter of an escape sequence in JSON is none of the text.
+    return longest !== null && isEscaped(text, start) ? null : longest;
+  }
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let slashes = 0;
+  while (text.charCodeAt(at - 1 - slashes) === 92) slashes++;
+  return slashes % 2 === 1;
+}

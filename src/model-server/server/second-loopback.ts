@@ -1,0 +1,16 @@
+import { createServer, type Server } from "node:net";
+
+/**
+ * Opens the port of a server on 127.0.0.1 on ::1 too, because clients may resolve `localhost` to either. Returns null
+ * if the machine has no IPv6, or another program has that port.
+ */
+export async function openSecondLoopback(server: Server, port: number): Promise<Server | null> {
+  // As `node:http` opens its sockets.
+  const second = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+    server.emit("connection", socket);
+  });
+  return new Promise((resolve) => {
+    second.once("error", () => resolve(null));
+    second.listen(port, "::1", () => resolve(second));
+  });
+}

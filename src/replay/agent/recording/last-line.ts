@@ -1,0 +1,50 @@
+import { appendFileSync, closeSync, existsSync, openSync, readSync, statSync, truncateSync } from "node:fs";
+
+const NEWLINE = 10;
+/** Bytes that are read at a time, from the end of the file. */
+const BLOCK = 2 ** 16;
+/** How the lines of a recording begin. */
+const OTLP_LINE = /^\{"resource(?:Spans|Logs)":/;
+
+/**
+ * Ends the last line of a dump, so that more lines can follow. A recording that was killed may have left a part of a
+ * line; it is removed.
+ */
+export function endLastLine(path: string): void {
+  if (!existsSync(path)) return;
+  const { size } = statSync(path);
+  const start = startOfLastLine(path, size);
+  if (start === size) return;
+  const line = bytesAt(path, start, size - start).toString();
+  if (isJson(line)) appendFileSync(path, "\n");
+  else if (OTLP_LINE.test(line)) truncateSync(path, start);
+}
+
+/** Returns the position behind the last line break. */
+function startOfLastLine(path: string, size: number): number {
+  for (let end = size; end > 0; end = Math.max(0, end - BLOCK)) {
+    const from = Math.max(0, end - BLOCK);
+    const at = bytesAt(path, from, end - from).lastIndexOf(NEWLINE);
+    if (at >= 0) return from + at + 1;
+  }
+  return 0;
+}
+
+function bytesAt(path: string, start: number, length: number): Buffer {
+  const file = openSync(path, "r");
+  try {
+    const bytes = Buffer.alloc(length);
+    return bytes.subarray(0, readSync(file, bytes, 0, length, start));
+  } finally {
+    closeSync(file);
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,55 @@
+const QUOTE = 34;
+const BACKSLASH = 92;
+const COMMA = 44;
+
+/**
+ * Returns the items of a JSON array of objects as they are written; null for any other text. Whether each item is
+ * valid JSON is not checked.
+ */
+export function objectItemsOf(text: string): readonly string[] | null {
+  let at = afterSpace(text, 0);
+  if (text[at] !== "[") return null;
+  const items: string[] = [];
+  for (;;) {
+    const start = afterSpace(text, at + 1);
+    const end = text[start] === "{" ? endOfObject(text, start) : -1;
+    if (end < 0) return null;
+    items.push(text.slice(start, end));
+    at = afterSpace(text, end);
+    if (text.charCodeAt(at) === COMMA) continue;
+    return text[at] === "]" && afterSpace(text, at + 1) === text.length ? items : null;
+  }
+}
+
+function afterSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && " \t\n\r".includes(text[at] ?? "")) at++;
+  return at;
+}
+
+/** Returns the position behind the object that starts here; -1 without an end. */
+function endOfObject(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      at = endOfString(text, at);
+      if (at < 0) return -1;
+    } else if (code === 123 || code === 91) depth++;
+    else if ((code === 125 || code === 93) && --depth === 0) return at + 1;
+  }
+  return -1;
+}
+
+/** Returns the position of the quotation mark that closes a string; -1 without one. */
+function endOfString(text: string, start: number): number {
+  let at = text.indexOf('"', start + 1);
+  while (at >= 0 && isEscaped(text, at)) at = text.indexOf('"', at + 1);
+  return at;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let slashes = 0;
+  while (text.charCodeAt(at - 1 - slashes) === BACKSLASH) slashes++;
+  return slashes % 2 === 1;
+}
