@@ -192,6 +192,47 @@ export const pairs: Readonly<Record<string, string>> = {
     ! {"tip_usd":7} | A tip of seventy dollars was added.
     ! {"subtotal_eur":120,"vat_eur":24} | The subtotal is €120 and the VAT is €22.80.
     ! Grant of 3 M€ | A grant of 3 billion euros was awarded.
+    = {"order":{"total":"1249.00","currency":"USD"},"items":3} | Your order of 3 items comes to $1,249.00.
+    = Balance due: EUR 1.249,50 | You owe €1,249.50.
+    = {"amount": -45.9, "currency": "GBP", "type": "refund"} | A refund of £45.90 appears as −£45.90 on the statement.
+    = Invoice total CHF 12'480.35 (net 30 days) | The invoice is for CHF 12,480.35, payable within 30 days.
+    = {"mrr_usd": 18400} | Monthly recurring revenue is $18.4k.
+    = Seed round: US$2.75M led by two funds | They raised $2.75 million.
+    = ¥１２，８００（税込） | 12,800 yen including tax.
+    = {"price_cents": 1999, "currency": "usd"} | The plan costs $19.99.
+    = Le loyer est de 1 050 € par mois. | Rent is €1,050/month.
+    = {"tiers":[{"name":"Pro","price":"$29/mo"},{"name":"Team","price":"$99/mo"}]} | Pro is $29 per month and Team is $99 per month.
+    = Fee: 75¢ per transaction | Each transaction costs $0.75.
+    = Kaution: 2.400,- Euro | The deposit is 2400 euros.
+    = {"budget":"₹12,50,000"} | The budget is ₹1,250,000.
+    ! {"order":{"total":"1249.00","currency":"USD"}} | Your order comes to $1,294.00.
+    ! Balance due: EUR 1.249,50 | You owe $1,249.50.
+    ! {"mrr_usd": 18400} | Monthly recurring revenue is $18.4M.
+    ! {"tiers":[{"name":"Pro","price":"$29/mo"}]} | Pro is $29 per year.
+    ! {"net_change_usd": -320.5} | You gained $320.50 this week.
+    ! Fee: 75¢ per transaction | Each transaction costs $75.
+    ! Le loyer est de 1 050 € par mois. | Rent is €1,500 a month.
+    = {"items":[{"name":"Brot","preis":3.2},{"name":"Milch","preis":1.19}],"waehrung":"EUR"} | Das Brot kostet 3,20 € und die Milch 1,19 €.
+    = Überweisung: 1 Mio. € an Lieferant | Es wurden 1 Million Euro überwiesen.
+    = Umsatz 4,3 Mrd. Euro | Der Umsatz lag bei 4,3 Milliarden Euro.
+    = Coste: 3.500 € (tres mil quinientos euros) | El coste es de tres mil quinientos euros.
+    = Total : 99,90 € TTC | Le total est de quatre-vingt-dix-neuf euros et quatre-vingt-dix centimes (99,90 €).
+    = 売上は3億5000万円 | 売上は3.5億円でした。
+    = {"amount":"1,00,000.00","currency":"INR"} | You paid ₹1 lakh.
+    = Presupuesto: 2,5 millones de dólares | El presupuesto es de 2.500.000 dólares.
+    = Price: AU$64 | It costs A$64.
+    = £3bn investment | An investment of £3 billion.
+    = kr 1 299,- inkl. moms | Prisen er 1299 kr.
+    = Saldo: −1.234,56 € | Ihr Konto ist mit 1.234,56 € im Minus (−1.234,56 €).
+    = ($1,250.00) net loss | The net loss was $1,250.
+    ! Überweisung: 1 Mio. € an Lieferant | Es wurde 1 Milliarde Euro überwiesen.
+    ! 売上は3億5000万円 | 売上は35億円でした。
+    ! Coste: 3.500 € | El coste es de tres mil cincuenta euros.
+    ! Price: AU$64 | It costs US$64.
+    ! {"amount":"1,00,000.00","currency":"INR"} | You paid ₹10 lakh.
+    ! Presupuesto: 2,5 millones de dólares | El presupuesto es de 2,5 millones de pesos.
+    ! £3bn investment | An investment of £3 million.
+    ! kr 1 299,- inkl. moms | Prisen er 1929 kr.
   `,
   dates: `
     = eta 2025-03-09 | It comes on 03/09/2025
@@ -354,6 +395,48 @@ export const pairs: Readonly<Record<string, string>> = {
     ! {"expires":"2028-01"} | It expires in January 2029.
     ! Vaccinated 02.05.2024 | The vaccination took place on 2 June 2024.
     ! Renewal due 30 September 2026 | The renewal is due on the 29th of September 2026.
+    = {"departure":"2026-02-07T06:45:00Z"} | Departure is on 7 February 2026 at 06:45 UTC.
+    = Expires 31/12/2027 | It expires on December 31st, 2027.
+    = {"created":"20251104"} | It was created on 4 November 2025.
+    = Nächster Termin: 5.3.2026 | Your next appointment is on March 5, 2026.
+    = Renewal: Sept 1, 2026 | The renewal date is 2026-09-01.
+    = {"checkin":"2026-05-14","checkout":"2026-05-18"} | Your stay is from May 14 to May 18, 2026.
+    = Batch dated 08-Jul-25 | The batch is from July 8, 2025.
+    = 納期：2026年4月9日 | Delivery is due 9 April 2026.
+    = {"start":"2025-11-30"} | It starts on 30/11/2025.
+    = {"quarter":"2025-Q3"} | These are the figures for Q3 2025.
+    = La réunion aura lieu le 1er avril 2026. | The meeting takes place on April 1st, 2026.
+    = {"due_at":1767225600} | It is due on January 1, 2026.
+    = Published: Mon, 16 Mar 2026 | It was published on Monday, 16 March 2026.
+    ! {"departure":"2026-02-07"} | Departure is on 7 March 2026.
+    ! Expires 31/12/2027 | It expires on December 31st, 2026.
+    ! {"checkin":"2026-05-14","checkout":"2026-05-18"} | Your stay is from May 14 to May 19, 2026.
+    ! Renewal: Sept 1, 2026 | The renewal date is 2026-10-01.
+    ! {"created":"20251104"} | It was created on 14 November 2025.
+    ! {"quarter":"2025-Q3"} | These are the figures for Q4 2025.
+    ! Nächster Termin: 5.3.2026 | Your next appointment is on March 15, 2026.
+    = Eingang: 24.12.25 | Eingegangen am 24. Dezember 2025.
+    = {"fecha":"2026-06-15"} | La cita es el 15 de junio de 2026.
+    = Le 14/07/2026 à Paris | Rendez-vous le 14 juillet 2026.
+    = 令和8年3月1日 | 2026年3月1日です。
+    = {"date":"03/04/2026"} | It is on 3 April 2026.
+    = {"date":"03/04/2026"} | It is on March 4, 2026.
+    = Week 32 of 2026 | In KW 32/2026.
+    = FY2024/25 report | The report for fiscal year 2024/25.
+    = {"expiry":"09/28"} | The card expires in September 2028.
+    = {"dob":"1990-02-03"} | Geboren am 03.02.1990.
+    = Deadline: 2026-10-05T23:59 | Die Frist endet am 5. Oktober 2026 um 23:59 Uhr.
+    = since the 1990s | It has existed since the 1990s.
+    = May 2nd–4th, 2026 | From 2 to 4 May 2026.
+    ! Eingang: 24.12.25 | Eingegangen am 24. November 2025.
+    ! {"fecha":"2026-06-15"} | La cita es el 15 de julio de 2026.
+    ! {"date":"03/04/2026"} | It is on May 3, 2026.
+    ! Le 14/07/2026 à Paris | Rendez-vous le 4 juillet 2026.
+    ! {"expiry":"09/28"} | The card expires in August 2028.
+    ! Week 32 of 2026 | In KW 33/2026.
+    ! since the 1990s | It has existed since the 1980s.
+    ! May 2nd–4th, 2026 | From 2 to 5 May 2026.
+    ! 令和8年3月1日 | 2025年3月1日です。
   `,
   versions: `
     = {"latest": "v1.2.3"} | The latest version is 1.2.3.
@@ -464,6 +547,44 @@ export const pairs: Readonly<Record<string, string>> = {
     ! {"chrome":"126.0.6478.61"} | Chrome 126.0.6478.16 is used.
     ! iOS 17.5.1 (21F90) | The phone has iOS 17.5.1, build 21F79.
     ! Release 2.0.0-beta.3 | Release 2.0.0-beta.4 is out.
+    = {"name":"libfoo","version":"2.14.0"} | libfoo is at version 2.14.0.
+    = node v20.11.1 installed | You are running Node 20.11.1.
+    = Upgrade path: 3.9 -> 3.10 -> 3.11 | Go from 3.9 to 3.10, then to 3.11.
+    = {"latest":"1.0.0-rc.2"} | The latest release is 1.0.0-rc.2.
+    = CHANGELOG ## [4.2.7] - 2025-08-19 | 4.2.7 came out on 19 August 2025.
+    = kernel 6.8.0-49-generic | The kernel is 6.8.0-49-generic.
+    = {"min_python":">=3.10,<4"} | It requires Python 3.10 or newer, below 4.
+    = TLS 1.3 enabled, TLS 1.0 disabled | TLS 1.3 is on; TLS 1.0 is off.
+    = {"tag":"v5.0.0-beta.11+build.77"} | The tag is v5.0.0-beta.11+build.77.
+    = PostgreSQL 16.4 (Debian 16.4-1.pgdg120+1) | The server runs PostgreSQL 16.4.
+    = iOS 18.2.1 available | iOS 18.2.1 is available.
+    = {"schema_version": 12} | The schema is at version 12.
+    ! {"name":"libfoo","version":"2.14.0"} | libfoo is at version 2.14.1.
+    ! node v20.11.1 installed | You are running Node 20.1.11.
+    ! {"latest":"1.0.0-rc.2"} | The latest release is 1.0.0-rc.3.
+    ! {"latest":"1.0.0-rc.2"} | The latest release is 1.0.0-beta.2.
+    ! TLS 1.3 enabled | TLS 1.2 is enabled.
+    ! Upgrade path: 3.9 -> 3.10 -> 3.11 | Go straight to 3.12.
+    ! {"tag":"v5.0.0-beta.11+build.77"} | The tag is v5.0.0-beta.11+build.78.
+    ! Fixed in 7.1 | Fixed in 7.10.
+    = {"current":"4.17.20","fixed_in":"4.17.21"} | Aktualisieren Sie von 4.17.20 auf 4.17.21.
+    = Android 15 (API level 35) | Android 15 entspricht API-Level 35.
+    = Ubuntu 24.04.1 LTS | Le serveur tourne sous Ubuntu 24.04.1 LTS.
+    = "python": "3.12.4" | Se usa Python 3.12.4.
+    = OpenSSL 3.0.13 30 Jan 2024 | OpenSSL 3.0.13 vom 30. Januar 2024.
+    = react@^18.3.1 | The range is ^18.3.1, so React 18.3.1 or later.
+    = Java 21 (LTS), Java 22 | Java 21 ist LTS.
+    = gpt-4o-2024-08-06 | The model is gpt-4o-2024-08-06.
+    = HTTP/2 and HTTP/3 supported | HTTP/2 und HTTP/3 gehen.
+    = r1234 (trunk) | Revision r1234.
+    ! {"current":"4.17.20","fixed_in":"4.17.21"} | Aktualisieren Sie auf 4.17.22.
+    ! Ubuntu 24.04.1 LTS | Le serveur tourne sous Ubuntu 22.04.1 LTS.
+    ! OpenSSL 3.0.13 30 Jan 2024 | OpenSSL 3.0.14 vom 30. Januar 2024.
+    ! gpt-4o-2024-08-06 | The model is gpt-4o-2024-05-13.
+    ! HTTP/2 supported | HTTP/3 geht.
+    ! react@^18.3.1 | React 18.13.1 is needed.
+    ! Java 21 (LTS), Java 22 | Java 23 ist die neueste.
+    ! python 3.1 | python 3.10
   `,
   codes: `
     = {"order": "ORD-4711"} | Your order ORD-4711 ships.
@@ -621,6 +742,45 @@ export const pairs: Readonly<Record<string, string>> = {
     ! {"error":{"code":"E1047"}} | It failed with error E1074.
     ! {"pnr":"QX8LTM"} | Your booking is QX8LTN, seat 4A.
     ! Locker 17, PIN 4482 | Your locker is 17 and the PIN is 4428.
+    = {"order_id":"A-10093-KX"} | Your order number is A-10093-KX.
+    = Tracking: 1Z999AA10123456784 | The tracking number is 1Z 999 AA1 01 2345 6784.
+    = {"booking":"QF7ZT2"} | Your booking reference is QF7ZT2.
+    = IBAN DE89 3704 0044 0532 0130 00 | The IBAN is DE89370400440532013000.
+    = {"sku":"TS-0042-BLU-XL"} | The SKU is TS-0042-BLU-XL.
+    = Error E1047: disk quota exceeded | It failed with error E1047.
+    = {"invoice":"INV/2025/00817"} | See invoice INV/2025/00817.
+    = Gate B22, seat 14C | You board at gate B22 and sit in 14C.
+    = commit 9f3c2ab by jo | The fix is in commit 9f3c2ab.
+    = {"case":"CS0012345"} | The case number is CS0012345.
+    = ISBN 978-3-16-148410-0 | The ISBN is 9783161484100.
+    = {"pnr":"k3x9lm"} | Your PNR is K3X9LM.
+    ! {"order_id":"A-10093-KX"} | Your order number is A-10093-KY.
+    ! Tracking: 1Z999AA10123456784 | The tracking number is 1Z999AA10123456748.
+    ! {"booking":"QF7ZT2"} | Your booking reference is QF7ZT2A.
+    ! IBAN DE89 3704 0044 0532 0130 00 | The IBAN is DE89370400440532013001.
+    ! Error E1047: disk quota exceeded | It failed with error E1074.
+    ! Gate B22, seat 14C | You board at gate B12 and sit in 14C.
+    ! commit 9f3c2ab by jo | The fix is in commit 9f3c2ad.
+    ! {"invoice":"INV/2025/00817"} | See invoice INV/2025/00871.
+    = Kundennr. 00471133 | Ihre Kundennummer ist 00471133.
+    = {"kennzeichen":"B-MW 4711"} | Das Kennzeichen lautet B-MW 4711.
+    = NIF: 12345678Z | Su NIF es 12345678-Z.
+    = {"uuid":"550e8400-e29b-41d4-a716-446655440000"} | The id is 550E8400-E29B-41D4-A716-446655440000.
+    = Vol AF1234 | Votre vol est l'AF 1234.
+    = 注文番号：ＡＢ－１２３４５ | 注文番号はAB-12345です。
+    = {"hs_code":"8471.30"} | The HS code is 8471.30.
+    = VIN WVWZZZ1JZXW000001 | VIN: WVWZZZ1JZXW000001.
+    = {"ticket":"JIRA-451"} | Siehe JIRA-451.
+    = color #1A2B3C | The colour is #1a2b3c.
+    = CVE-2024-3094 (xz) | It is CVE-2024-3094.
+    ! Kundennr. 00471133 | Ihre Kundennummer ist 0471133.
+    ! {"kennzeichen":"B-MW 4711"} | Das Kennzeichen lautet B-MV 4711.
+    ! NIF: 12345678Z | Su NIF es 12345678T.
+    ! Vol AF1234 | Votre vol est le BF1234.
+    ! {"uuid":"550e8400-e29b-41d4-a716-446655440000"} | The id is 550e8400-e29b-41d4-a716-446655440001.
+    ! {"hs_code":"8471.30"} | The HS code is 8471.41.
+    ! CVE-2024-3094 (xz) | It is CVE-2023-3094.
+    ! 注文番号：ＡＢ－１２３４５ | 注文番号はAB-12354です。
   `,
   addresses: `
     = 221B Baker Street, London | Come to 221B Baker Street.
@@ -762,6 +922,41 @@ export const pairs: Readonly<Record<string, string>> = {
     ! Server at 172.16.254.1/24 | The server's network is 172.16.254.1/16.
     ! {"email":"r.santos@clinic.example"} | Write to r.santos@clinics.example.
     ! Apt 4C, 88 Greenwich St | Deliver to 88 Greenwich Street, Apt 4D.
+    = {"street":"221B Baker Street","city":"London","postcode":"NW1 6XE"} | Go to 221B Baker Street, London NW1 6XE.
+    = Hauptstr. 12a, 10115 Berlin | The office is at Hauptstraße 12a, 10115 Berlin.
+    = 1600 Pennsylvania Ave NW, Washington, DC 20500 | The address is 1600 Pennsylvania Avenue NW, Washington, DC 20500.
+    = {"address":"10 rue de la Paix, 75002 Paris"} | It is at 10, rue de la Paix in Paris (75002).
+    = 〒100-0001 東京都千代田区千代田1-1 | The postal code is 100-0001 and the address is Chiyoda 1-1.
+    = Suite 400, 5th floor | It is suite 400 on the 5th floor.
+    = {"lat":52.5163,"lon":13.3777} | The coordinates are 52.5163, 13.3777.
+    = P.O. Box 3417, Reno, NV 89505-3417 | Write to PO Box 3417, Reno, NV 89505-3417.
+    = {"host":"db-03.internal","port":5432,"ip":"10.20.30.41"} | Connect to 10.20.30.41:5432 (db-03.internal).
+    = support@acme24.example | Write to support@acme24.example.
+    = {"unit":"Apt 7C","building":18} | It is apartment 7C in building 18.
+    = lat -33.8568, lng 151.2153 | It lies at 33.8568° S, 151.2153° E.
+    ! {"street":"221B Baker Street"} | Go to 212B Baker Street.
+    ! Hauptstr. 12a, 10115 Berlin | The office is at Hauptstraße 12b, 10115 Berlin.
+    ! 1600 Pennsylvania Ave NW, Washington, DC 20500 | The address is 1600 Pennsylvania Avenue NW, Washington, DC 20050.
+    ! Suite 400, 5th floor | It is suite 400 on the 4th floor.
+    ! {"lat":52.5163,"lon":13.3777} | The coordinates are 52.5163, 13.3377.
+    ! {"host":"db-03.internal","ip":"10.20.30.41"} | Connect to 10.20.30.14.
+    ! support@acme24.example | Write to support@acme42.example.
+    ! lat -33.8568, lng 151.2153 | It lies at 33.8568° N, 151.2153° E.
+    = Calle Mayor 15, 2º B, 28013 Madrid | Vive en la calle Mayor 15, 2.º B (28013 Madrid).
+    = {"rue":"12 bis, avenue Foch","cp":"75116"} | C'est au 12 bis avenue Foch, 75116 Paris.
+    = 東京都港区六本木6丁目10番1号 | 住所は六本木6-10-1です。
+    = Am Markt 3-5, 28195 Bremen | Am Markt 3–5 in 28195 Bremen.
+    = https://shop.example/p/8841?ref=77 | See https://shop.example/p/8841?ref=77.
+    = {"street_number":742,"street":"Evergreen Terrace"} | 742 Evergreen Terrace.
+    = Flat 3, 27 King's Rd, SW3 4UD | Flat 3, 27 King's Road, London SW3 4UD.
+    = 2001:db8::1 | The address is 2001:db8::1.
+    = Km 23,5 carretera A-6 | Está en el km 23,5 de la A-6.
+    ! Calle Mayor 15, 2º B, 28013 Madrid | Vive en la calle Mayor 15, 3.º B.
+    ! {"rue":"12 bis, avenue Foch","cp":"75116"} | C'est au 12 ter avenue Foch, 75161 Paris.
+    ! 東京都港区六本木6丁目10番1号 | 住所は六本木6-11-1です。
+    ! https://shop.example/p/8841?ref=77 | See https://shop.example/p/8814?ref=77.
+    ! 2001:db8::1 | The address is 2001:db8::2.
+    ! Flat 3, 27 King's Rd, SW3 4UD | Flat 3, 27 King's Road, London SW3 4UG.
   `,
   measures: `
     = weight 2 kg | It weighs 2,000 g.
@@ -1063,6 +1258,48 @@ export const pairs: Readonly<Record<string, string>> = {
     ! {"area_sqm":74} | The flat has 74 sq ft.
     ! Battery: 4,500 mAh | The battery holds 45 Ah.
     ! {"glucose_mg_dl":104} | Your glucose is 104 mmol/L.
+    = {"weight_kg": 2.4} | The parcel weighs 2.4 kg.
+    = Distance 12.5 km via A9 | It is 12,500 m away via the A9.
+    = {"temp_c": -3} | It is −3 °C outside.
+    = Cable length 1/2 in | The cable is 0.5 inches long.
+    = Dose: 500 mg every 8 h | Take 500 mg every 8 hours.
+    = {"disk_free_gb": 118} | There are 118 GB free.
+    = Speed 27 m/s NW | The wind blows at 27 m/s from the north-west.
+    = Leistung: 3,7 kW | It draws 3.7 kW.
+    = {"area_m2": 86} | The flat has 86 square metres.
+    = {"latency_ms": 340} | Latency is 0.34 s.
+    = Height 6'2" | The height is 6 ft 2 in.
+    = 電圧：１００Ｖ、50/60Hz | It takes 100 V at 50 or 60 Hz.
+    = {"duration":"PT1H30M"} | It takes 1 hour 30 minutes.
+    = {"battery_mah": 5000} | It has a 5,000 mAh battery.
+    ! {"weight_kg": 2.4} | The parcel weighs 2.4 lb.
+    ! {"temp_c": -3} | It is 3 °C outside.
+    ! Dose: 500 mg every 8 h | Take 500 mg every 6 hours.
+    ! Dose: 500 mg every 8 h | Take 500 µg every 8 hours.
+    ! {"disk_free_gb": 118} | There are 118 TB free.
+    ! {"duration":"PT1H30M"} | It takes 1 hour 13 minutes.
+    = Länge: 2,50 m | Es ist 250 cm lang.
+    = {"volumen_l":0.75} | La botella contiene 0,75 litros.
+    = poids : 1 kg 200 | Il pèse 1,2 kg.
+    = 身長 172.5cm | 身長は172.5センチです。
+    = {"rpm":7200} | Die Platte dreht mit 7.200 U/min.
+    = 40 lbs max | The limit is 40 pounds.
+    = {"pressure":"1.013e5 Pa"} | The pressure is 101,300 Pa.
+    = 3 ¾ cups flour | Use 3.75 cups of flour.
+    = 2×10^6 cells/ml | There are 2 million cells per ml.
+    = {"width":1920,"height":1080} | The image is 1920×1080 pixels.
+    = Verbrauch 5,8 l/100 km | Der Verbrauch liegt bei 5,8 Litern auf 100 km.
+    = {"temp_f": 72} | It is 72 °F.
+    = {"elapsed_s": 7384} | It took 2 h 3 min 4 s.
+    = dozen eggs: 12 | You need a dozen eggs (12).
+    ! Länge: 2,50 m | Es ist 2,5 cm lang.
+    ! {"volumen_l":0.75} | La botella contiene 0,75 ml.
+    ! {"temp_f": 72} | It is 72 °C.
+    ! poids : 1 kg 200 | Il pèse 12 kg.
+    ! 3 ¾ cups flour | Use 3.25 cups of flour.
+    ! 2×10^6 cells/ml | There are 2 billion cells per ml.
+    ! {"elapsed_s": 7384} | It took 2 h 30 min 4 s.
+    ! {"width":1920,"height":1080} | The image is 1920×1200 pixels.
   `,
   percentages: `
     = {"rate": 0.45} | That is 45%.
@@ -1182,6 +1419,40 @@ export const pairs: Readonly<Record<string, string>> = {
     ! margin: 18 % → 21 % | The margin rose from 18% to 22%.
     ! Returns fell by 4 % | Returns grew by 4 %.
     ! {"ctr":"2.07%"} | The click-through rate is 20.7 percent.
+    = {"conversion_rate": "3.2%"} | The conversion rate is 3.2 percent.
+    = Uptime 99.95 % | Uptime was 99.95%.
+    = {"change_pct": -7.5} | It fell by 7.5% (−7.5%).
+    = Rate cut by 25 basis points | The rate was cut by 0.25 percentage points.
+    = {"share": 0.42} | The share is 42%.
+    = Die Quote stieg um 1,8 Prozentpunkte. | The quota rose by 1.8 percentage points.
+    = VAT 19% (reduced 7%) | VAT is 19 %, or 7 % at the reduced rate.
+    = {"discount":"15 % off"} | You get 15% off.
+    = Un tercio (33,3 %) de los votos | 33.3% of the votes.
+    = {"growth":"+12%"} | Growth was 12%.
+    = {"error_rate":"0.5‰"} | The error rate is 0.05%.
+    = 4 of 5 dentists | 4 out of 5 dentists agree.
+    ! {"conversion_rate": "3.2%"} | The conversion rate is 2.3%.
+    ! {"change_pct": -7.5} | It rose by 7.5%.
+    ! Rate cut by 25 basis points | The rate was cut by 25 percentage points.
+    ! Die Quote stieg um 1,8 Prozentpunkte. | The quota rose by 1.8%.
+    ! {"share": 0.42} | The share is 0.42%.
+    ! VAT 19% | VAT is 16%.
+    ! {"discount":"15 % off"} | You get $15 off.
+    ! 4 of 5 dentists | 4 out of 6 dentists agree.
+    = Anteil: 12,5 % | Der Anteil beträgt 12,5 Prozent.
+    = {"tasa":"4,75 % TIN"} | El tipo es del 4,75 por ciento.
+    = 前年比１２％増 | 前年比12%の増加です。
+    = Hausse de 3 % | Une hausse de trois pour cent.
+    = -0.3pp vs last month | It fell by 0.3 percentage points (−0.3 pp).
+    = half of the users (50%) | 50 percent of the users, i.e. half.
+    = APR 19.99% variable | The APR is 19.99 %.
+    = {"p95_cpu":"87%"} | Die CPU lag bei 87 %.
+    ! Anteil: 12,5 % | Der Anteil beträgt 12,5 Promille.
+    ! 前年比１２％増 | 前年比12%の減少です（-12%）。
+    ! -0.3pp vs last month | It rose by 0.3 percentage points.
+    ! {"tasa":"4,75 % TIN"} | El tipo es del 4,57 %.
+    ! Hausse de 3 % | Une hausse de treize pour cent.
+    ! APR 19.99% variable | The APR is 19.99 per month.
   `,
   phones: `
     = +1 555 123 4567 | Call (555) 123-4567.
@@ -1280,6 +1551,35 @@ export const pairs: Readonly<Record<string, string>> = {
     ! {"phone":"0800 123 4567"} | The free number is 0800 123 4576.
     ! ext. 4471 | Ask for extension 4417.
     ! {"call":"+33145678901"} | Ring +34 1 45 67 89 01.
+    = {"phone":"+1 (415) 555-0132"} | Call +1 415-555-0132.
+    = Tel. 030 / 901820 | Call 030 901820.
+    = {"hotline":"+49 30 901820"} | The hotline is 030 901820 or +49 30 901820.
+    = Support: 0800 123 4567 (free) | Call 0800 1234567 for free.
+    = ☎ 03-1234-5678 | The number is 03-1234-5678.
+    = {"mobile":"+44 7700 900123","ext":204} | Call +44 7700 900123, extension 204.
+    = 1-800-FLOWERS ext. 12 | Call 1-800-FLOWERS, ext. 12.
+    = {"tel":"+33123456789"} | Call +33 1 23 45 67 89.
+    = Emergency: 112 | In an emergency, dial 112.
+    = fax +41 44 668 18 00 | The fax number is +41 44 668 18 00.
+    = {"sms":"72727"} | Text STOP to 72727.
+    = (0)20 7946 0958 | Call 020 7946 0958.
+    ! {"phone":"+1 (415) 555-0132"} | Call +1 (415) 555-0123.
+    ! Tel. 030 / 901820 | Call 030 / 901280.
+    ! {"hotline":"+49 30 901820"} | The hotline is +43 30 901820.
+    ! Support: 0800 123 4567 (free) | Call 0800 123 456.
+    ! {"mobile":"+44 7700 900123","ext":204} | Call +44 7700 900123, extension 240.
+    ! {"tel":"+33123456789"} | Call +33 1 23 45 67 98.
+    ! Emergency: 112 | In an emergency, dial 911.
+    ! {"sms":"72727"} | Text STOP to 27272.
+    = Tel.: 089/12 34 56-0 | Die Nummer ist 089 123456-0.
+    = Teléfono: 91 123 45 67 | Llame al 911234567.
+    = Tél : 01.23.45.67.89 | Appelez le 01 23 45 67 89.
+    = 電話：０３－１２３４－５６７８ | 電話番号は03-1234-5678です。
+    = {"tel":"0041791234567"} | Rufen Sie +41 79 123 45 67 an.
+    ! Tel.: 089/12 34 56-0 | Die Nummer ist 089 123465-0.
+    ! Tél : 01.23.45.67.89 | Appelez le 02 23 45 67 89.
+    ! 電話：０３－１２３４－５６７８ | 電話番号は03-1243-5678です。
+    ! Teléfono: 91 123 45 67 | Llame al 91 123 45 76.
   `,
   times: `
     = window: 24 hours | We have a 24-hour window
@@ -1445,6 +1745,38 @@ export const pairs: Readonly<Record<string, string>> = {
     ! Check-out by noon | Check out by 11:00.
     ! {"age_years":34} | The patient is 43.
     ! run time 1:42:07 | The run time is 1 hour, 24 minutes and 7 seconds.
+    = {"opens":"08:30","closes":"17:00"} | They are open from 8:30 a.m. to 5 p.m.
+    = Abfahrt 14.05 Uhr | It leaves at 14:05.
+    = {"slot":"2026-01-12T15:00:00+01:00"} | Your slot is at 3 pm on 12 January 2026.
+    = Ouvert de 9h à 18h30 | Open from 9 am to 6:30 pm.
+    = 午後3時15分開始 | It starts at 3:15 p.m.
+    = Doors 7:30pm, show 8pm | Doors open at 19:30, the show starts at 20:00.
+    = {"eta_minutes": 95} | It takes 95 minutes, that is 1 h 35 min.
+    = Window: 24 hours | You have a 24-hour window.
+    = {"cron":"0 6 * * 1","next":"06:00"} | The next run is at 6:00.
+    = Check-out by noon | Check-out is at 12:00.
+    = Timeout 90s | It times out after 90 seconds.
+    = {"time":"00:15"} | It runs at 12:15 a.m.
+    = 23:59:59 UTC | The deadline is 23:59:59 UTC.
+    ! {"opens":"08:30","closes":"17:00"} | They are open from 8:30 p.m.
+    ! Abfahrt 14.05 Uhr | It leaves at 14:50.
+    ! Ouvert de 9h à 18h30 | Open from 9 am to 8:30 pm.
+    ! Doors 7:30pm, show 8pm | Doors open at 7:30 am.
+    ! Timeout 90s | It times out after 90 minutes.
+    ! {"time":"00:15"} | It runs at 12:15 p.m.
+    ! Window: 24 hours | You have 24 days.
+    = Öffnungszeiten: Mo–Sa 9:30–20 Uhr | Geöffnet von 9:30 bis 20:00 Uhr.
+    = {"hora":"21:45"} | La película empieza a las 9:45 de la noche.
+    = Rdv à 8h05 | Rendez-vous à 8 h 05.
+    = 集合は18時半 | 集合は18:30です。
+    = {"start":"2026-01-12T15:00:00Z"} | It starts at 15:00 UTC, i.e. 3 PM.
+    = 1d 4h uptime | It has been up for 28 hours.
+    ! Öffnungszeiten: Mo–Sa 9:30–20 Uhr | Geöffnet von 9:30 bis 21:00 Uhr.
+    ! {"hora":"21:45"} | La película empieza a las 9:45 de la mañana.
+    ! Rdv à 8h05 | Rendez-vous à 8 h 50.
+    ! 集合は18時半 | 集合は19:30です。
+    ! {"start":"2026-01-12T15:00:00Z"} | It starts at 5 PM.
+    ! 1d 4h uptime | It has been up for 14 hours.
   `,
   ranges: `
     = 10-15 days | It takes 10 to 15 days.
@@ -1592,5 +1924,40 @@ export const pairs: Readonly<Record<string, string>> = {
     ! Vote 7:2 in favour | They voted 7 to 3.
     ! {"tickets":2} | I booked five tickets for you.
     ! Kapitel XIV | See chapter XVI.
+    = {"min":3,"max":5,"unit":"business days"} | Delivery takes 3–5 business days.
+    = Ages 6 to 12 | It is for children aged 6-12.
+    = Temp. range: -20 °C … +60 °C | It works between −20 °C and 60 °C.
+    = {"price_range":"$50-$75"} | It costs between $50 and $75.
+    = 10-15 % Rabatt | You get a discount of 10 to 15 percent.
+    = {"salary":"80k–95k EUR"} | The salary is €80,000 to €95,000.
+    = pages 112-118 | See pages 112–118.
+    = {"ports":"8000-8010"} | Ports 8000 to 8010 are open.
+    = Mo-Fr 8-18 Uhr | Monday to Friday, 8:00 to 18:00.
+    = up to 250 users | It supports up to 250 users.
+    = ≥ 16 GB RAM | At least 16 GB of RAM is needed.
+    = 2 bis 3 Wochen | It takes 2 to 3 weeks.
+    = {"between":["2019","2023"]} | Between 2019 and 2023.
+    = 5±0.2 mm | The thickness is 5 mm ± 0.2 mm.
+    ! {"min":3,"max":5,"unit":"business days"} | Delivery takes 3–7 business days.
+    ! Ages 6 to 12 | It is for children aged 6-14.
+    ! Temp. range: -20 °C … +60 °C | It works between 20 °C and 60 °C.
+    ! {"price_range":"$50-$75"} | It costs between $50 and $95.
+    ! 10-15 % Rabatt | You get a discount of 10 to 50 percent.
+    ! {"salary":"80k–95k EUR"} | The salary is €80,000 to €95 million.
+    ! pages 112-118 | See pages 112–181.
+    ! up to 250 users | It supports up to 2500 users.
+    = Lieferzeit 2-4 Werktage | Die Lieferung dauert zwei bis vier Werktage.
+    = entre 10 y 20 personas | Caben de 10 a 20 personas.
+    = de 5 à 7 jours | Entre cinq et sept jours.
+    = 5～7日 | 5日から7日かかります。
+    = {"age":{"gte":18,"lt":65}} | Für Personen ab 18 und unter 65 Jahren.
+    = <5 ms | less than 5 ms
+    = 3+ years of experience | At least three years of experience.
+    ! Lieferzeit 2-4 Werktage | Die Lieferung dauert zwei bis fünf Werktage.
+    ! entre 10 y 20 personas | Caben de 10 a 30 personas.
+    ! de 5 à 7 jours | Entre cinq et huit jours.
+    ! 5～7日 | 5日から9日かかります。
+    ! 3+ years of experience | At least 5 years of experience.
+    ! <5 ms | less than 5 s
   `,
 };

@@ -51,11 +51,16 @@ const shortUnits: readonly (readonly [of: RegExp, units: Readonly<Record<string,
 ];
 
 const money =
-  /price|amount|total|cost|fee|value|sum|balance|tax|charge|refund|paid|due|salary|budget|revenue|rate/i;
+  /price|amount|total|cost|fee|value|sum|balance|tax|charge|refund|paid|due|salary|budget|revenue|rate|preis|betrag|kosten|gebühr|gebuehr|summe|prix|montant|coût|cout|frais|precio|importe|monto|coste|prezzo|importo|preço|preco|valor/i;
 /** Fields of hundredths: `{ "minor_units": 250000, "currency": "EUR" }`. */
 const hundredths = /(?:^|_)minor(?:_|$)|minor_?units?/i;
 /** Last words of a name that are a measure and its denominator: `glucose_mg_dl`, `speed_km_h`. */
 const measureAndPer = /_((?:m|µ|u|n|k)?(?:g|mol)|k?m|ml|l|[kMGmg]b)_(?:per_)?(dl|l|ml|kg|m2|m3|h|s)$/i;
+
+/** Unit of a field that is a share of one: `{ "share": 0.42 }`. */
+export const SHARE = "share of one";
+const shares =
+  /(?:^|[_ ])(?:share|ratio|fraction|proportion|probability|confidence|anteil|part|proporción)$/i;
 
 const measured =
   /value|amount|quantity|measure|weight|size|height|width|length|distance|duration|temp|speed/i;
@@ -65,8 +70,16 @@ const measured =
  * below it, whose `outer` it is.
  */
 export function fieldUnits(fields: JsonObject, outer: UnitOfField | undefined): UnitOfField {
-  const currency = wordBeside(fields, /^currency(?:_?code)?$/i, (word) => currencyOf(word) !== undefined);
-  const unit = wordBeside(fields, /^units?$/i, (word) => unitsOf(word) !== undefined);
+  const currency = wordBeside(
+    fields,
+    /^(?:currency(?:_?(?:code|iso))?|waehrung|währung|devise|moneda|divisa|valuta|moeda)$/i,
+    (word) => currencyOf(word) !== undefined,
+  );
+  const unit = wordBeside(
+    fields,
+    /^(?:units?|uom|einheit|unité|unidad|unità|unidade)$/i,
+    (word) => unitsOf(word) !== undefined,
+  );
   return (key) => {
     const words = key.split(/[_\-. ]+|(?<=\p{Ll})(?=\p{Lu})/u);
     const last = words.at(-1)?.toLowerCase() ?? "";
@@ -76,6 +89,7 @@ export function fieldUnits(fields: JsonObject, outer: UnitOfField | undefined): 
     if (currency !== undefined && hundredths.test(key)) return currency === "GBP" ? "pence" : "cents";
     const named = shortUnit(words.slice(0, -1).join(" "), last) ?? unitWords.get(last);
     if (named !== undefined) return named;
+    if (shares.test(words.join(" "))) return SHARE;
     if (currency !== undefined && money.test(key)) return currency;
     if (unit !== undefined && measured.test(key)) return unit;
     const outerUnit = money.test(key) ? outer?.("price") : undefined;

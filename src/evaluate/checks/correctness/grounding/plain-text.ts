@@ -1,4 +1,5 @@
-import { hanNumbersAsDigits } from "./foreign-number-words.ts";
+import { withHalfDays } from "./day-parts.ts";
+import { withCommonForms } from "./east-asian.ts";
 import { romanNumeralsAsDigits } from "./roman-numerals.ts";
 import { withWholeUnits } from "./whole-units.ts";
 import { withAddresses } from "./spelled-addresses.ts";
@@ -15,7 +16,7 @@ const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
  * dash, space and quotation mark, no characters that do not show, and none of Markdown's emphasis.
  */
 export function plainText(text: string): string {
-  if (/^[\x20-\x7e\n]*$/.test(text)) return withoutMarks(text);
+  if (/^[\x20-\x7e\n]*$/.test(text)) return withoutMarks(text.replace(/(?<=\d) ?~ ?(?=\d)/g, "-"));
   const folded = text
     .replace(/[\p{Default_Ignorable_Code_Point}\u20e3]+/gu, "")
     .replace(
@@ -34,10 +35,11 @@ export function plainText(text: string): string {
     .replace(/[^\S\n]/gu, " ")
     .replaceAll("\u2044", "/")
     .replaceAll("×", "x")
+    .replace(/(?<=\p{Nd}) ?[~\u301c] ?(?=\p{Nd})/gu, "-")
     .replace(/\p{Nd}/gu, asciiDigit);
   return withoutMarks(
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(folded)
-      ? spaced(hanNumbersAsDigits(folded))
+      ? spaced(withCommonForms(folded))
       : folded,
   );
 }
@@ -51,16 +53,13 @@ const KOREAN = "(?:시간|분|초|일|주일|주|개월|월|년|원|퍼센트|�
 /** The end of a Korean unit, behind which a particle stands. */
 const KOREAN_UNIT = String.raw`(?<=\d ?(?:시간|개월|주일|[분초일년원월]))(?<!\d ?[주])(?!${KOREAN})(?=\p{Script=Hangul})`;
 const borders = new RegExp(
-  String.raw`(?<=日)(?=\d)|${KOREAN_UNIT}|(?<=[\p{Script=Latin}\d])(?!${COUNTS}|${KOREAN})(?=${EAST})|(?<=${COUNTS})(?!${COUNTS}|${AMOUNTS})(?=${EAST})|(?<=${COUNTS}${AMOUNTS})(?=${EAST})|(?<=${EAST})(?<!${COUNTS})(?=[\p{Script=Latin}\p{Sc}\d+-])`,
+  String.raw`(?<=日)(?=\d)|${KOREAN_UNIT}|(?<=[\p{Script=Latin}\d%‰])(?!${COUNTS}|${KOREAN})(?=${EAST})|(?<=${COUNTS})(?!${COUNTS}|${AMOUNTS})(?=${EAST})|(?<=${COUNTS}${AMOUNTS})(?=${EAST})|(?<=${EAST})(?<!${COUNTS})(?=[\p{Script=Latin}\p{Sc}\d+-])`,
   "gu",
 );
 
-/** `18時30分` is 18:30. */
-const clockSigns = /(\d{1,2})(?:[時时点]|시(?!간) ?)(\d{2})[分분](?![钟鐘間间])/gu;
-
 /** Scripts that write no spaces, with spaces around values. */
 function spaced(text: string): string {
-  return text.replace(clockSigns, "$1:$2").replace(borders, " ");
+  return text.replace(borders, " ");
 }
 
 function asciiDigit(digit: string): string {
@@ -71,5 +70,7 @@ function asciiDigit(digit: string): string {
 
 /** Emphasis and code marks inside a value would cut it in two: `**$1,200**.50`. */
 function withoutMarks(text: string): string {
-  return romanNumeralsAsDigits(withWholeUnits(withAddresses(text.replace(/\*\*|__(?!\w)|[`]/g, ""))));
+  return romanNumeralsAsDigits(
+    withHalfDays(withWholeUnits(withAddresses(text.replace(/\*\*|__(?!\w)|[`]/g, "")))),
+  );
 }

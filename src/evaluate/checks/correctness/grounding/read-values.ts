@@ -95,7 +95,13 @@ function dates(state: State, at: number): Found | undefined {
     const number = numbersAt(state, at);
     if (number?.kind === "id") return number;
     if (number !== undefined && number.end > date.end) return number;
-    if (number !== undefined) return { ...number, readings: [...number.readings.map(asParts), ...readings] };
+    // `am 3.2.` is rather a day, `3.2` elsewhere a number.
+    const isDay = whole.includes("/") || text[date.end] === "." || dayBefore.test(state.word);
+    if (number !== undefined)
+      return {
+        ...number,
+        readings: [...(isDay ? number.readings.map(asParts) : number.readings), ...readings],
+      };
   }
   if (/^\d{8}$/.test(whole)) readings.push([{ is: "code", key: whole }]);
   if (/^\d{1,2}\.\d{1,2}\.\d{1,4}$/.test(whole)) {
@@ -112,6 +118,8 @@ function dates(state: State, at: number): Found | undefined {
   );
   return found("date", text, at, clock.end, both);
 }
+
+const dayBefore = /^(?:am|vom|zum|bis|seit|den|dem|on|il|le|el|dal|dem)$/i;
 
 function hours(state: State, at: number): Found | undefined {
   const { text } = state;

@@ -5,12 +5,12 @@ import { quantityAt, type ReadQuantity, type Surroundings } from "./quantities.t
 const connectors: readonly RegExp[] = [
   /-/uy,
   /-(?:in|of)-/uy,
-  / - | to | bis /uy,
+  / - | to | bis | à | al? | hasta | até | tot | through | until | до /uy,
   /\//uy,
   /:/uy,
   / ?x ?(?=\d)/uy,
 ];
-const and = / and /uy;
+const and = / (?:and|und|et|[ye]|en) /uy;
 const MOST_PARTS = 6;
 const FRACTION = /^(?:1\/2|[12]\/3|[13]\/4|[1357]\/8|(?:[13579]|1[135])\/16)$/;
 
@@ -26,7 +26,9 @@ export function seriesAt(
 ): { readonly end: number; readonly readings: readonly (readonly Meaning[])[] } | undefined {
   const first = quantityAt(around, at);
   if (first === undefined) return undefined;
-  for (const connector of /^between$/i.test(word) ? [and, ...connectors] : connectors) {
+  for (const connector of /^(?:between|zwischen|entre|tra|fra|tussen)$/i.test(word)
+    ? [and, ...connectors]
+    : connectors) {
     const parts = partsAt(around, first, connector);
     const read = parts.length > 1 ? readSeries(parts, connector) : undefined;
     if (read !== undefined) return read;
