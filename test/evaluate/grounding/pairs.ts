@@ -233,6 +233,48 @@ export const pairs: Readonly<Record<string, string>> = {
     ! Presupuesto: 2,5 millones de dólares | El presupuesto es de 2,5 millones de pesos.
     ! £3bn investment | An investment of £3 million.
     ! kr 1 299,- inkl. moms | Prisen er 1929 kr.
+    = id,item,price\\n7,Lampe,"1.299,00 €" | Die Lampe kostet 1299 Euro.
+    = {"quote":{"net":840.0,"vat_rate":0.19,"gross":999.6},"currency":"EUR"} | Net €840.00 plus 19% VAT makes €999.60 gross.
+    = Transaction of -$12.00 (ATM fee) posted | A $12.00 ATM fee was charged.
+    = {"limit":"€1.5k"} | Das Limit beträgt 1.500 €.
+    = Gehalt: 4.200 € brutto/Monat | The gross salary is €4,200 a month.
+    = Donation goal: £250k, raised £187,430 so far | They have raised £187,430 of a £250,000 goal.
+    = {"fares":[{"class":"eco","eur":129},{"class":"flex","eur":189}]} | Eco is 129 €, flex is 189 €.
+    = 料金：大人1,800円、子ども900円 | 大人は1800円、子どもは900円です。
+    = Precio: 49,95€ (IVA incl.) | El precio es de 49,95 euros, IVA incluido.
+    = amount_due=72.5 currency=CHF | You owe CHF 72.50.
+    = market cap: $3.12T | Its market cap is $3.12 trillion.
+    = Budget 2,4 Mio. CHF | Das Budget beträgt CHF 2,4 Millionen.
+    ! id,item,price\\n7,Lampe,"1.299,00 €" | Die Lampe kostet 12,99 Euro.
+    ! {"quote":{"net":840.0,"vat_rate":0.19,"gross":999.6},"currency":"EUR"} | Gross it is €996.90.
+    ! Gehalt: 4.200 € brutto/Monat | The gross salary is €4,200 per year.
+    ! Donation goal: £250k, raised £187,430 so far | They have raised £187.43 of the goal.
+    ! {"fares":[{"class":"eco","eur":129}]} | Eco is $129.
+    ! 料金：大人1,800円 | 大人は1万8000円です。
+    ! market cap: $3.12T | Its market cap is $3.12 billion.
+    ! Budget 2,4 Mio. CHF | Das Budget beträgt 2,4 Mio. EUR.
+    = {"invoice":{"lines":[{"desc":"Hosting","amount":"19.90"},{"desc":"Domain","amount":"12.00"}],"total":"31.90","currency":"EUR"}} | Hosting 19,90 € + Domain 12,00 € = 31,90 €.
+    = Prix : 1 999,99 $ CA | It costs CA$1,999.99.
+    = Bitcoin 61,204.55 USD (+2.1 %) | Bitcoin is at $61,204.55, up 2.1%.
+    = {"hourly_rate":"85 EUR"} | Der Stundensatz ist 85 €.
+    = wage: NOK 215/hr | The wage is 215 NOK per hour.
+    = Kontostand: 3.005,07 EUR Soll | Ihr Kontostand liegt bei 3.005,07 EUR im Soll.
+    = subsidy of EUR 40 million | Une subvention de 40 M€.
+    = 2 Tickets à 35 € = 70 € | Zwei Tickets zu je 35 € kosten 70 €.
+    = ₺1.250 / ay | Fee: 1,250 lira.
+    = {"price":{"amount":149900,"exponent":2,"currency":"INR"}} | The price is 1,499 rupees.
+    = Spende: fünfzig Euro | A donation of €50.
+    = 月額980円 | 980 yen a month.
+    ! Prix : 1 999,99 $ CA | It costs US$1,999.99.
+    ! Bitcoin 61,204.55 USD (+2.1 %) | Bitcoin is at $61,204.55, down 2.1%.
+    ! wage: NOK 215/hr | The wage is 215 NOK per day.
+    ! subsidy of EUR 40 million | Une subvention de 40 k€.
+    ! 2 Tickets à 35 € = 70 € | Zwei Tickets zu je 70 € kosten 140 €.
+    ! {"hourly_rate":"85 EUR"} | Der Stundensatz ist 85 CHF.
+    ! Spende: fünfzig Euro | A donation of €15.
+    ! 月額980円 | 980 dollars a month.
+    ! A$30 cover charge | The cover charge is 30 euros.
+    ! Kontostand: 3.005,07 EUR | Ihr Kontostand liegt bei 3.050,07 EUR.
   `,
   dates: `
     = eta 2025-03-09 | It comes on 03/09/2025
@@ -437,6 +479,44 @@ export const pairs: Readonly<Record<string, string>> = {
     ! since the 1990s | It has existed since the 1980s.
     ! May 2nd–4th, 2026 | From 2 to 5 May 2026.
     ! 令和8年3月1日 | 2025年3月1日です。
+    = {"valid_from":"2025-12-01","valid_to":"2026-11-30"} | Valid from 1 Dec 2025 until 30 Nov 2026.
+    = Abgabe bis Freitag, 13. März 2026 | Die Abgabe ist am 13.03.2026.
+    = last_login: 2025-10-09 23:14:07 | The last login was on October 9, 2025 at 11:14 PM.
+    = Vence el 28/02/26 | Vence el 28 de febrero de 2026.
+    = Sommerferien: 27.07.–05.09.2026 | Die Ferien gehen vom 27. Juli bis zum 5. September 2026.
+    = 公開日：2025/11/03 | 公開は2025年11月3日です。
+    = {"month":"2026-04"} | The invoice covers April 2026.
+    = Founded in 1897 | Gegründet 1897.
+    = {"dob":{"year":1984,"month":7,"day":19}} | Born 19 July 1984.
+    = Signed 15 January, effective 1 February 2026 | It was signed on January 15 and takes effect on February 1, 2026.
+    = 2026-W07 | It is due in week 7 of 2026.
+    ! {"valid_from":"2025-12-01","valid_to":"2026-11-30"} | Valid until 30 November 2025.
+    ! Abgabe bis Freitag, 13. März 2026 | Die Abgabe ist am 31.03.2026.
+    ! last_login: 2025-10-09 23:14:07 | The last login was on October 9, 2025 at 11:14 AM.
+    ! Vence el 28/02/26 | Vence el 28 de febrero de 2028.
+    ! 公開日：2025/11/03 | 公開は2025年11月13日です。
+    ! {"month":"2026-04"} | The invoice covers May 2026.
+    ! Founded in 1897 | Gegründet 1987.
+    ! {"dob":{"year":1984,"month":7,"day":19}} | Born 17 July 1984.
+    = Kick-off 02-Feb-2026 | Kick-off is on February 2nd, 2026.
+    = {"ts":"2026-03-29T01:30:00+01:00"} | It happened on 29 March 2026 at 01:30.
+    = born in the year 2001 | né en 2001
+    = Geltungszeitraum 1.1.–31.12.2026 | Gültig vom 1. Januar bis 31. Dezember 2026.
+    = {"checkin":"Fri 6 Mar","nights":2} | Check-in is on Friday, 6 March, for 2 nights.
+    = Fällig: Ende Q2/2026 | It is due at the end of Q2 2026.
+    = lunes 5 de enero de 2026 | Montag, 5. Januar 2026
+    = The 21st century | in the 21st century
+    = 11/2027 | Gültig bis November 2027.
+    = 5 мая 2026 г. | 5 May 2026
+    = Ostern: 5. April 2026; Pfingsten: 24. Mai 2026 | Easter is on April 5 and Pentecost on May 24, 2026.
+    ! Kick-off 02-Feb-2026 | Kick-off is on February 22nd, 2026.
+    ! {"ts":"2026-03-29T01:30:00+01:00"} | It happened on 29 March 2026 at 03:10.
+    ! Geltungszeitraum 1.1.–31.12.2026 | Gültig vom 1. Januar bis 30. Dezember 2026.
+    ! {"checkin":"Fri 6 Mar","nights":2} | Check-in is on Friday, 13 March.
+    ! lunes 5 de enero de 2026 | Montag, 5. Juni 2026
+    ! The 21st century | in the 20th century
+    ! 11/2027 | Gültig bis Oktober 2027.
+    ! 5 мая 2026 г. | 5 March 2026
   `,
   versions: `
     = {"latest": "v1.2.3"} | The latest version is 1.2.3.
@@ -585,6 +665,38 @@ export const pairs: Readonly<Record<string, string>> = {
     ! react@^18.3.1 | React 18.13.1 is needed.
     ! Java 21 (LTS), Java 22 | Java 23 ist die neueste.
     ! python 3.1 | python 3.10
+    = Bump axios from 1.6.7 to 1.7.2 | Dependabot moves axios from 1.6.7 to 1.7.2.
+    = {"engines":{"node":">=18.17"}} | You need Node 18.17 or later.
+    = FROM python:3.11-slim | Das Image nutzt Python 3.11.
+    = Terraform v1.9.5 on linux_amd64 | You run Terraform 1.9.5.
+    = "version": "2024.10.1" | La versión es 2024.10.1.
+    = Firmware 2.0.14 (build 8871) | Firmware 2.0.14, build 8871.
+    = {"api":"v3","sdk":"0.42.0"} | Use API v3 with SDK 0.42.0.
+    = macOS Sequoia 15.1 | It needs macOS 15.1.
+    = Helm chart 12.0.3 → app 1.27.4 | Chart 12.0.3 installs app version 1.27.4.
+    ! Bump axios from 1.6.7 to 1.7.2 | Dependabot moves axios from 1.6.7 to 1.7.3.
+    ! {"engines":{"node":">=18.17"}} | You need Node 18.7 or later.
+    ! FROM python:3.11-slim | Das Image nutzt Python 3.12.
+    ! "version": "2024.10.1" | La versión es 2024.1.10.
+    ! Firmware 2.0.14 (build 8871) | Firmware 2.0.14, build 8817.
+    ! {"api":"v3","sdk":"0.42.0"} | Use API v2 with SDK 0.42.0.
+    ! Helm chart 12.0.3 → app 1.27.4 | Chart 12.0.3 installs app version 1.27.5.
+    = pip install torch==2.3.1+cu121 | Install torch 2.3.1+cu121.
+    = go 1.22 | The module needs Go 1.22.
+    = {"chrome":"131.0.6778.86"} | Chrome 131.0.6778.86 is installed.
+    = compatible with v1.x and v2.x | It works with v1.x and v2.x.
+    = PHP 8.2 → 8.3 | Migrate from PHP 8.2 to 8.3.
+    = EOL: Debian 11 (bullseye) | Debian 11 is end of life.
+    = spec rev. 3.0.1 | Revision 3.0.1 of the spec.
+    = {"minimum":"10.15"} | Mindestens Version 10.15.
+    ! pip install torch==2.3.1+cu121 | Install torch 2.3.1+cu118.
+    ! go 1.22 | The module needs Go 1.2.
+    ! {"chrome":"131.0.6778.86"} | Chrome 131.0.6778.68 is installed.
+    ! PHP 8.2 → 8.3 | Migrate from PHP 8.2 to 8.4.
+    ! EOL: Debian 11 (bullseye) | Debian 12 is end of life.
+    ! spec rev. 3.0.1 | Revision 3.1.0 of the spec.
+    ! {"minimum":"10.15"} | Mindestens Version 10.5.
+    ! Redis 7.4 | Redis 7.40
   `,
   codes: `
     = {"order": "ORD-4711"} | Your order ORD-4711 ships.
@@ -781,6 +893,45 @@ export const pairs: Readonly<Record<string, string>> = {
     ! {"hs_code":"8471.30"} | The HS code is 8471.41.
     ! CVE-2024-3094 (xz) | It is CVE-2023-3094.
     ! 注文番号：ＡＢ－１２３４５ | 注文番号はAB-12354です。
+    = {"trackingNumber":"JD014600006281230704"} | Deine Sendungsnummer lautet JD01 4600 0062 8123 0704.
+    = Kfz-Steuernr. 21/815/08150 | Die Steuernummer ist 21/815/08150.
+    = {"coupon":"SAVE20"} | Use the code SAVE20.
+    = EAN 4006381333931 | The EAN is 4006381333931.
+    = train ICE 597, coach 23, seat 65 | You are on ICE 597, coach 23, seat 65.
+    = {"serial":"C02-XK1-2Q9"} | Serial number C02XK12Q9.
+    = PR #4182 merged | Pull request 4182 was merged.
+    = Factura F-2025/0093 | La factura es la F-2025/0093.
+    = error 0x80070005 | The error code is 0x80070005.
+    = {"iban":"FR7630006000011234567890189"} | L'IBAN est FR76 3000 6000 0112 3456 7890 189.
+    = 予約番号は「R7-0452」 | 予約番号はR7-0452です。
+    ! {"trackingNumber":"JD014600006281230704"} | Deine Sendungsnummer lautet JD014600006281230740.
+    ! {"coupon":"SAVE20"} | Use the code SAVE25.
+    ! EAN 4006381333931 | The EAN is 4006381333913.
+    ! train ICE 597, coach 23, seat 65 | You are on IC 597, coach 23, seat 65.
+    ! {"serial":"C02-XK1-2Q9"} | Serial number C02XK12Q0.
+    ! PR #4182 merged | Pull request 4128 was merged.
+    ! Factura F-2025/0093 | La factura es la F-2025/0039.
+    ! error 0x80070005 | The error code is 0x80070050.
+    = {"licence":"XK21 ABD"} | The number plate is XK21ABD.
+    = Aktenzeichen 4 K 123/24 | Das Aktenzeichen ist 4 K 123/24.
+    = DOI 10.1000/xyz123 | The DOI is 10.1000/xyz123.
+    = Platz 23A, Wagen 7 | Seat 23A in coach 7.
+    = {"otp":"048213"} | Your one-time code is 048213.
+    = Zimmer 0.17 | Der Raum ist 0.17.
+    = HTTP 503 from upstream | The upstream returned a 503.
+    = {"cc_last4":"4242"} | The card ending in 4242 was used.
+    = room B-204 | Raum B204
+    = Flug LH 438 | your flight LH438
+    ! {"licence":"XK21 ABD"} | The number plate is XK21ABO.
+    ! Aktenzeichen 4 K 123/24 | Das Aktenzeichen ist 4 K 132/24.
+    ! DOI 10.1000/xyz123 | The DOI is 10.1000/xyz124.
+    ! Platz 23A, Wagen 7 | Seat 23B in coach 7.
+    ! {"otp":"048213"} | Your one-time code is 48213.
+    ! HTTP 503 from upstream | The upstream returned a 502.
+    ! {"cc_last4":"4242"} | The card ending in 2424 was used.
+    ! room B-204 | Raum C204
+    ! Flug LH 438 | your flight LX438
+    ! Flug LH 438 | your flight LX 438
   `,
   addresses: `
     = 221B Baker Street, London | Come to 221B Baker Street.
@@ -957,6 +1108,34 @@ export const pairs: Readonly<Record<string, string>> = {
     ! https://shop.example/p/8841?ref=77 | See https://shop.example/p/8814?ref=77.
     ! 2001:db8::1 | The address is 2001:db8::2.
     ! Flat 3, 27 King's Rd, SW3 4UD | Flat 3, 27 King's Road, London SW3 4UG.
+    = {"addr":"Bahnhofstrasse 45","zip":"8001","city":"Zürich"} | Die Adresse ist Bahnhofstrasse 45, 8001 Zürich.
+    = Via Roma 7/B, 20121 Milano | L'indirizzo è Via Roma 7/B, 20121 Milano.
+    = 350 5th Ave Fl 34, New York, NY 10118 | It is on the 34th floor of 350 Fifth Avenue, New York, NY 10118.
+    = http://10.0.8.12:9090/graph | Open http://10.0.8.12:9090/graph.
+    = Apartado 1042, Lisboa | O endereço é Apartado 1042, Lisboa.
+    = {"w3w":"///filled.count.soap","lat":51.520847,"lng":-0.195521} | It is at 51.520847, -0.195521.
+    = 大阪市北区梅田3-1-3 | 住所は梅田3丁目1番3号です。
+    = info@hotel-7.example | Mail info@hotel-7.example.
+    ! {"addr":"Bahnhofstrasse 45","zip":"8001","city":"Zürich"} | Die Adresse ist Bahnhofstrasse 54, 8001 Zürich.
+    ! Via Roma 7/B, 20121 Milano | L'indirizzo è Via Roma 7/C, 20121 Milano.
+    ! 350 5th Ave Fl 34, New York, NY 10118 | It is on the 43rd floor of 350 Fifth Avenue.
+    ! http://10.0.8.12:9090/graph | Open http://10.0.8.21:9090/graph.
+    ! {"lat":51.520847,"lng":-0.195521} | It is at 51.520847, 0.195521.
+    ! 大阪市北区梅田3-1-3 | 住所は梅田3丁目1番8号です。
+    ! info@hotel-7.example | Mail info@hotel-1.example.
+    = {"calle":"Gran Vía","numero":28,"piso":"3º","puerta":"C"} | Gran Vía 28, 3.º C.
+    = Unit 4/17 Smith St, Fitzroy VIC 3065 | It is at Unit 4/17 Smith Street, Fitzroy VIC 3065.
+    = Straße des 17. Juni 135, 10623 Berlin | Straße des 17. Juni 135 in 10623 Berlin
+    = ftp.example.org:2121 | Use ftp.example.org on port 2121.
+    = 59.9139° N, 10.7522° E | It lies at 59.9139 N, 10.7522 E.
+    = 1-2-3 Ginza, Chuo-ku 104-0061 | 〒104-0061 中央区銀座1-2-3
+    = CEP 01310-100 | O CEP é 01310-100.
+    ! {"calle":"Gran Vía","numero":28,"piso":"3º"} | Gran Vía 82, 3.º.
+    ! Unit 4/17 Smith St, Fitzroy VIC 3065 | It is at Unit 4/71 Smith Street.
+    ! Straße des 17. Juni 135, 10623 Berlin | Straße des 17. Juni 153 in 10623 Berlin
+    ! ftp.example.org:2121 | Use ftp.example.org on port 2112.
+    ! 59.9139° N, 10.7522° E | It lies at 59.9193 N, 10.7522 E.
+    ! CEP 01310-100 | O CEP é 01310-110.
   `,
   measures: `
     = weight 2 kg | It weighs 2,000 g.
@@ -1300,6 +1479,48 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 2×10^6 cells/ml | There are 2 billion cells per ml.
     ! {"elapsed_s": 7384} | It took 2 h 30 min 4 s.
     ! {"width":1920,"height":1080} | The image is 1920×1200 pixels.
+    = {"cpu_temp":"71°C","fan":"2100 RPM"} | Die CPU hat 71 Grad Celsius, der Lüfter dreht mit 2100 U/min.
+    = Rezept: 250 g Mehl, 3 EL Öl, ½ TL Salz | Man braucht 250 Gramm Mehl, 3 EL Öl und 0,5 TL Salz.
+    = ram: 32GiB | It has 32 GiB of memory.
+    = Reichweite 420 km (WLTP) | The range is 420 kilometres.
+    = {"depth_m":-11.5} | The depth is −11.5 m.
+    = temps de cuisson : 1h15 | Le temps de cuisson est d'une heure quinze, soit 75 minutes.
+    = {"wind_kmh":36} | The wind blows at 10 m/s.
+    = 面積は65㎡ | 面積は65平方メートルです。
+    = Peso: 3/4 kg | Pesa 0,75 kg.
+    = signal -67 dBm | The signal is at −67 dBm.
+    = {"steps":12034,"distance_km":8.6} | You walked 12,034 steps, or 8.6 km.
+    = 5 000 t CO₂ | Es sind 5.000 Tonnen CO₂.
+    ! {"cpu_temp":"71°C","fan":"2100 RPM"} | Die CPU hat 71 °F.
+    ! Rezept: 250 g Mehl | Man braucht 250 kg Mehl.
+    ! ram: 32GiB | It has 32 MiB of memory.
+    ! Reichweite 420 km (WLTP) | The range is 420 miles.
+    ! temps de cuisson : 1h15 | Le temps de cuisson est de 115 minutes.
+    ! {"wind_kmh":36} | The wind blows at 36 m/s.
+    ! signal -67 dBm | The signal is at −76 dBm.
+    ! 面積は65㎡ | 面積は56平方メートルです。
+    ! {"steps":12034,"distance_km":8.6} | You walked 12,340 steps.
+    = Packmaß 30×20×12 cm, Gewicht 1,85 kg | Packed it measures 30 x 20 x 12 cm and weighs 1.85 kg.
+    = {"bandwidth":"100Mbit/s"} | The line has 100 Mbps.
+    = Flughöhe 35.000 ft | The altitude is 35,000 feet.
+    = {"pressure_hpa":1013} | The pressure is 1013 hPa.
+    = 3 kilos et demi (3,5 kg) | Il pèse 3,5 kilos.
+    = ATP 10 µmol/L | 10 µmol per litre
+    = 体重は62キロ | 体重は62kgです。
+    = 8 fl oz (237 ml) | It is 237 millilitres, or 8 fl oz.
+    = {"screen":"15.6\\""} | The screen has 15.6 inches.
+    = -40 °F = -40 °C | At −40 °F it is also −40 °C.
+    = Tiefe: 1,2 Meter | 1.2 m deep
+    = {"storage_tb":2} | There are 2,000 GB of storage.
+    ! Packmaß 30×20×12 cm, Gewicht 1,85 kg | It weighs 1.58 kg.
+    ! {"bandwidth":"100Mbit/s"} | The line has 100 MB/s.
+    ! Flughöhe 35.000 ft | The altitude is 35,000 metres.
+    ! ATP 10 µmol/L | 10 mmol per litre
+    ! 体重は62キロ | 体重は62ポンドです。
+    ! {"screen":"15.6\\""} | The screen has 15.6 cm.
+    ! Tiefe: 1,2 Meter | 12 m deep
+    ! {"storage_tb":2} | There are 200 GB of storage.
+    ! 3 tablespoons | 3 teaspoons
   `,
   percentages: `
     = {"rate": 0.45} | That is 45%.
@@ -1453,6 +1674,34 @@ export const pairs: Readonly<Record<string, string>> = {
     ! {"tasa":"4,75 % TIN"} | El tipo es del 4,57 %.
     ! Hausse de 3 % | Une hausse de treize pour cent.
     ! APR 19.99% variable | The APR is 19.99 per month.
+    = {"pass_rate":0.875} | 87.5% of the tests passed.
+    = Steuersatz ermäßigt: 7 v. H. (7 %) | Der ermäßigte Satz beträgt 7 Prozent.
+    = churn 2,4 % (Vorjahr 3,1 %) | Churn fell from 3.1% to 2.4%.
+    = {"humidity":64,"unit":"%"} | La humedad es del 64 %.
+    = 9 out of 10 users | Nine of ten users, i.e. 90%.
+    = Zinssatz 3,75 % p. a. | The interest rate is 3.75% per year.
+    = {"battery":"15%"} | バッテリーは15%です。
+    = increase of 150 bps | It rose by 1.5 percentage points.
+    ! {"pass_rate":0.875} | 78.5% of the tests passed.
+    ! churn 2,4 % | Churn is 24%.
+    ! {"humidity":64,"unit":"%"} | La humedad es del 46 %.
+    ! Zinssatz 3,75 % p. a. | The interest rate is 3.75% per month.
+    ! {"battery":"15%"} | バッテリーは残り15分です。
+    ! increase of 150 bps | It rose by 15 percentage points.
+    ! {"growth_pct": 4.2} | Growth was 4.2 million.
+    = Wahlbeteiligung 76,6 Prozent | Turnout was 76.6%.
+    = {"discount_rate":0.1} | You get a 10% discount.
+    = 1 in 4 adults | One in four adults (25%).
+    = Erfolgsquote: 98 von 100 | 98 out of 100 succeeded.
+    = EBIT-Marge 11,2 % | The EBIT margin is 11.2 percent.
+    = {"delta_pp":"+0.4"} | It rose by 0.4 percentage points.
+    = 二割引 | 20%引きです。
+    ! Wahlbeteiligung 76,6 Prozent | Turnout was 67.6%.
+    ! {"discount_rate":0.1} | You get a 1% discount.
+    ! 1 in 4 adults | One in five adults (20%).
+    ! Erfolgsquote: 98 von 100 | 89 out of 100 succeeded.
+    ! EBIT-Marge 11,2 % | The EBIT margin is 11.2 points.
+    ! {"delta_pct":"+0.4"} | It fell by 0.4 percent.
   `,
   phones: `
     = +1 555 123 4567 | Call (555) 123-4567.
@@ -1580,6 +1829,26 @@ export const pairs: Readonly<Record<string, string>> = {
     ! Tél : 01.23.45.67.89 | Appelez le 02 23 45 67 89.
     ! 電話：０３－１２３４－５６７８ | 電話番号は03-1243-5678です。
     ! Teléfono: 91 123 45 67 | Llame al 91 123 45 76.
+    = Hotline +43 1 588 30-0 | Die Hotline ist +43 1 58830 0.
+    = {"phone_number":"5551234567"} | Call (555) 123-4567.
+    = Whatsapp: +55 11 91234-5678 | O WhatsApp é +55 (11) 91234-5678.
+    = TEL 06-6123-4567 | 電話は06-6123-4567です。
+    = ext. 4410 | Dial extension 4410.
+    = 1300 975 707 | The number is 1300 975 707.
+    ! Hotline +43 1 588 30-0 | Die Hotline ist +43 1 588 03-0.
+    ! {"phone_number":"5551234567"} | Call (555) 123-4576.
+    ! Whatsapp: +55 11 91234-5678 | O WhatsApp é +55 (21) 91234-5678.
+    ! 1300 975 707 | The number is 1300 957 707.
+    ! ext. 4410 | Dial extension 4401.
+    = {"contact":{"tel":"+34 912 345 678","fax":"+34 912 345 679"}} | Tel. 912 345 678, fax 912 345 679.
+    = Notruf 110 / Feuerwehr 112 | Polizei 110, Feuerwehr 112
+    = +1-800-555-0199 x23 | 1-800-555-0199 ext. 23
+    = 0176 12345678 | +49 176 12345678
+    = 023-4567890 | 023 456 7890
+    ! {"contact":{"tel":"+34 912 345 678"}} | Tel. 912 345 687
+    ! Notruf 110 / Feuerwehr 112 | Polizei 117
+    ! 0176 12345678 | +49 177 12345678
+    ! 023-4567890 | 024 456 7890
   `,
   times: `
     = window: 24 hours | We have a 24-hour window
@@ -1777,6 +2046,36 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 集合は18時半 | 集合は19:30です。
     ! {"start":"2026-01-12T15:00:00Z"} | It starts at 5 PM.
     ! 1d 4h uptime | It has been up for 14 hours.
+    = {"departure":"17:42","platform":"9 3/4"} | It leaves at 5:42 p.m. from platform 9 3/4.
+    = Sprechstunde Di 16–18 Uhr | Office hours are Tuesday 4 to 6 pm.
+    = {"ttl":3600} | The TTL is 3600 seconds, i.e. one hour.
+    = Réveil à 6h45 | L'alarme est à 06:45.
+    = {"duration_minutes":150} | It lasts two and a half hours.
+    = 営業時間 10:00～19:30 | 営業時間は10時から19時30分までです。
+    = Halftime at 45' | Half-time comes at 45 minutes.
+    = maintenance 02:00-04:00 UTC | Maintenance runs from 2 a.m. to 4 a.m. UTC.
+    = 3 Wochen Frist | You have 21 days.
+    ! {"departure":"17:42"} | It leaves at 5:24 p.m.
+    ! Sprechstunde Di 16–18 Uhr | Office hours are Tuesday 4 to 7 pm.
+    ! Réveil à 6h45 | L'alarme est à 18:45.
+    ! {"duration_minutes":150} | It lasts three and a half hours.
+    ! 営業時間 10:00～19:30 | 営業時間は10時から20時30分までです。
+    ! maintenance 02:00-04:00 UTC | Maintenance runs from 2 p.m. to 4 p.m. UTC.
+    ! 3 Wochen Frist | You have 3 days.
+    = Anstoß 20:45 Uhr MEZ | Kick-off is at 8:45 pm CET.
+    = {"open":"9:00 AM","close":"6:00 PM"} | 9 Uhr bis 18 Uhr
+    = 3 x täglich alle 8 Stunden | Three times a day, every 8 hours.
+    = Laufzeit 2:15 h | It runs for 2 hours and 15 minutes.
+    = midnight UTC | 00:00 UTC
+    = las 13:05 | la una y cinco de la tarde (13:05)
+    = 90 min + 15 min Pause | 90 Minuten plus 15 Minuten Pause
+    = quarter past six pm | 6:15 pm
+    ! Anstoß 20:45 Uhr MEZ | Kick-off is at 8:45 am CET.
+    ! {"open":"9:00 AM","close":"6:00 PM"} | 9 Uhr bis 16 Uhr
+    ! Laufzeit 2:15 h | It runs for 2 hours and 50 minutes.
+    ! alle 8 Stunden | every 8 days
+    ! 90 min + 15 min Pause | 90 Minuten plus 50 Minuten Pause
+    ! midnight UTC | 12:00 UTC
   `,
   ranges: `
     = 10-15 days | It takes 10 to 15 days.
@@ -1959,5 +2258,37 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 5～7日 | 5日から9日かかります。
     ! 3+ years of experience | At least 5 years of experience.
     ! <5 ms | less than 5 s
+    = {"low":18,"high":24,"unit":"°C"} | Between 18 and 24 °C.
+    = Teilnehmer: 8–12 | Für 8 bis 12 Teilnehmer.
+    = from $1,200 up to $1,800 | It costs $1,200–$1,800.
+    = de 18 à 35 ans | Pour les 18-35 ans.
+    = 0.5–1.5 mg | Half a milligram to 1.5 mg, i.e. 0.5 to 1.5 mg.
+    = 10万円〜15万円 | 10万円から15万円です。
+    = Q1–Q3 2025 | From Q1 to Q3 2025.
+    = rows 1..50 | Rows 1 to 50.
+    = size L–XXL, 40-46 | Sizes 40 to 46.
+    ! {"low":18,"high":24,"unit":"°C"} | Between 18 and 28 °C.
+    ! Teilnehmer: 8–12 | Für 8 bis 20 Teilnehmer.
+    ! from $1,200 up to $1,800 | It costs $1,200–$2,800.
+    ! de 18 à 35 ans | Pour les 18-25 ans.
+    ! 0.5–1.5 mg | 0.5 to 1.5 g.
+    ! 10万円〜15万円 | 10万円から50万円です。
+    ! Q1–Q3 2025 | From Q1 to Q4 2025.
+    ! 8-10 people | 8-10 km
+    = {"ph":{"min":6.5,"max":7.5}} | The pH should be between 6.5 and 7.5.
+    = 100–150 EUR/Nacht | 100 to 150 euros a night
+    = ab 14 Jahren | Ages 14 and up.
+    = -5 bis +3 Grad | Zwischen −5 und +3 Grad.
+    = entre 2,5 et 3 M€ | between 2.5 and 3 million euros
+    = 2-3x schneller | two to three times faster
+    = Kapitel 3–5 | chapters 3 to 5
+    = max. 8 Personen | at most 8 people
+    ! {"ph":{"min":6.5,"max":7.5}} | The pH should be between 6.5 and 8.5.
+    ! 100–150 EUR/Nacht | 100 to 160 euros a night
+    ! ab 14 Jahren | Ages 16 and up.
+    ! -5 bis +3 Grad | Zwischen −3 und +5 Grad.
+    ! entre 2,5 et 3 M€ | between 2.5 and 5 million euros
+    ! Kapitel 3–5 | chapters 3 to 8
+    ! 100–150 EUR/Nacht | 100 to 150 euros a week
   `,
 };

@@ -20,10 +20,10 @@ function wordsOf(words: string, behind = ""): RegExp {
 }
 
 const falls = wordsOf(
-  "fell|falls?|falling|drop(?:s|ped|ping)?|down|decreas(?:e|es|ed|ing)|declin(?:e|es|ed|ing)|reduc(?:e|es|ed|ing|tion)|lower(?:ed)?|loss(?:es)?|lost|losing|minus|negative|discount(?:ed)?|refund(?:ed)?|deficit|debit(?:ed)?|overdrawn|shrank|shrunk|slipped|withdr(?:ew|awn|awal)|debt|owes?|cut|" +
-    "gefallen|fiel(?:en)?|sank(?:en)?|gesunken|sinkt|gesenkt|rückgang|verlust|verloren|verlor|abgebucht|schulden?|rabatt|" +
-    "baissé|baisse|perdu|perte|diminué|diminution|recul|remise|rabais|" +
-    "bajó|baja|cayó|caída|perdió|pérdida|descendió|descenso|descuento|" +
+  "fell|falls?|falling|drop(?:s|ped|ping)?|down|decreas(?:e|es|ed|ing)|declin(?:e|es|ed|ing)|reduc(?:e|es|ed|ing|tion)|lower(?:ed)?|loss(?:es)?|lost|losing|minus|negative|discount(?:ed)?|refund(?:ed)?|deficit|debit(?:ed)?|overdrawn|shrank|shrunk|slipped|withdr(?:ew|awn|awal)|debt|owes?|cut|charged?|spent|paid|payment|deducted|" +
+    "gefallen|fiel(?:en)?|sank(?:en)?|gesunken|sinkt|gesenkt|rückgang|verlust|verloren|verlor|abgebucht|schulden?|rabatt|bezahlt|zahlung|" +
+    "baissé|baisse|perdu|perte|diminué|diminution|recul|remise|rabais|payé|" +
+    "bajó|baja|cayó|caída|perdió|pérdida|descendió|descenso|descuento|pagado|pagó|" +
     "sceso|scesa|calato|calo|perso|perdita|sconto|caiu|queda|perda|desconto|gedaald|daling|verlies|korting",
 );
 const rises = wordsOf(
@@ -32,7 +32,7 @@ const rises = wordsOf(
     "subió|subida|aumentó|aumento|creció|ganó|salito|salita|cresciuto|crescita|aumentato|subiu|aumentou|gestegen|stijging",
 );
 const fallsBehind = new RegExp(
-  String.raw`^[^.!?\n]{0,12}?${wordsOf("below zero|below freezing|less|lower|down|off|loss|discount|decrease|drop|decline|reduction|im minus|unter null|gesunken|gefallen|gesenkt|weniger|bajo cero|menos|sous zéro|de moins|sotto zero|in meno|abaixo de zero").source}|^ ?(?:の?減|下落|低下|マイナス)`,
+  String.raw`^[^.!?\n]{0,12}?${wordsOf("below zero|below freezing|less|lower|down|off|loss|discount|decrease|drop|decline|reduction|im minus|unter null|gesunken|gefallen|gesenkt|weniger|bajo cero|menos|sous zéro|de moins|sotto zero|in meno|abaixo de zero").source}|^[^.!?\n]{0,30}?${wordsOf("charged|deducted|debited|abgebucht|belastet|débités?|descontados?").source}|^ ?(?:の?減|下落|低下|マイナス)`,
   "iu",
 );
 const risesBehind = new RegExp(

@@ -75,7 +75,18 @@ export function dateAt(text: string, at: number): DatePart | undefined {
 function isWhole(text: string, end: number): boolean {
   const next = text[end] ?? "";
   if (/[\p{L}\p{N}_]/u.test(next)) return /^T\d\d:?\d\d/i.test(text.slice(end, end + 6));
-  return !/^[-/.:]\p{N}/u.test(text.slice(end, end + 2));
+  return !/^[-/.:]\p{N}/u.test(text.slice(end, end + 2)) || isFullDateAt(text, end + 1);
+}
+
+/** `01/07-15/07/2026`: another date, with its year, stands behind the mark. */
+function isFullDateAt(text: string, at: number): boolean {
+  return (
+    /^[-/]$/.test(text.charAt(at - 1)) &&
+    [yearFirst, yearLast].some((pattern) => {
+      pattern.lastIndex = at;
+      return pattern.test(text);
+    })
+  );
 }
 
 type Read = (found: RegExpExecArray) => readonly (readonly (string | undefined)[])[];

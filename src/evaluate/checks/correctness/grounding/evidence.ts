@@ -4,11 +4,11 @@ import { partsOfUrl } from "./addresses.ts";
 import { decimal, isLess } from "./decimal.ts";
 import { nounOfField, nounsCountedIn } from "./counted-nouns.ts";
 import { epochOfField, epochsIn } from "./epochs.ts";
-import { fieldUnits, SHARE, type UnitOfField } from "./field-units.ts";
+import { fieldUnits, MINOR, SHARE, type UnitOfField } from "./field-units.ts";
 import { groupedCodes } from "./grouped-codes.ts";
 import { KnownValues } from "./known-values.ts";
 import { LostValues } from "./lost-values.ts";
-import type { Quantity } from "./meaning.ts";
+import type { Meaning, Quantity } from "./meaning.ts";
 import { numberWordsAsDigits } from "./number-words.ts";
 import { plainText } from "./plain-text.ts";
 import { romanNumbersIn } from "./roman-numerals.ts";
@@ -16,7 +16,7 @@ import { valuesIn } from "./read-values.ts";
 import type { TextValue } from "./reading.ts";
 import { foreignWordsAsDigits } from "./worded-quantities.ts";
 import { clockOfField, spreadValues, zoneOfField } from "./spread-values.ts";
-import { unitsOf } from "./units.ts";
+import { minorUnitOf, unitsOf } from "./units.ts";
 
 /** Evidence for an answer: query, tool results and retrievals. Evidence can be added at any time. */
 export class GroundingEvidence {
@@ -81,7 +81,9 @@ export class GroundingEvidence {
     const unit = units?.(label);
     for (const noun of nounsCountedIn(text)) this.#counted.add(noun);
     for (const value of toldValues(text, label, unit))
-      this.#values.add(isNumber ? withQuantities(value, ({ decimals: _, ...number }) => number) : value);
+      this.#values.add(
+        isNumber ? withQuantities(value, (number) => ({ ...number, decimals: undefined })) : value,
+      );
     this.#lost.add(plainText(text), (filled) => toldValues(filled, label, unit));
   }
 }
@@ -130,7 +132,12 @@ function withUnitsOfLabels(text: string): string {
 }
 
 function asCodes(keys: readonly string[]): TextValue {
-  return { kind: "id", text: "", readings: [keys.map((key) => ({ is: "code", key }))] };
+  const digits = keys.filter((key) => /^\d{7,12}$/.test(key));
+  const readings: readonly (readonly Meaning[])[] = [
+    keys.map((key) => ({ is: "code", key })),
+    digits.map((key) => ({ is: "digits", digits: key, isPhone: false })),
+  ];
+  return { kind: "id", text: "", readings };
 }
 
 function withQuantities(value: TextValue, change: (quantity: Quantity) => Quantity): TextValue {
@@ -142,6 +149,7 @@ function withQuantities(value: TextValue, change: (quantity: Quantity) => Quanti
 
 /** What the unit of a field is, its rate included: `kmh` are kilometres an hour. */
 const unitAlone = remembered((unit: string): Pick<Quantity, "units" | "per"> => {
+  if (unit.startsWith(MINOR)) return { units: minorUnitOf(unit.slice(MINOR.length)), per: null };
   const [one] = valuesIn(`1 ${unit}`);
   const read = one?.readings[0]?.find((meaning) => meaning.is === "quantity");
   const { units, per } = read ?? { units: null, per: null };

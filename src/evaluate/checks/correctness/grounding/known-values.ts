@@ -76,8 +76,9 @@ export class KnownValues {
 
   #addQuantity(read: Quantity): void {
     const quantity = { ...read, signs: read.toldSigns ?? read.signs };
-    const { signs, units, letterUnits, per, isDoubtful, isPart, inSeries, isCount, isNumerator } = quantity;
-    const flags = [isDoubtful, isPart, inSeries, units === null, isCount, isNumerator]
+    const { signs, units, letterUnits, per, isDoubtful, isPart, inSeries, isCount, isNumerator, isStripped } =
+      quantity;
+    const flags = [isDoubtful, isPart, inSeries, units === null, isCount, isNumerator, isStripped]
       .map((flag) => (flag === true ? 1 : 0))
       .join("");
     const dimensions = (units ?? letterUnits)?.map(
@@ -160,6 +161,7 @@ export class KnownValues {
       units: null,
       per: null,
       isPart: true,
+      ...(digits.startsWith("0") ? { isStripped: true } : {}),
       ...(before !== undefined && /^\p{L}{1,4}$/u.test(before) ? { prefix: before } : {}),
     });
   }

@@ -1,4 +1,4 @@
-import { type Decimal, keyOf, times } from "./decimal.ts";
+import { type Decimal, decimal, keyOf, times } from "./decimal.ts";
 import type { TimeOfDay } from "./times.ts";
 import { isMeasureRate, rateKeys } from "./rates.ts";
 import { isCent, type Unit } from "./units.ts";
@@ -30,7 +30,9 @@ export interface Quantity {
   /** Capital letters in front of it, as in `AF 1234`: other letters make it another code. */
   readonly prefix?: string;
   /** Digits behind the point of a number without a unit that may be a version: 7.1 and 7.10 are perhaps two. */
-  readonly decimals?: number;
+  readonly decimals?: number | undefined;
+  /** Whether it is a code without the zeros that begin it. */
+  readonly isStripped?: boolean;
   /** Whether it is what the evidence has per something, alone: it is nothing per something else. */
   readonly isNumerator?: boolean;
 }
@@ -58,6 +60,11 @@ export type Meaning =
   | { readonly is: "date"; readonly form: string }
   | ({ readonly is: "time" } & TimeOfDay)
   | { readonly is: "address"; readonly key: string };
+
+/** A number without sign and unit. */
+export function plainNumber(digits: string): Quantity {
+  return { is: "quantity", value: decimal(digits), signs: unsigned, units: null, per: null };
+}
 
 /** Letters and digits of a code in runs: `ORD-4711`, `ord_4711` and `ORD4711` are all `ord-4711`. */
 export function codeKey(word: string): string {
@@ -88,10 +95,13 @@ export function quantityKeys(quantity: Quantity): readonly string[] {
  */
 export function isPerhapsSame(stated: Quantity, told: Quantity): boolean {
   const isRate = (stated.per === null) !== (told.per === null) && told.isNumerator !== true;
-  const [one, other] = [stated, told].map(({ decimals: _, isCount, ...rest }): Quantity => ({
+  const isShare = isShareOf(stated, told);
+  const [one, other] = [stated, told].map(({ isCount = false, per, ...rest }): Quantity => ({
     ...rest,
-    ...(isRate ? { per: null } : {}),
-    ...(isShareOf(stated, told) && isCount === true ? { isCount } : {}),
+    isCount: isCount && isShare,
+    decimals: undefined,
+    isStripped: false,
+    per: isRate ? null : per,
   }));
   return one !== undefined && other !== undefined && isSame(one, other);
 }
@@ -133,6 +143,7 @@ export function isSame(stated: Quantity, told: Quantity): boolean {
   if (isRateOfOne(stated, told) || isCountOfOne(stated, told)) return false;
   if (isOtherCode(stated, told) || isOtherVersion(stated, told)) return false;
   if (told.isNumerator === true && stated.per !== null) return false;
+  if (told.isStripped === true) return false;
   if (stated.units === null && stated.per !== null && told.per === null && isShareOf(told, told))
     return false;
   if (!isZero(stated) && !stated.signs.some((sign) => told.signs.includes(sign))) return false;

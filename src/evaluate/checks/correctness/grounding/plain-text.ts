@@ -1,6 +1,7 @@
 import { withHalfDays } from "./day-parts.ts";
 import { withCommonForms } from "./east-asian.ts";
 import { romanNumeralsAsDigits } from "./roman-numerals.ts";
+import { rows } from "./unit-table.ts";
 import { withWholeUnits } from "./whole-units.ts";
 import { withAddresses } from "./spelled-addresses.ts";
 
@@ -52,8 +53,13 @@ const AMOUNTS = "[钟鐘間间]";
 const KOREAN = "(?:시간|분|초|일|주일|주|개월|월|년|원|퍼센트|만|억)";
 /** The end of a Korean unit, behind which a particle stands. */
 const KOREAN_UNIT = String.raw`(?<=\d ?(?:시간|개월|주일|[분초일년원월]))(?<!\d ?[주])(?!${KOREAN})(?=\p{Script=Hangul})`;
+/** Units in letters of East Asia: what follows one is another word. */
+const EAST_UNIT = rows
+  .flatMap(([, , words]) => words.split(" "))
+  .filter((word) => /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{2,}$/u.test(word))
+  .join("|");
 const borders = new RegExp(
-  String.raw`(?<=日)(?=\d)|${KOREAN_UNIT}|(?<=[\p{Script=Latin}\d%‰])(?!${COUNTS}|${KOREAN})(?=${EAST})|(?<=${COUNTS})(?!${COUNTS}|${AMOUNTS})(?=${EAST})|(?<=${COUNTS}${AMOUNTS})(?=${EAST})|(?<=${EAST})(?<!${COUNTS})(?=[\p{Script=Latin}\p{Sc}\d+-])`,
+  String.raw`(?<=日)(?=\d)|(?<=\d ?(?:${EAST_UNIT}))(?=${EAST})|${KOREAN_UNIT}|(?<=[\p{Script=Latin}\d%‰])(?!${COUNTS}|${KOREAN})(?=${EAST})|(?<=${COUNTS})(?!${COUNTS}|${AMOUNTS})(?=${EAST})|(?<=${COUNTS}${AMOUNTS})(?=${EAST})|(?<=${EAST})(?<!${COUNTS})(?=[\p{Script=Latin}\p{Sc}\d+-])`,
   "gu",
 );
 

@@ -81,15 +81,16 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
   return { end, digits, isBare, scale, quantities };
 }
 
-const plural = / (\p{Ll}{3,20}s)(?!\p{L})/uy;
+const noun =
+  / (\p{Ll}{3,20}s|people|children|women|men|personen|nutzer|gente|\p{Lu}\p{Ll}{3,20})(?![\p{L}:])| ?(\p{Script=Katakana}{2,12})/uy;
 /** Words with such an ending that are no nouns. */
 const noNouns =
   /^(?:was|has|does|plus|minus|less|its|this|thus|always|across|towards|besides|versus|gross|unless|perhaps|others?|times|out|bis|als|aus|des|das|dans|sans|sous|dès|pas|moins|mais|puis|tous|plus|après|vers|más|menos|los|las|tras|antes|dos|das|mais|nos|nas)$/u;
 
-/** Whether a noun in the plural stands there, as far as its ending shows it. */
+/** Whether a noun stands there, as far as its ending or its capital shows it. */
 function isNounAt(text: string, at: number): boolean {
-  const word = match(plural, text, at)?.[1];
-  return word !== undefined && !noNouns.test(word);
+  const found = match(noun, text, at);
+  return found !== null && !noNouns.test(found[1] ?? "");
 }
 
 /** South and west are below zero; evidence with the letter is also written as the number alone. */

@@ -113,7 +113,11 @@ function plainTime(text: string, at: number, isStamp: boolean): TimePart | undef
     if (/^[:\p{L}\p{N}]/u.test(text.slice(zoned.end, zoned.end + 1))) continue;
     const time = { seconds: value, offsetMinutes: zoned.offsetMinutes };
     // Without `am` and `pm`, `2:30` may mean 14:30.
-    const isEither = pattern === clock && !isStamp && !hour.startsWith("0") && Number(hour) <= 12;
+    const isEither =
+      pattern === clock &&
+      !isStamp &&
+      !hour.startsWith("0") &&
+      Number(hour) <= (zoned.offsetMinutes === null ? 12 : 11);
     const later = { ...time, seconds: (value + 43_200) % 86_400 };
     return { end: zoned.end, times: isEither ? [[time], [later]] : [[time]] };
   }

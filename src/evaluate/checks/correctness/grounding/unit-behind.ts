@@ -11,7 +11,7 @@ const currencyBehind = new RegExp(String.raw` ?(${currencyPattern})(?![\p{L}\d])
  */
 const wordBehind = /[ -]?[\p{L}%‰°\p{Sc}'"]/uy;
 const degrees = / ?°/uy;
-const attachedLetters = /[\p{L}]{1,20}(?:\^[23])?(?![\p{L}\p{N}_])|[%‰°](?![\p{L}\p{N}])/uy;
+const attachedLetters = /[\p{L}]{1,20}(?:\^?[23])?(?![\p{L}\p{N}_])|[%‰°](?![\p{L}\p{N}])/uy;
 const spacedWord = /[ -]([%‰]|°|[\p{L}]{1,20}(?:\^[23]|[23](?!\d))?)(?![\p{L}\p{N}_])/uy;
 /** `2 in` is a measure where a sentence does not go on with a place. */
 const spacedInches = / in(?= ?(?:[x*,.;:)"]|$)| (?:tall|wide|long|high|deep|thick|by)(?!\p{L}))/uy;
@@ -20,9 +20,9 @@ const tonal = /(?:,-|\.-)(?![\p{L}\d])/uy;
 const genitive = / d(?:e|i|o|os) |(?<=\p{L}) d'/iuy;
 /** `/kg`, `per hour`, `/100 km`, `per square metre`; the words of a captured group of its own are no more than that before a time. */
 const perWord =
-  / ?\/ ?(\d{1,5}(?:\.\d{1,3})?)? ?(\p{L}{1,20}(?:\^[23])?)(?![\p{L}\p{N}])| (?:per|pro|por|par|each|every|an?|al|alla|im|je|am|cada|chaque|jede[nmrs]?|alle|toutes les|tous les) (?:(\d{1,5}) )?((?:square |cubic )?\p{L}{1,20}(?:\^[23])?)(?![\p{L}\p{N}])| all'(?=anno)()(\p{L}{4})/iuy;
-const alwaysPer = /^ (?:per|pro) /i;
-const adverb = / (\p{L}{5,12}|p\.a\.)(?![\p{L}\p{N}])/iuy;
+  /(?: (?:brutto|netto|gross|net|bruto|neto|brut|lordi|netti))? ?\/ ?(\d{1,5}(?:\.\d{1,3})?)? ?(\p{L}{1,20}(?:\^[23])?)(?![\p{L}\p{N}])|(?: (?:brutto|netto|gross|net|bruto|neto|brut|lordi|netti))? (?:per|pro|por|par|each|every|an?|al|alla|im|je|am|cada|chaque|jede[nmrs]?|alle|toutes les|tous les) (?:(\d{1,5}) )?((?:square |cubic )?\p{L}{1,20}(?:\^[23])?)(?![\p{L}\p{N}])| all'(?=anno)()(\p{L}{4})/iuy;
+const alwaysPer = / (?:per|pro) /i;
+const adverb = / (\p{L}{5,12}|p\. ?a\.)(?![\p{L}\p{N}])/iuy;
 const adverbs: ReadonlyMap<string, string> = new Map(
   (
     [
@@ -89,7 +89,7 @@ function skipCode(text: string, at: number): number {
   return /^[A-Z]{3}$/.test(word) && currencyOf(word) !== undefined ? at + (found?.[0].length ?? 0) : at;
 }
 
-const scaleLetters = /[\p{L}]{1,12}\.?/uy;
+const scaleLetters = /[\p{L}]{1,12}(?![\^\d])\.?/uy;
 const scaleWord = /[ -]([\p{L}]{1,12})(?![\p{L}\p{N}])(\.(?= ?[\p{L}\p{Sc}]))?/uy;
 /** `5kEUR`, `250 TEUR`, `500万円`: a scale of one letter with its unit. */
 const scaleAndUnit = / ?(?:([kKTM])(?=[A-Z]{3}(?![\p{L}\p{N}]))|(\p{Script=Han})(?=\p{L}))/uy;
@@ -136,6 +136,16 @@ function oneScale(text: string, at: number, hasCurrency: boolean): Scaled | unde
 const nextIsSign = /^ ?(?:\p{Sc}|[A-Z]{1,2}\$|°)|^['"]/u;
 /** `5'11"`: feet and inches. */
 const feetOrInches = /'(?!')(?![\p{L}])|(?:"|'')(?![\p{L}\p{N}])/uy;
+/** Feet or minutes, inches or seconds. */
+const [primes, doublePrimes] = [
+  ["ft", "min"],
+  ["inch", "s"],
+].map((words) => words.flatMap((word) => unitsOf(word) ?? []));
+const marks: Readonly<Record<string, readonly Unit[] | undefined>> = {
+  "'": primes,
+  '"': doublePrimes,
+  "''": doublePrimes,
+};
 const LONGEST_QUOTATION = 40;
 
 /** Whether the mark behind a number ends a quotation: `'6'`, `"size 27"`. */
@@ -165,7 +175,7 @@ function plainUnit(text: string, behind: number): Behind | undefined {
     return { end: at + sign[0].length, meanings: [{ units: currencyOf(sign[1] ?? "") ?? null }] };
   const mark = match(feetOrInches, text, at)?.[0];
   if (mark !== undefined && !closesQuotation(text, at))
-    return { end: at + mark.length, meanings: [{ units: unitsOf(mark === "'" ? "ft" : "inch") ?? null }] };
+    return { end: at + mark.length, meanings: [{ units: marks[mark] ?? null }] };
   const degree = match(degrees, text, at);
   if (degree !== null) return { end: at + degree[0].length, meanings: [{ units: unitsOf("°") ?? null }] };
   const attached = match(attachedLetters, text, at);
@@ -211,7 +221,7 @@ function rateBehind(
       return { end: at + whole.length, per: perOf(unit, decimal(count ?? "1")) };
   }
   const often = match(adverb, text, at);
-  const period = adverbs.get(often?.[1]?.toLowerCase() ?? "");
+  const period = adverbs.get(often?.[1]?.toLowerCase().replace(" ", "") ?? "");
   return often === null || period === undefined
     ? { end: at, per: null }
     : { end: at + often[0].length, per: perOf(period) };

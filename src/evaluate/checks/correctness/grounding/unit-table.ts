@@ -52,7 +52,7 @@ export const rows: readonly Row[] = [
   [
     "length",
     "1000",
-    "km kilometer kilometers kilometre kilometres kms kilomètre kilomètres kilómetro kilómetros chilometri quilómetros quilômetros километров 公里 kilometern км キロメートル",
+    "km kilometer kilometers kilometre kilometres kms kilomètre kilomètres kilómetro kilómetros chilometri quilómetros quilômetros километров 公里 kilometern км キロメートル キロ",
   ],
   ["length", "0.0254", "inch inches zoll pouces pulgada pulgadas pollici"],
   ["length", "0.3048", "ft foot feet fuß pieds"],
@@ -70,7 +70,7 @@ export const rows: readonly Row[] = [
   [
     "mass",
     "1",
-    "kg kgs kilo kilos kilogram kilograms kilogramm kilogrammes kilogramos килограммов 公斤 kilogramme кг キログラム quilos",
+    "kg kgs kilo kilos kilogram kilograms kilogramm kilogrammes kilogramos килограммов 公斤 kilogramme кг キログラム quilos キロ",
   ],
   ["mass", "1000", "t Mg tonne tonnes ton tons tonnen tonelada toneladas tonnellate тонн"],
   ["mass", "0.028349523125", "oz ounce ounces onza onzas unzen"],
@@ -209,6 +209,7 @@ export const prefixed: readonly (readonly [dimension: string, symbol: string])[]
 export const prefixes: readonly (readonly [prefix: string, factor: string])[] = [
   ["", "1"],
   ["µ", "0.000001"],
+  ["μ", "0.000001"],
   ["m", "0.001"],
   ["k", "1000"],
   ["M", "1000000"],

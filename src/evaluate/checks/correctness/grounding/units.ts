@@ -17,6 +17,11 @@ function money(codes: readonly string[], factor = one): readonly Unit[] {
   return codes.map((dimension) => ({ dimension, factor }));
 }
 
+/** The hundredth of a currency. */
+export function minorUnitOf(currency: string): readonly Unit[] {
+  return (currencyOf(currency) ?? []).map(({ dimension }) => ({ dimension, factor: hundredth }));
+}
+
 /** Whether it is a hundredth of a currency. */
 export function isCent({ dimension, factor }: Unit): boolean {
   return factor === hundredth && currencySigns.has(dimension);
@@ -47,8 +52,9 @@ const currencySigns: ReadonlyMap<string, readonly Unit[]> = new Map([
   ["S$", money(["SGD"])],
   ["NT$", money(["TWD"])],
   ["MX$", money(["MXN"])],
-  ["$US", money(["USD"])],
-  ["$CA", money(["CAD"])],
+  ...["$US", "$ US", "$CA", "$ CA", "$AU", "$ AU"].map(
+    (sign) => [sign, money([`${sign.slice(-2)}D`])] as const,
+  ),
   ["₱", money(["PHP"])],
   ["R$", money(["BRL"])],
   ["€", money(["EUR"])],
