@@ -275,6 +275,48 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 月額980円 | 980 dollars a month.
     ! A$30 cover charge | The cover charge is 30 euros.
     ! Kontostand: 3.005,07 EUR | Ihr Kontostand liegt bei 3.050,07 EUR.
+    = The customer paid 3 x $19.99 | They paid three times $19.99.
+    = {"cart":{"subtotal":"89,97 €","shipping":"4,90 €","total":"94,87 €"}} | Subtotal €89.97, shipping €4.90, total €94.87.
+    = Tarif : 0,12 €/kWh | The rate is €0.12 per kWh.
+    = Payroll for May: USD 1,204,388.17 | May payroll came to $1,204,388.17.
+    = Nennwert 1.000 EUR, Kurs 98,25 % | Face value €1,000, price 98.25 %.
+    = {"bid":1.0842,"ask":1.0845} | Bid 1.0842, ask 1.0845.
+    = Multa de 200 euros | A fine of €200.
+    = coste anual: 1.140 € (95 €/mes) | 95 € al mes, 1.140 € al año.
+    = Raised Rs 5 crore | They raised ₹50 million.
+    = premium 37p per day | The premium is £0.37 a day.
+    = overdraft: GBP -212.40 | You are £212.40 overdrawn.
+    ! The customer paid 3 x $19.99 | They paid three times $29.99.
+    ! Tarif : 0,12 €/kWh | The rate is €0.12 per MWh.
+    ! Payroll for May: USD 1,204,388.17 | May payroll came to $1,204,388.71.
+    ! Nennwert 1.000 EUR, Kurs 98,25 % | Face value €10,000.
+    ! {"bid":1.0842,"ask":1.0845} | Bid 1.0842, ask 1.0854.
+    ! coste anual: 1.140 € (95 €/mes) | 95 € al año.
+    ! Raised Rs 5 crore | They raised ₹5 million.
+    ! premium 37p per day | The premium is £37 a day.
+    ! overdraft: GBP -212.40 | Your balance is +£212.40.
+    ! 12 € pro Monat | 12 € pro Woche
+    = {"plan":"Business","price_monthly":24,"price_annual":240,"currency":"USD"} | Business is $24 a month or $240 a year.
+    = Rechnung Nr. 88: 3 Pos., Summe 1.047,20 € inkl. 19 % MwSt. | Die Rechnung 88 hat 3 Positionen und beträgt 1.047,20 €.
+    = Your refund of $54.99 will post in 3-5 days | A refund of $54.99 arrives within 3 to 5 days.
+    = Le budget passe de 1,2 à 1,5 million d'euros | The budget rises from €1.2 million to €1.5 million.
+    = {"wallet":{"balance":"0.0425","asset":"BTC"}} | You hold 0.0425 BTC.
+    = 価格：￥３，９８０ | ¥3,980です。
+    = savings 20 EUR (25 %) | You save €20, or 25%.
+    = fine: $2 thousand | a $2,000 fine
+    ? 5 Cent pro Flasche | 5 cents per bottle
+    = El total asciende a 12.345,60 euros. | 12,345.60 EUR in total
+    = AED 1,500 / night | 1,500 dirhams a night
+    ! {"plan":"Business","price_monthly":24,"price_annual":240,"currency":"USD"} | Business is $42 a month.
+    ! Your refund of $54.99 will post in 3-5 days | A refund of $45.99 arrives within 3 to 5 days.
+    ! Le budget passe de 1,2 à 1,5 million d'euros | The budget rises from €1.2 million to €1.5 billion.
+    ! {"wallet":{"balance":"0.0425","asset":"BTC"}} | You hold 0.0425 ETH and 0.452 BTC.
+    ! 価格：￥３，９８０ | 3,980ドルです。
+    ! savings 20 EUR (25 %) | You save €25, or 20%.
+    ! 5 Cent pro Flasche | 5 euros per bottle
+    ! El total asciende a 12.345,60 euros. | 12.34 EUR in total
+    ! AED 1,500 / night | SAR 1,500 a night
+    ! 300 Kč | 300 zł
   `,
   dates: `
     = eta 2025-03-09 | It comes on 03/09/2025
@@ -517,6 +559,40 @@ export const pairs: Readonly<Record<string, string>> = {
     ! The 21st century | in the 20th century
     ! 11/2027 | Gültig bis Oktober 2027.
     ! 5 мая 2026 г. | 5 March 2026
+    = Arrival Thu 2 Apr 26, departure Tue 7 Apr 26 | You arrive on 2 April 2026 and leave on 7 April 2026.
+    = {"start_date":"01.09.2025","end_date":"31.08.2026"} | Vom 1. September 2025 bis zum 31. August 2026.
+    = 3rd quarter 2025 results on Oct 28 | Q3 2025 results come on October 28.
+    = updated 2025-12-24T18:00:00.000Z | It was updated on Christmas Eve, 24 December 2025, at 6 p.m. UTC.
+    = Data: 10/11/2025 (dd/mm/aaaa) | Foi no dia 10 de novembro de 2025.
+    = class of '99 | the class of 1999
+    = from Mar 2024 to Feb 2025 | March 2024 – February 2025
+    = 2026年度 | fiscal year 2026
+    = in 2 days, on the 14th | on the 14th, in two days
+    ! Arrival Thu 2 Apr 26, departure Tue 7 Apr 26 | You leave on 8 April 2026.
+    ! {"start_date":"01.09.2025","end_date":"31.08.2026"} | Vom 1. September 2025 bis zum 31. August 2025.
+    ! 3rd quarter 2025 results on Oct 28 | Q3 2025 results come on November 28.
+    ! updated 2025-12-24T18:00:00.000Z | It was updated on 24 December 2025 at 8 p.m. UTC.
+    ! from Mar 2024 to Feb 2025 | March 2024 – February 2026
+    ! 2026年度 | fiscal year 2027
+    ! on the 14th | on the 15th
+    ! Lieferung KW 14 | Lieferung KW 15
+    = {"appointment":"2026-01-09T09:15"} | Friday, January 9th, 2026 at 9:15 in the morning.
+    = Frist: 14 Tage ab 03.02.2026, also 17.02.2026 | The deadline is 17 February 2026, 14 days after 3 February.
+    = {"issued":"Jan 2025","expires":"Jan 2030"} | Issued in January 2025; expires in January 2030.
+    = du 12 au 19 août 2026 | from 12 to 19 August 2026
+    = 12 de octubre | October 12
+    = 2 x im Jahr: 1.4. und 1.10. | on April 1 and October 1
+    = 1st Monday in September 2026 | first Monday of September 2026
+    = {"year_built":1968} | It was built in 1968.
+    = Tuesday the 3rd | Tuesday, 3rd
+    ! {"appointment":"2026-01-09T09:15"} | Friday, January 9th, 2026 at 9:15 in the evening.
+    ! Frist: 14 Tage ab 03.02.2026, also 17.02.2026 | The deadline is 18 February 2026.
+    ! {"issued":"Jan 2025","expires":"Jan 2030"} | It expires in January 2035.
+    ! du 12 au 19 août 2026 | from 12 to 29 August 2026
+    ! 12 de octubre | October 21
+    ! {"year_built":1968} | It was built in 1986.
+    ! Tuesday the 3rd | Tuesday, 13th
+    ! 2024-02-29 | February 28, 2024
   `,
   versions: `
     = {"latest": "v1.2.3"} | The latest version is 1.2.3.
@@ -697,6 +773,34 @@ export const pairs: Readonly<Record<string, string>> = {
     ! spec rev. 3.0.1 | Revision 3.1.0 of the spec.
     ! {"minimum":"10.15"} | Mindestens Version 10.5.
     ! Redis 7.4 | Redis 7.40
+    = "dependencies": {"lodash": "~4.17.21", "zod": "^3.23.8"} | lodash ~4.17.21 and zod ^3.23.8
+    = MySQL 8.0.39-0ubuntu0.22.04.1 | MySQL 8.0.39
+    = cuda_12.4.r12.4 | CUDA 12.4
+    = Angular 17 → 18 upgrade guide | Upgrade Angular 17 to 18.
+    = .NET 8.0.10 runtime | Die Laufzeit ist .NET 8.0.10.
+    = v0.9.0-alpha.4 | version 0.9.0-alpha.4
+    = OpenAPI 3.1.0 | The spec is OpenAPI 3.1.0.
+    ! "dependencies": {"lodash": "~4.17.21"} | lodash ~4.17.12
+    ! MySQL 8.0.39-0ubuntu0.22.04.1 | MySQL 8.0.93
+    ! cuda_12.4.r12.4 | CUDA 12.6
+    ! .NET 8.0.10 runtime | Die Laufzeit ist .NET 8.0.1.
+    ! v0.9.0-alpha.4 | version 0.9.0
+    ! OpenAPI 3.1.0 | The spec is OpenAPI 3.0.1.
+    ! Kotlin 2.0 | Kotlin 2.0.20
+    = You have 2 outdated packages: eslint 8.57.0 -> 9.12.0, jest 29.7.0 | eslint 8.57.0 (latest 9.12.0) and jest 29.7.0
+    = {"os":"Windows 11","build":"22631.4317"} | Windows 11, Build 22631.4317
+    = Python 3.13.0rc3 | Python 3.13.0rc3
+    = USB 3.2 Gen 2 | USB 3.2 Gen 2
+    = Spring Boot 3.3.x | Spring Boot 3.3.x
+    = minSdk 24, targetSdk 35 | minSdk 24 und targetSdk 35
+    ! eslint 8.57.0 -> 9.12.0 | eslint 8.57.1 -> 9.12.0
+    ! {"os":"Windows 11","build":"22631.4317"} | Windows 10, Build 22631.4317
+    ! Python 3.13.0rc3 | Python 3.13.0rc2
+    ! USB 3.2 Gen 2 | USB 3.1 Gen 2
+    ! Spring Boot 3.3.x | Spring Boot 3.4.x
+    ! minSdk 24, targetSdk 35 | minSdk 21
+    ! nginx/1.27.2 | nginx 1.27.20
+    ! jdk-21.0.5+11 | JDK 21.0.4
   `,
   codes: `
     = {"order": "ORD-4711"} | Your order ORD-4711 ships.
@@ -932,6 +1036,39 @@ export const pairs: Readonly<Record<string, string>> = {
     ! room B-204 | Raum C204
     ! Flug LH 438 | your flight LX438
     ! Flug LH 438 | your flight LX 438
+    = {"ref":"RF18 5390 0754 7034"} | The reference is RF18539007547034.
+    = SWIFT/BIC: DEUTDEFF500 | The BIC is DEUTDEFF500.
+    = Ausweisnr. L01X00T47 | Die Ausweisnummer ist L01X00T47.
+    = ATC code N02BE01 | ATC N02BE01
+    = {"sha":"4b825dc642cb6eb9a060e54bf8d69288fbee4904"} | commit 4b825dc
+    = Los 7 von 12 | lot 7 of 12
+    = chambre n° 312 | room 312
+    = {"id":"usr_8fK2Lq"} | the user usr_8fK2Lq
+    = Vorgang #2025-11-0042 | Vorgang 2025-11-0042
+    ! {"ref":"RF18 5390 0754 7034"} | The reference is RF18539007547043.
+    ! SWIFT/BIC: DEUTDEFF500 | The BIC is DEUTDEFF501.
+    ! Ausweisnr. L01X00T47 | Die Ausweisnummer ist L01X00T74.
+    ! ATC code N02BE01 | ATC N02BE51
+    ! {"sha":"4b825dc642cb6eb9a060e54bf8d69288fbee4904"} | commit 4b825dd
+    ! chambre n° 312 | room 321
+    ! {"id":"usr_8fK2Lq"} | the user usr_8fK2Lg9
+    ! Vorgang #2025-11-0042 | Vorgang 2025-11-0024
+    = {"pnr":"ZK4L8P","ticket":"220-2415873961"} | PNR ZK4L8P, ticket 220-2415873961
+    = Serien-Nr.: SN 0098-4471-AA | SN 0098-4471-AA
+    = Artikel 501.234.56 | article 501.234.56
+    = HRB 123456 B | HRB 123456 B
+    = MAC 00:1A:2B:3C:4D:5E | 00-1A-2B-3C-4D-5E
+    = code postal 69003 | 69003 Lyon
+    = ISIN DE0007164600 | DE0007164600
+    = gate C7 -> C9 | moved from gate C7 to C9
+    ! {"pnr":"ZK4L8P","ticket":"220-2415873961"} | ticket 220-2415873916
+    ! Serien-Nr.: SN 0098-4471-AA | SN 0098-4471-AB
+    ! Artikel 501.234.56 | article 501.234.65
+    ! HRB 123456 B | HRA 123456 B
+    ! MAC 00:1A:2B:3C:4D:5E | 00-1A-2B-3C-4D-5F
+    ! ISIN DE0007164600 | DE0007164601
+    ! gate C7 -> C9 | moved from gate C7 to D9
+    ! Bestellung 2025-1188 | Bestellung 2025-1189
   `,
   addresses: `
     = 221B Baker Street, London | Come to 221B Baker Street.
@@ -1136,6 +1273,31 @@ export const pairs: Readonly<Record<string, string>> = {
     ! ftp.example.org:2121 | Use ftp.example.org on port 2112.
     ! 59.9139° N, 10.7522° E | It lies at 59.9193 N, 10.7522 E.
     ! CEP 01310-100 | O CEP é 01310-110.
+    = {"line1":"Kungsgatan 12","line2":"111 35 Stockholm"} | Kungsgatan 12, 111 35 Stockholm
+    = ul. Długa 5/7, 00-238 Warszawa | It is at Długa 5/7, 00-238 Warsaw.
+    = A-1010 Wien, Stephansplatz 3 | Stephansplatz 3, 1010 Wien
+    = 4th & Main, Suite 210B | Suite 210B at 4th and Main
+    = ssh -p 2222 ops@bastion.example | ops@bastion.example on port 2222
+    = fe80::1ff:fe23:4567:890a | fe80::1ff:fe23:4567:890a
+    ! {"line1":"Kungsgatan 12","line2":"111 35 Stockholm"} | Kungsgatan 12, 111 53 Stockholm
+    ! ul. Długa 5/7, 00-238 Warszawa | It is at Długa 5/7, 00-283 Warsaw.
+    ! A-1010 Wien, Stephansplatz 3 | Stephansplatz 8, 1010 Wien
+    ! 4th & Main, Suite 210B | Suite 201B at 4th and Main
+    ! ssh -p 2222 ops@bastion.example | ops@bastion.example on port 2022
+    ! fe80::1ff:fe23:4567:890a | fe80::1ff:fe23:4567:890b
+    = {"addr":"77 Massachusetts Ave, Bldg 32-123, Cambridge MA 02139"} | 77 Massachusetts Avenue, Building 32-123, Cambridge, MA 02139
+    = Piazza del Duomo, 14 - 50122 Firenze (FI) | Piazza del Duomo 14, 50122 Firenze
+    = C/ Aragó 255, 3r 2a, 08007 Barcelona | Carrer d'Aragó 255, 08007 Barcelona
+    = Postbus 20350, 2500 EJ Den Haag | Postbus 20350, 2500 EJ Den Haag
+    = subnet 192.168.40.0/22 | the subnet 192.168.40.0/22
+    = https://api.example.com/v2/users?page=3 | https://api.example.com/v2/users?page=3
+    ! {"addr":"77 Massachusetts Ave, Bldg 32-123, Cambridge MA 02139"} | Building 32-132, Cambridge, MA 02139
+    ! Piazza del Duomo, 14 - 50122 Firenze (FI) | Piazza del Duomo 41, 50122 Firenze
+    ! C/ Aragó 255, 3r 2a, 08007 Barcelona | Carrer d'Aragó 255, 08070 Barcelona
+    ! Postbus 20350, 2500 EJ Den Haag | Postbus 20350, 2500 EG Den Haag
+    ! subnet 192.168.40.0/22 | the subnet 192.168.40.0/24
+    ! https://api.example.com/v2/users?page=3 | https://api.example.com/v1/users?page=3
+    ! Haus 7 | Haus 7a
   `,
   measures: `
     = weight 2 kg | It weighs 2,000 g.
@@ -1521,6 +1683,48 @@ export const pairs: Readonly<Record<string, string>> = {
     ! Tiefe: 1,2 Meter | 12 m deep
     ! {"storage_tb":2} | There are 200 GB of storage.
     ! 3 tablespoons | 3 teaspoons
+    = {"blood_pressure":"128/82 mmHg","pulse":"71 bpm"} | BP 128/82 mmHg, pulse 71 beats per minute
+    = Höhe ü. NN: 1.142 m | It lies 1,142 m above sea level.
+    = torque 45 N·m | 45 Nm of torque
+    = {"alcohol":"0,5 ‰"} | 0.5 per mille
+    = Körpergröße 1 m 78 | 1.78 m tall
+    = {"file_size":1536000,"unit":"bytes"} | The file has 1,536,000 bytes.
+    = viscosity 4.5 mPa·s | 4.5 mPa·s
+    = 9,81 m/s² | g = 9.81 m/s^2
+    = grow light 600 W, 12 h/day | 600 watts, 12 hours a day
+    = 2 Esslöffel (30 ml) | 30 ml, two tablespoons
+    = 1.5e-3 mol/l | 0.0015 mol/l
+    = 3 Liter pro Quadratmeter | 3 l/m²
+    ! {"blood_pressure":"128/82 mmHg"} | BP 128/92 mmHg
+    ! Höhe ü. NN: 1.142 m | It lies 1,142 ft above sea level.
+    ! torque 45 N·m | 45 N of force
+    ! {"alcohol":"0,5 ‰"} | 0.5 percent
+    ! Körpergröße 1 m 78 | 1.87 m tall
+    ! {"file_size":1536000,"unit":"bytes"} | The file has 1,536,000 kB.
+    ! grow light 600 W, 12 h/day | 600 watts, 12 hours a week
+    ! 1.5e-3 mol/l | 0.015 mol/l
+    ! 3 Liter pro Quadratmeter | 3 l/m³
+    ! 12 Zoll | 12 cm
+    = Rucksack 45 l, 1,6 kg | The backpack holds 45 litres and weighs 1.6 kg.
+    = fiebre de 38,5 °C | fever of 38.5 °C
+    = Bildschirm 27 Zoll, 2560 x 1440 | 27-inch screen with 2560×1440
+    = soil moisture 0.31 m3/m3 | 0.31 m³/m³
+    = 15 nœuds | 15 knots
+    = 1013,25 hPa | 1013.25 mbar
+    = {"sleep":"7h 42m"} | You slept 7 hours and 42 minutes.
+    = 25 mm of rain | 2.5 cm of rain
+    = 3 cups (720 ml) | 720 millilitres
+    = 10^-9 m | 1 nm
+    = LDL 130 mg/dl | LDL is 130 mg/dL
+    ! {"engine":"1.5 L","power":"110 kW"} | 1.5 litres, 110 PS
+    ! Rucksack 45 l, 1,6 kg | The backpack holds 54 litres.
+    ! fiebre de 38,5 °C | fever of 39.5 °C
+    ! Bildschirm 27 Zoll, 2560 x 1440 | 24-inch screen
+    ! 15 nœuds | 15 km/h
+    ! {"sleep":"7h 42m"} | You slept 7 hours and 24 minutes.
+    ! 25 mm of rain | 25 cm of rain
+    ! LDL 130 mg/dl | LDL is 130 mg/l
+    ! 5 oz | 5 lb
   `,
   percentages: `
     = {"rate": 0.45} | That is 45%.
@@ -1702,6 +1906,33 @@ export const pairs: Readonly<Record<string, string>> = {
     ! Erfolgsquote: 98 von 100 | 89 out of 100 succeeded.
     ! EBIT-Marge 11,2 % | The EBIT margin is 11.2 points.
     ! {"delta_pct":"+0.4"} | It fell by 0.4 percent.
+    = sensitivity 0.93, specificity 0.88 | Sensitivity is 93 %, specificity 88 %.
+    = Marktanteil sank um 2 Prozentpunkte auf 31 % | It fell by 2 percentage points to 31%.
+    = {"tip":"18%","tip_amount":"$9.00"} | An 18% tip is $9.00.
+    = three quarters of respondents | 75% of respondents
+    = 0,8 Prozent Skonto | 0.8% cash discount
+    = Hit rate: 17/20 | 85%, or 17 of 20
+    ! sensitivity 0.93, specificity 0.88 | Sensitivity is 39 %.
+    ! Marktanteil sank um 2 Prozentpunkte auf 31 % | It fell by 2% to 31%.
+    ! {"tip":"18%","tip_amount":"$9.00"} | An 8% tip is $9.00.
+    ! three quarters of respondents | 25% of respondents
+    ! 0,8 Prozent Skonto | 8% cash discount
+    ! Hit rate: 17/20 | 87%
+    ! 5% discount | $5 discount
+    ! 40 % Auslastung | 40 Auslastungspunkte und 60 Kunden
+    = Rendite p.a.: 4,1 % | a yield of 4.1% per year
+    = {"cpu":{"user":0.62,"sys":0.11}} | 62% user, 11% system
+    = 70/30 split | a 70/30 split
+    = one third of voters | a third of the voters (1/3)
+    = Zunahme um 0,25 Prozentpunkte | up 0.25 percentage points
+    = margen del 12 al 15 % | a margin of 12–15%
+    ! Rendite p.a.: 4,1 % | a yield of 1.4% per year
+    ! {"cpu":{"user":0.62,"sys":0.11}} | 62% user, 1.1% system
+    ! 70/30 split | a 60/40 split
+    ! margen del 12 al 15 % | a margin of 12–25%
+    ! Zunahme um 0,25 Prozentpunkte | down 0.25 percentage points
+    ! 99.9 % uptime | 99.99 % uptime
+    ! one third of voters | two thirds of the voters
   `,
   phones: `
     = +1 555 123 4567 | Call (555) 123-4567.
@@ -1849,6 +2080,24 @@ export const pairs: Readonly<Record<string, string>> = {
     ! Notruf 110 / Feuerwehr 112 | Polizei 117
     ! 0176 12345678 | +49 177 12345678
     ! 023-4567890 | 024 456 7890
+    = {"phones":["(02) 9374 4000","1800 123 456"]} | Call (02) 9374 4000 or 1800 123 456.
+    = Zentrale: 0711/2 16-0 | 0711 216-0
+    = +7 (495) 123-45-67 | +7 495 123-45-67
+    = 内線 204 | extension 204
+    ! {"phones":["(02) 9374 4000"]} | Call (02) 9374 4400.
+    ! Zentrale: 0711/2 16-0 | 0711 261-0
+    ! +7 (495) 123-45-67 | +7 499 123-45-67
+    ! 内線 204 | extension 205
+    = Kundendienst 0848 000 111 (CHF 0.08/Min.) | Call 0848 000 111 at CHF 0.08 per minute.
+    = {"tel":"+81-3-1234-5678"} | 03-1234-5678
+    = Tel +351 21 123 4567 | +351 211 234 567
+    = call 311 | dial 311
+    = 1-888-452-1505 | (888) 452-1505
+    ! Kundendienst 0848 000 111 | Call 0848 000 112.
+    ! {"tel":"+81-3-1234-5678"} | 06-1234-5678
+    ! Tel +351 21 123 4567 | +351 21 123 4576
+    ! call 311 | dial 411
+    ! 1-888-452-1505 | (888) 452-1550
   `,
   times: `
     = window: 24 hours | We have a 24-hour window
@@ -2076,6 +2325,39 @@ export const pairs: Readonly<Record<string, string>> = {
     ! alle 8 Stunden | every 8 days
     ! 90 min + 15 min Pause | 90 Minuten plus 50 Minuten Pause
     ! midnight UTC | 12:00 UTC
+    = Zug 06:03 ab, 08:51 an | departs 6:03 am, arrives 8:51 am
+    = {"at":"1:00 PM PST"} | at 13:00 PST
+    = dentro de 3/4 de hora (45 minutos) | in 45 minutes
+    = 12 Uhr mittags | at noon
+    = 正午 | 12:00
+    = timeout=30s retries=5 | 30 seconds, 5 retries
+    = open 24/7 | 24/7
+    = 14h | 2 p.m.
+    = 48 Stunden | two days
+    ! Zug 06:03 ab, 08:51 an | arrives 8:15 am
+    ! {"at":"1:00 PM PST"} | at 11:00 PST
+    ! 12 Uhr mittags | at 2 p.m.
+    ! timeout=30s retries=5 | 30 minutes, 5 retries
+    ! half an hour | 30 seconds
+    ! 14h | 4 p.m.
+    ! 48 Stunden | three days
+    ! 6:15 in the morning | 6:15 pm
+    = {"from":"07:00:00","to":"15:30:00"} | from 7 am to 3:30 pm
+    = halb-stündlich: 30 min | every 30 minutes
+    = 17 h 10 | 5:10 pm
+    = la reunión dura 1 h y 20 min | the meeting takes 80 minutes
+    = 6 p.m. ET / 3 p.m. PT | 6 pm ET, 3 pm PT
+    = 9時〜18時 | 9時から18時まで
+    = Fahrzeit: 1 Std. 48 Min. | 1 hour 48 minutes
+    = 21:00 Uhr | 9 Uhr abends
+    ! {"from":"07:00:00","to":"15:30:00"} | from 7 am to 5:30 pm
+    ! 17 h 10 | 7:10 pm
+    ! la reunión dura 1 h y 20 min | the meeting takes 120 minutes
+    ! 6 p.m. ET / 3 p.m. PT | 5 pm ET
+    ! 9時〜18時 | 9時から19時まで
+    ! Fahrzeit: 1 Std. 48 Min. | 1 hour 84 minutes
+    ! 21:00 Uhr | 9 Uhr morgens
+    ! every 15 minutes | every 15 seconds
   `,
   ranges: `
     = 10-15 days | It takes 10 to 15 days.
@@ -2290,5 +2572,36 @@ export const pairs: Readonly<Record<string, string>> = {
     ! entre 2,5 et 3 M€ | between 2.5 and 5 million euros
     ! Kapitel 3–5 | chapters 3 to 8
     ! 100–150 EUR/Nacht | 100 to 150 euros a week
+    = between 7 and 9 working days | 7–9 working days
+    = 18–65 Jahre | from 18 to 65 years
+    = {"range":[0.2,0.35]} | from 0.2 to 0.35
+    = Nr. 101 bis 110 | numbers 101 to 110
+    = < 1 % | less than 1 percent
+    = 3 à 4 fois par semaine | three to four times a week
+    = p. 4–9, 12 | pages 4–9 and 12
+    ! between 7 and 9 working days | 7–9 weeks
+    ! 18–65 Jahre | from 18 to 56 years
+    ! {"range":[0.2,0.35]} | from 0.2 to 0.53
+    ! Nr. 101 bis 110 | numbers 101 to 120
+    ! < 1 % | less than 10 percent
+    ! 3 à 4 fois par semaine | 3–4 times a month
+    ! p. 4–9, 12 | pages 4–12
+    ! 20 bis 30 Minuten | 20 bis 30 Stunden
+    = Kinder 6–14 J. | children aged 6 to 14
+    = temperatures from −8 to 2 °C | between −8 °C and 2 °C
+    = ca. 200–250 Gäste | around 200 to 250 guests
+    = {"bounds":["1.0.0","2.0.0"]} | between 1.0.0 and 2.0.0
+    = 3 bis 3,5 Stunden | 3–3.5 hours
+    = entre el 5 y el 8 de mayo | May 5–8
+    = §§ 12-14 | sections 12 to 14
+    = 40–60k users | 40,000 to 60,000 users
+    ! Kinder 6–14 J. | children aged 6 to 16
+    ! temperatures from −8 to 2 °C | between −2 °C and 8 °C
+    ! ca. 200–250 Gäste | around 200 to 350 guests
+    ! 3 bis 3,5 Stunden | 3–4.5 hours
+    ! entre el 5 y el 8 de mayo | May 5–9
+    ! §§ 12-14 | sections 12 to 41
+    ! 40–60k users | 40 to 60 million users
+    ! 10–12 % | 10–12 points
   `,
 };

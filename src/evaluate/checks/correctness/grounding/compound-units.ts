@@ -2,7 +2,7 @@ import { unitsOf } from "./units.ts";
 
 const firstWords = new Set(
   (
-    "in mph kmh kph mps kn kt kts knot knots kbps mbps gbps fl fluid nautical pour por per parts beats points point puntos punto pontos punti " +
+    "in mph kmh kph mps kn kt kts knot knots nœuds nœud noeuds nudos nodi knoten kbps mbps gbps fl fluid nautical pour por per parts beats points point puntos punto pontos punti " +
     "degree degrees deg degré degrés grado grados gradi grau graus grad square sq cubic percentage percent basis british pounds us u american canadian " +
     "australian swiss stundenkilometer tr revolutions kilowatt mètres metros metri mètre metro"
   ).split(" "),
@@ -50,7 +50,7 @@ export const speeds: readonly (readonly [RegExp, unit: string, per: string])[] =
   [/ ?stundenkilometern?(?!\p{L})/iuy, "km", "hour"],
   [/ ?(?:kmh|kph)(?!\p{L})/iuy, "km", "hour"],
   [/ ?mps(?!\p{L})/iuy, "m", "second"],
-  [/ ?(?:kn|kts?|knots?)(?!\p{L})/uy, "nmi", "hour"],
+  [/ ?(?:kn|kts?|knots?|n(?:œ|oe)uds?|nudos|nodi|[kK]noten)(?!\p{L})/uy, "nmi", "hour"],
   [/ ?[kK]Bps(?!\p{L})/uy, "kB", "second"],
   [/ ?MBps(?!\p{L})/uy, "MB", "second"],
   [/ ?GBps(?!\p{L})/uy, "GB", "second"],

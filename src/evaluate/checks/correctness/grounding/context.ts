@@ -21,18 +21,18 @@ function wordsOf(words: string, behind = ""): RegExp {
 
 const falls = wordsOf(
   "fell|falls?|falling|drop(?:s|ped|ping)?|down|decreas(?:e|es|ed|ing)|declin(?:e|es|ed|ing)|reduc(?:e|es|ed|ing|tion)|lower(?:ed)?|loss(?:es)?|lost|losing|minus|negative|discount(?:ed)?|refund(?:ed)?|deficit|debit(?:ed)?|overdrawn|shrank|shrunk|slipped|withdr(?:ew|awn|awal)|debt|owes?|cut|charged?|spent|paid|payment|deducted|" +
-    "gefallen|fiel(?:en)?|sank(?:en)?|gesunken|sinkt|gesenkt|rückgang|verlust|verloren|verlor|abgebucht|schulden?|rabatt|bezahlt|zahlung|" +
-    "baissé|baisse|perdu|perte|diminué|diminution|recul|remise|rabais|payé|" +
-    "bajó|baja|cayó|caída|perdió|pérdida|descendió|descenso|descuento|pagado|pagó|" +
-    "sceso|scesa|calato|calo|perso|perdita|sconto|caiu|queda|perda|desconto|gedaald|daling|verlies|korting",
+    "gefallen|fiel(?:en)?|sank(?:en)?|gesunken|sinkt|gesenkt|rückgang|abnahme|senkung|reduzierung|verlust|verloren|verlor|abgebucht|schulden?|rabatt|bezahlt|zahlung|" +
+    "baissé|baisse|perdu|perte|diminué|diminution|réduction|recul|remise|rabais|payé|" +
+    "bajó|baja|cayó|caída|perdió|pérdida|descendió|descenso|disminución|reducción|descuento|pagado|pagó|" +
+    "sceso|scesa|calato|calo|riduzione|redução|perso|perdita|sconto|caiu|queda|perda|desconto|gedaald|daling|verlies|korting",
 );
 const rises = wordsOf(
   "rose|risen|ris(?:es|ing)|gr(?:ew|own|ows|owing)|increas(?:e|es|ed|ing)|climb(?:s|ed|ing)|jump(?:s|ed)|surged|gained|up(?= (?:by )?$)|" +
-    "stieg(?:en)?|gestiegen|steigt|anstieg|zuwachs|zugenommen|gewonnen|hausse|augmenté|augmentation|progressé|gagné|" +
+    "stieg(?:en)?|gestiegen|steigt|anstieg|zuwachs|zunahme|erhöhung|wachstum|zugenommen|gewonnen|hausse|augmenté|augmentation|progressé|gagné|" +
     "subió|subida|aumentó|aumento|creció|ganó|salito|salita|cresciuto|crescita|aumentato|subiu|aumentou|gestegen|stijging",
 );
 const fallsBehind = new RegExp(
-  String.raw`^[^.!?\n]{0,12}?${wordsOf("below zero|below freezing|less|lower|down|off|loss|discount|decrease|drop|decline|reduction|im minus|unter null|gesunken|gefallen|gesenkt|weniger|bajo cero|menos|sous zéro|de moins|sotto zero|in meno|abaixo de zero").source}|^[^.!?\n]{0,30}?${wordsOf("charged|deducted|debited|abgebucht|belastet|débités?|descontados?").source}|^ ?(?:の?減|下落|低下|マイナス)`,
+  String.raw`^[^.!?\n]{0,12}?${wordsOf("below zero|below freezing|less|lower|down|off|loss|discount|overdrawn|short|in debt|in the red|im soll|decrease|drop|decline|reduction|im minus|unter null|gesunken|gefallen|gesenkt|weniger|bajo cero|menos|sous zéro|de moins|sotto zero|in meno|abaixo de zero").source}|^[^.!?\n]{0,30}?${wordsOf("charged|deducted|debited|abgebucht|belastet|débités?|descontados?").source}|^ ?(?:の?減|下落|低下|マイナス)`,
   "iu",
 );
 const risesBehind = new RegExp(

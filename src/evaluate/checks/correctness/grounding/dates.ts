@@ -37,7 +37,7 @@ const MONTH = String.raw`(${monthNames})(?!\p{L})\.?`;
 const YEAR = String.raw`(?:,? {0,2}(?:(?:of|de|del) )?(\d{4})(?![\d.,:]*\d))`;
 /** Two digits are a year behind a mark only: `08-Jul-25`, `8 Jul '25`. */
 const SHORT_YEAR = String.raw`(?:(?:[-/.]| ?')(\d{2}))(?!\d)`;
-const AND = String.raw`(?: ?- ?| to | and | bis | & )`;
+const AND = String.raw`(?: ?- ?| & | (?:to|and|bis|und|au|à|al?|hasta|y|et|e|até|tot|en|do|по)(?: el| il| le| den)? )`;
 
 const dayMonth = sticky(
   String.raw`(?:${DAY}${AND})?${DAY}(?: ?[-/]? ?(?:of |de )?)${MONTH}(?:[-/ ]?${YEAR}|${SHORT_YEAR})?`,

@@ -28,6 +28,7 @@ export function withCommonForms(text: string): string {
     .replace(halfDay, clockOfHalfDay)
     .replace(clock, (_, hours: string, minutes: string | undefined) => ` ${hours}:${minutes ?? "30"} `)
     .replace(hour, " $1:00 ")
+    .replaceAll("正午", " 12:00 ")
     .replace(block, (_, ...parts: readonly (string | undefined)[]) =>
       parts
         .slice(0, 3)

@@ -102,6 +102,7 @@ function* toldValues(text: string, label: string, unit: string | undefined): Gen
     for (const value of valuesIn(form, label)) {
       yield unit === undefined ? value : inUnit(value, unit);
       if (value.kind === "url") yield* partsOfLink(value.text);
+      yield* furtherValues(value);
     }
     for (const { index, 1: measure = "" } of form.matchAll(measureOfRate)) {
       yield* valuesIn(measure);
@@ -113,6 +114,16 @@ function* toldValues(text: string, label: string, unit: string | undefined): Gen
   for (const codes of groupedCodes(plain)) yield asCodes(codes.map(({ key }) => key));
   const named = [clockOfField, zoneOfField, epochOfField].flatMap((read) => read(label, text) ?? []);
   for (const meant of [...named, ...epochsIn(plain)]) yield* valuesIn(meant);
+}
+
+const versionInCode = /(?<=[\p{L}_])\d+(?:\.\d+)+(?!-\p{L}|\.?\d)|^\d+(?:\.\d+){1,4}(?=-\d+\p{L})/gu;
+const hourAlone = /^(\d{1,2}) ?h$/i;
+
+/** What a value states beside itself: the version in `cuda_12.4` and `8.0.39-0ubuntu1`, the hour of `14h`. */
+function* furtherValues({ kind, text }: TextValue): Generator<TextValue> {
+  if (kind === "id") for (const [version] of text.matchAll(versionInCode)) yield* valuesIn(`v${version}`);
+  const hour = hourAlone.exec(text)?.[1];
+  if (hour !== undefined) yield* valuesIn(`${hour.padStart(2, "0")}:00`);
 }
 
 /** Host, path and parameters of a URL; their numbers are no amounts. */

@@ -90,6 +90,7 @@ export class KnownValues {
       per ?? "-",
       flags,
       read.prefix ?? "-",
+      read.suffix ?? "-",
       read.decimals ?? "-",
     ].join(" ");
     for (const key of quantityKeys(quantity)) {
@@ -144,11 +145,14 @@ export class KnownValues {
     if (digits.length >= 12) this.#addPart(digits.slice(-4));
   }
 
-  /** `3.11.2` is also 3.11 and 3. */
+  /** `3.11.2` is also 3.11 and 3; `3.11.2-rc.1` is neither 3.11.2 nor 3.11. */
   #addVersion(key: string, isWhole: boolean): void {
-    const numbers = key.split(".");
-    if (isWhole) this.#keys.add(`version ${key}`);
-    else numbers.forEach((_, at) => this.#keys.add(`version ${numbers.slice(0, at + 1).join(".")}`));
+    const [release = "", ...preRelease] = key.split("-");
+    this.#keys.add(`version ${key}`);
+    if (isWhole) return;
+    const parts = (preRelease.length === 0 ? release : preRelease.join("-")).split(".");
+    const front = preRelease.length === 0 ? "" : `${release}-`;
+    parts.forEach((_, at) => this.#keys.add(`version ${front}${parts.slice(0, at + 1).join(".")}`));
   }
 
   /** Digits of a code or date that may be written alone: order 4711 of ORD-4711. */

@@ -29,6 +29,8 @@ export interface Quantity {
   readonly isCount?: boolean;
   /** Capital letters in front of it, as in `AF 1234`: other letters make it another code. */
   readonly prefix?: string;
+  /** Capital letters behind it, as in `2500 EJ`. */
+  readonly suffix?: string;
   /** Digits behind the point of a number without a unit that may be a version: 7.1 and 7.10 are perhaps two. */
   readonly decimals?: number | undefined;
   /** Whether it is a code without the zeros that begin it. */
@@ -94,7 +96,9 @@ export function quantityKeys(quantity: Quantity): readonly string[] {
  * stands where the other has a unit (`15 users`, `15 km`), or zeros end one of two numbers that may be versions (`7.1`, `7.10`).
  */
 export function isPerhapsSame(stated: Quantity, told: Quantity): boolean {
-  const isRate = (stated.per === null) !== (told.per === null) && told.isNumerator !== true;
+  // Words of two languages for one thing: `per bottle`, `pro Flasche`.
+  const areWords = [stated, told].every(({ per }) => per !== null && /^\p{L}+$/u.test(per));
+  const isRate = areWords || ((stated.per === null) !== (told.per === null) && told.isNumerator !== true);
   const isShare = isShareOf(stated, told);
   const [one, other] = [stated, told].map(({ isCount = false, per, ...rest }): Quantity => ({
     ...rest,
@@ -119,7 +123,11 @@ function isCountOfOne(one: Quantity, other: Quantity): boolean {
 const labels =
   /^(?:id|no|nr|po|sku|pin|otp|ref|tel|fax|ean|upc|isbn|vat|plz|zip|cp|qty|num|of|at|is|to|in|on|n|age)$/;
 
-function isOtherCode({ prefix: one }: Quantity, { prefix: other }: Quantity): boolean {
+function isOtherCode(stated: Quantity, told: Quantity): boolean {
+  return areOther(stated.prefix, told.prefix) || areOther(stated.suffix, told.suffix);
+}
+
+function areOther(one: string | undefined, other: string | undefined): boolean {
   return (
     one !== undefined && other !== undefined && one !== other && !labels.test(one) && !labels.test(other)
   );

@@ -77,6 +77,14 @@ function asciiDigit(digit: string): string {
 /** Emphasis and code marks inside a value would cut it in two: `**$1,200**.50`. */
 function withoutMarks(text: string): string {
   return romanNumeralsAsDigits(
-    withHalfDays(withWholeUnits(withAddresses(text.replace(/\*\*|__(?!\w)|[`]/g, "")))),
+    withHalfDays(withWholeUnits(withAddresses(withFullYears(text.replace(/\*\*|__(?!\w)|[`]/g, ""))))),
+  );
+}
+
+/** `the class of '99`. */
+function withFullYears(text: string): string {
+  return text.replace(
+    /(?<![\p{L}\p{N}'])'(\d{2})(?![\p{L}\p{N}'"]|[.,:]\d)/gu,
+    (_, year: string) => `${Number(year) < 70 ? "20" : "19"}${year}`,
   );
 }

@@ -72,6 +72,7 @@ function single(state: State, at: number, read: ReadQuantity): Found | undefined
   return found(kind, text, at, end, signed(state, at, end, readings));
 }
 
+const lettersBehind = / ([A-Z]{1,3})(?![\p{L}\p{N}'])/uy;
 const amountWord =
   /price|amount|total|cost|fee|value|sum|balance|rating|score|average|mean|rate|grade|gpa|preis|betrag|kosten|note|prix|precio|prezzo/i;
 
@@ -79,9 +80,14 @@ const amountWord =
 function marked({ text, word }: State, at: number, whole: string, quantity: Quantity): Quantity {
   const [, decimals] = /^\d+\.(\d+)$/.exec(whole) ?? [];
   if (decimals !== undefined && !amountWord.test(word)) return { ...quantity, decimals: decimals.length };
-  const isPrefixed =
-    /^\d{2,}$/.test(whole) && /^[A-Z]{1,4}$/.test(word) && text.slice(at - word.length - 1, at - 1) === word;
-  return isPrefixed ? { ...quantity, prefix: word.toLowerCase() } : quantity;
+  if (!/^\d{2,}$/.test(whole)) return quantity;
+  const isPrefixed = /^[A-Z]{1,4}$/.test(word) && text.slice(at - word.length - 1, at - 1) === word;
+  const [, suffix] = match(lettersBehind, text, at + whole.length) ?? [];
+  return {
+    ...quantity,
+    ...(isPrefixed ? { prefix: word.toLowerCase() } : {}),
+    ...(suffix === undefined ? {} : { suffix: suffix.toLowerCase() }),
+  };
 }
 
 function isAmount(meaning: Meaning): boolean {

@@ -41,7 +41,7 @@ function withSmallerUnit(
   return { ...next, quantities: next.quantities.map((quantity) => ({ ...quantity, units })) };
 }
 
-const partGap = /(?:,? and|,)? ?/uy;
+const partGap = /(?:,? (?:and|und|y|et|en?|con)(?= )|,)? ?/uy;
 
 function isSmallerPart(larger: ReadQuantity, smaller: ReadQuantity): boolean {
   const others = unitsAt(smaller);

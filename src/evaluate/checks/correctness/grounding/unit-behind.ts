@@ -20,7 +20,7 @@ const tonal = /(?:,-|\.-)(?![\p{L}\d])/uy;
 const genitive = / d(?:e|i|o|os) |(?<=\p{L}) d'/iuy;
 /** `/kg`, `per hour`, `/100 km`, `per square metre`; the words of a captured group of its own are no more than that before a time. */
 const perWord =
-  /(?: (?:brutto|netto|gross|net|bruto|neto|brut|lordi|netti))? ?\/ ?(\d{1,5}(?:\.\d{1,3})?)? ?(\p{L}{1,20}(?:\^[23])?)(?![\p{L}\p{N}])|(?: (?:brutto|netto|gross|net|bruto|neto|brut|lordi|netti))? (?:per|pro|por|par|each|every|an?|al|alla|im|je|am|cada|chaque|jede[nmrs]?|alle|toutes les|tous les) (?:(\d{1,5}) )?((?:square |cubic )?\p{L}{1,20}(?:\^[23])?)(?![\p{L}\p{N}])| all'(?=anno)()(\p{L}{4})/iuy;
+  /(?: (?:brutto|netto|gross|net|bruto|neto|brut|lordi|netti))? ?\/ ?(\d{1,5}(?:\.\d{1,3})?)? ?(\p{L}{1,20}(?:\^?[23])?)(?![\p{L}\p{N}])|(?: (?:brutto|netto|gross|net|bruto|neto|brut|lordi|netti))? (?:per|pro|por|par|each|every|an?|al|alla|im|je|am|cada|chaque|jede[nmrs]?|alle|toutes les|tous les) (?:(\d{1,5}) )?((?:square |cubic )?\p{L}{1,20}(?:\^[23])?)(?![\p{L}\p{N}])| all'(?=anno)()(\p{L}{4})/iuy;
 const alwaysPer = / (?:per|pro) /i;
 const adverb = / (\p{L}{5,12}|p\. ?a\.)(?![\p{L}\p{N}])/iuy;
 const adverbs: ReadonlyMap<string, string> = new Map(

@@ -88,8 +88,8 @@ export const rows: readonly Row[] = [
   ["volume", "1", "l L liter liters litre litres litern litro litros litri л リットル"],
   ["volume", "3.785411784", "gal gallon gallons gallonen galón galones"],
   ["cups", "1", "cup cups"],
-  ["spoons", "1", "tbsp tablespoon tablespoons"],
-  ["teaspoons", "1", "tsp teaspoon teaspoons"],
+  ["spoons", "1", "tbsp tablespoon tablespoons EL esslöffel cucharada cucharadas cucchiai"],
+  ["teaspoons", "1", "tsp teaspoon teaspoons teelöffel cucharadita cucharaditas cucchiaini"],
   ["time", "0.000001", "µs μs microsecond microseconds"],
   [
     "time",
@@ -187,7 +187,7 @@ export const rows: readonly Row[] = [
   ["energy", "1000", "kilowattstunde kilowattstunden kilowattheures"],
   ["pints", "1", "pint pints"],
   ["quarts", "1", "quart quarts"],
-  ["times", "1", "x times"],
+  ["times", "1", "x times fois mal veces volte vezes keer раз 回 次"],
 ];
 
 /** Symbols that any prefix of the SI may precede, with their dimension. */

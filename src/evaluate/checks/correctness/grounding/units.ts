@@ -109,7 +109,7 @@ const spelled: readonly (readonly [words: string, units: readonly Unit[]])[] = [
   ["grosz grosze groszy", money(["PLN"], hundredth)],
   ["öre øre", money(crowns, hundredth)],
   ["paise", money(["INR"], hundredth)],
-  ["pence penny", money(["GBP"], hundredth)],
+  ["p pence penny", money(["GBP"], hundredth)],
   ["pound pounds libra libras", [...money(["GBP"]), { dimension: "mass", factor: decimal("0.45359237") }]],
   ["pfund", [...money(["GBP"]), { dimension: "mass", factor: decimal("0.5") }]],
   ["livre livres", [...money(["GBP"]), { dimension: "mass", factor: decimal("0.5") }]],

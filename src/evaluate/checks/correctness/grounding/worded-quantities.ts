@@ -1,3 +1,4 @@
+import { wordedShares } from "./fraction-words.ts";
 import { nounKey } from "./counted-nouns.ts";
 import { type ForeignNumber, foreignNumbers, koreanNumber } from "./foreign-number-words.ts";
 import { COUNT_WORDS, numberWordsAsDigits } from "./number-words.ts";
@@ -39,7 +40,10 @@ export function wordedQuantities(text: string): readonly Found[] {
   const unread = [...text.matchAll(koreanNumber)].map(({ index, 0: written }): Found => {
     return { kind: null, text: written, readings: [], end: index + written.length };
   });
-  return [...english, ...foreign, ...unread];
+  const shares = wordedShares(text).flatMap(({ index, text: written, digits }) =>
+    quantityOf(text, index, written, digits),
+  );
+  return [...english, ...foreign, ...shares, ...unread];
 }
 
 /** The quantity of words at an index, read from the same text with digits. */
