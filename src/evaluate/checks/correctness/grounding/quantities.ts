@@ -2,7 +2,7 @@ import { type Decimal, decimal, isLess, plus, powerOfTen, quotient, times } from
 import { type Quantity, type Sign, unsigned } from "./meaning.ts";
 import { numeralValues } from "./numerals.ts";
 import { currencyOf, currencyPattern, unitsOf } from "./units.ts";
-import { match } from "./reading.ts";
+import { match, type Surroundings } from "./reading.ts";
 import { ratesBehind, unitBehind } from "./unit-behind.ts";
 
 /** One number with what is written around it. */
@@ -15,11 +15,6 @@ export interface ReadQuantity {
   readonly scale: Decimal | undefined;
   /** Every quantity it can mean; empty when the digits are no number. */
   readonly quantities: readonly Quantity[];
-}
-
-export interface Surroundings {
-  readonly text: string;
-  readonly commaDecimals: boolean;
 }
 
 const lead = new RegExp(

@@ -1,6 +1,7 @@
 import { isLess, quotient, times } from "./decimal.ts";
 import type { Meaning, Quantity } from "./meaning.ts";
-import { quantityAt, type ReadQuantity, type Surroundings } from "./quantities.ts";
+import { quantityAt, type ReadQuantity } from "./quantities.ts";
+import type { Surroundings } from "./reading.ts";
 
 /** `4 out of 5`, `9 von 10`. */
 const OF = / (?:out of|of|in|in every|von|sur|de cada|su|van de) /uy;

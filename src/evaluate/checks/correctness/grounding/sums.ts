@@ -1,7 +1,7 @@
 import { decimal, isLess, plus, times } from "./decimal.ts";
 import type { Meaning } from "./meaning.ts";
-import { quantityAt, type ReadQuantity, type Surroundings } from "./quantities.ts";
-import { match } from "./reading.ts";
+import { quantityAt, type ReadQuantity } from "./quantities.ts";
+import { match, type Surroundings } from "./reading.ts";
 import { type Unit, unitsOf } from "./units.ts";
 
 /** A number and smaller ones of its dimension behind it, `1 h 30 min`, `5 dollars and 50 cents`: their sum, or each. */
