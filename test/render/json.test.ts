@@ -151,6 +151,15 @@ describe("a verdict", () => {
     expect(verdictSchema.parse(JSON.parse(JSON.stringify(json)))).toEqual(JSON.parse(JSON.stringify(json)));
   });
 
+  test("values, limits and attributes keep keys that are named __proto__", () => {
+    const json = verdictJson(evaluated({ correctness: { not_in_answer: ["x"] } }, rich));
+    const odd: unknown = JSON.parse('{"a":{"__proto__":{"b":1}},"__proto__":2}');
+    const { correctness } = json.layers;
+    const checks = correctness.checks.map((check) => ({ ...check, value: odd, limit: odd }));
+    const written = { ...json, layers: { ...json.layers, correctness: { ...correctness, checks } } };
+    expect(JSON.stringify(verdictSchema.parse(written))).toBe(JSON.stringify(written));
+  });
+
   test("a judge's record is told in full", () => {
     const verdict = evaluated({ correctness: { safety_check: true } }, rich);
     const vote = { model: "m", score: 4, label: "pass", rationale: "fine", error: null };

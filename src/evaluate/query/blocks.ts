@@ -5,6 +5,7 @@ import { patternText, refuseBadPattern } from "../../model/patterns/pattern-text
 import { listedRubricLimit } from "../judge/prompt/limits.ts";
 import type { Preset } from "../metrics/match-mode.ts";
 import { isTemplate, parseTemplate } from "./template.ts";
+import { jsonObject, jsonValue } from "../../support/structures/json-schema.ts";
 
 /*
  * The blocks of a spec that are not checks. No transforms: editors get a JSON Schema made from these.
@@ -172,11 +173,8 @@ export const spanAssertionSchema = z
       .exactOptional(),
     name: text.describe("Name of the tool, model, agent or guardrail").exactOptional(),
     field: text.describe("Dotted path of the value, such as `result.status`").exactOptional(),
-    equals: z.json().describe("The value is equal to this").exactOptional(),
-    includes: z
-      .record(z.string(), z.json())
-      .describe("The value is an object with at least these entries")
-      .exactOptional(),
+    equals: jsonValue.describe("The value is equal to this").exactOptional(),
+    includes: jsonObject.describe("The value is an object with at least these entries").exactOptional(),
     contains: z.string().min(1).describe("The value contains this text").exactOptional(),
     not_contains: z.string().min(1).describe("The value does not contain this text").exactOptional(),
     regex: patternText.describe("The value matches this RE2 pattern").exactOptional(),

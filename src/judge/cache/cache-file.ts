@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { z } from "zod";
 import { documentBounds, type JsonValue, parseJson } from "../../model/json.ts";
 import { makePrivateFolder, PRIVATE_FILE } from "../../support/process/private-files.ts";
+import { jsonValue } from "../../support/structures/json-schema.ts";
 
 const FORMAT = 1;
 const MAX_ENTRIES = 1_000_000;
@@ -20,7 +21,7 @@ const entrySchema = z.object({
   usage: z
     .object({ input: tokens, output: tokens, cached: tokens, cacheWrite: tokens.exactOptional() })
     .exactOptional(),
-  reply: z.json(),
+  reply: jsonValue,
 });
 
 /** A cached reply. `content_hash` identifies the evaluated text for people. */

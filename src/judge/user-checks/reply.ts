@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type JsonValue, parseJson } from "../../model/json.ts";
 import type { Finding } from "../../evaluate/checks/check.ts";
+import { jsonValue } from "../../support/structures/json-schema.ts";
 
 /** Maximum size of a result in bytes; larger results are rejected. */
 export const MOST_REPLY_BYTES = 256 * 1024;
@@ -11,7 +12,7 @@ const reply = z.union([
   z.looseObject({
     pass: z.boolean().exactOptional(),
     outcome: z.enum(["pass", "fail", "skip", "incomplete"]).exactOptional(),
-    value: z.json().exactOptional(),
+    value: jsonValue.exactOptional(),
     message: z.string().exactOptional(),
     remedy: z.string().exactOptional(),
     missing: z.array(z.string()).exactOptional(),

@@ -1,11 +1,9 @@
 import { z } from "zod";
-import type { JsonValue } from "../../model/json.ts";
+import { jsonObject, jsonValue } from "../../support/structures/json-schema.ts";
 
-/** The value itself, because a parsed copy lacks keys that are named `__proto__`. */
-const json: z.ZodType<JsonValue> = z.custom<JsonValue>((value) => z.json().safeParse(value).success);
 const count = z.int().min(0).nullable();
 
-const call = z.strictObject({ id: z.string().optional(), name: z.string(), arguments: json.optional() });
+const call = z.strictObject({ id: z.string().optional(), name: z.string(), arguments: jsonValue.optional() });
 
 const message = z.strictObject({
   role: z.enum(["user", "assistant", "tool"]),
@@ -17,7 +15,7 @@ const message = z.strictObject({
       z.strictObject({
         call: z.string().optional(),
         name: z.string().optional(),
-        content: json.optional(),
+        content: jsonValue.optional(),
         is_error: z.literal(true).optional(),
       }),
     )
@@ -45,7 +43,7 @@ const answer = z.strictObject({
 const tool = z.strictObject({
   name: z.string(),
   description: z.string().optional(),
-  parameters: json.optional(),
+  parameters: jsonValue.optional(),
 });
 
 /** A recorded run as a file of its own. Prompts and tool lists that several calls share are written once; numbers count from 1. */
@@ -66,7 +64,7 @@ export const cassetteSchema = z.strictObject({
       model: z.string().nullable(),
       prompt: z.int().min(1).optional(),
       tools: z.int().min(1).optional(),
-      parameters: z.record(z.string(), json).optional(),
+      parameters: jsonObject.optional(),
       after: z.int().min(1).describe("The history begins with that of this call").optional(),
       messages: z.array(message).nullable(),
       answer: answer.optional(),

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { type Layer, layers, outcomes } from "../../model/outcome.ts";
 import { reasonCodes } from "../../model/verdict.ts";
+import { jsonObject, jsonValue } from "../../support/structures/json-schema.ts";
 
-/** Any JSON value. */
-const json = z.json();
 const count = z.int().min(0);
 
 const source = z.strictObject({ file: z.string(), line: z.int().min(1), column: z.int().min(1) });
@@ -56,8 +55,8 @@ const check = z.strictObject({
   check: z.string().describe("The key written in the spec"),
   metric: z.string().describe("The quantity it looks at; the key when it measures none"),
   outcome: z.enum(outcomes),
-  value: json.describe("The measured value, unrounded; null if unknown"),
-  limit: json.describe("The limit as written"),
+  value: jsonValue.describe("The measured value, unrounded; null if unknown"),
+  limit: jsonValue.describe("The limit as written"),
   message: z.string(),
   remedy: z.string().nullable().describe("What to do about an incomplete or error; null otherwise"),
   missing: z.array(z.string()).describe("Fields of the run that the telemetry lacks"),
@@ -160,7 +159,7 @@ export const verdictSchema = z.strictObject({
     .array(z.string())
     .describe("The runs of a conversation, in order; absent for a single run")
     .exactOptional(),
-  attributes: z.record(z.string(), json),
+  attributes: jsonObject,
   models: z
     .array(z.string())
     .describe("Requested models; absent in results of older versions")
@@ -196,7 +195,7 @@ export type VerdictJson = z.infer<typeof verdictSchema>;
 export type CheckJson = z.infer<typeof check>;
 export type LayerJson = z.infer<typeof layer>;
 
-const reliability = z.record(z.string(), json).describe("As the spec writes it");
+const reliability = jsonObject.describe("As the spec writes it");
 
 const missing = z.strictObject({
   query_id: z.string(),
@@ -286,8 +285,8 @@ const difference = z.strictObject({
   severity: z.enum(["error", "warn", "info"]),
   layer: z.enum(layers),
   message: z.string(),
-  before: json,
-  after: json,
+  before: jsonValue,
+  after: jsonValue,
   similarity: z.number().nullable().describe("Of texts and arguments, 0 to 1"),
 });
 

@@ -192,6 +192,131 @@ export const pairs: Readonly<Record<string, string>> = {
     ! {"tip_usd":7} | A tip of seventy dollars was added.
     ! {"subtotal_eur":120,"vat_eur":24} | The subtotal is €120 and the VAT is €22.80.
     ! Grant of 3 M€ | A grant of 3 billion euros was awarded.
+    = {"order":{"total":"1249.00","currency":"USD"},"items":3} | Your order of 3 items comes to $1,249.00.
+    = Balance due: EUR 1.249,50 | You owe €1,249.50.
+    = {"amount": -45.9, "currency": "GBP", "type": "refund"} | A refund of £45.90 appears as −£45.90 on the statement.
+    = Invoice total CHF 12'480.35 (net 30 days) | The invoice is for CHF 12,480.35, payable within 30 days.
+    = {"mrr_usd": 18400} | Monthly recurring revenue is $18.4k.
+    = Seed round: US$2.75M led by two funds | They raised $2.75 million.
+    = ¥１２，８００（税込） | 12,800 yen including tax.
+    = {"price_cents": 1999, "currency": "usd"} | The plan costs $19.99.
+    = Le loyer est de 1 050 € par mois. | Rent is €1,050/month.
+    = {"tiers":[{"name":"Pro","price":"$29/mo"},{"name":"Team","price":"$99/mo"}]} | Pro is $29 per month and Team is $99 per month.
+    = Fee: 75¢ per transaction | Each transaction costs $0.75.
+    = Kaution: 2.400,- Euro | The deposit is 2400 euros.
+    = {"budget":"₹12,50,000"} | The budget is ₹1,250,000.
+    ! {"order":{"total":"1249.00","currency":"USD"}} | Your order comes to $1,294.00.
+    ! Balance due: EUR 1.249,50 | You owe $1,249.50.
+    ! {"mrr_usd": 18400} | Monthly recurring revenue is $18.4M.
+    ! {"tiers":[{"name":"Pro","price":"$29/mo"}]} | Pro is $29 per year.
+    ! {"net_change_usd": -320.5} | You gained $320.50 this week.
+    ! Fee: 75¢ per transaction | Each transaction costs $75.
+    ! Le loyer est de 1 050 € par mois. | Rent is €1,500 a month.
+    = {"items":[{"name":"Brot","preis":3.2},{"name":"Milch","preis":1.19}],"waehrung":"EUR"} | Das Brot kostet 3,20 € und die Milch 1,19 €.
+    = Überweisung: 1 Mio. € an Lieferant | Es wurden 1 Million Euro überwiesen.
+    = Umsatz 4,3 Mrd. Euro | Der Umsatz lag bei 4,3 Milliarden Euro.
+    = Coste: 3.500 € (tres mil quinientos euros) | El coste es de tres mil quinientos euros.
+    = Total : 99,90 € TTC | Le total est de quatre-vingt-dix-neuf euros et quatre-vingt-dix centimes (99,90 €).
+    = 売上は3億5000万円 | 売上は3.5億円でした。
+    = {"amount":"1,00,000.00","currency":"INR"} | You paid ₹1 lakh.
+    = Presupuesto: 2,5 millones de dólares | El presupuesto es de 2.500.000 dólares.
+    = Price: AU$64 | It costs A$64.
+    = £3bn investment | An investment of £3 billion.
+    = kr 1 299,- inkl. moms | Prisen er 1299 kr.
+    = Saldo: −1.234,56 € | Ihr Konto ist mit 1.234,56 € im Minus (−1.234,56 €).
+    = ($1,250.00) net loss | The net loss was $1,250.
+    ! Überweisung: 1 Mio. € an Lieferant | Es wurde 1 Milliarde Euro überwiesen.
+    ! 売上は3億5000万円 | 売上は35億円でした。
+    ! Coste: 3.500 € | El coste es de tres mil cincuenta euros.
+    ! Price: AU$64 | It costs US$64.
+    ! {"amount":"1,00,000.00","currency":"INR"} | You paid ₹10 lakh.
+    ! Presupuesto: 2,5 millones de dólares | El presupuesto es de 2,5 millones de pesos.
+    ! £3bn investment | An investment of £3 million.
+    ! kr 1 299,- inkl. moms | Prisen er 1929 kr.
+    = id,item,price\\n7,Lampe,"1.299,00 €" | Die Lampe kostet 1299 Euro.
+    = {"quote":{"net":840.0,"vat_rate":0.19,"gross":999.6},"currency":"EUR"} | Net €840.00 plus 19% VAT makes €999.60 gross.
+    = Transaction of -$12.00 (ATM fee) posted | A $12.00 ATM fee was charged.
+    = {"limit":"€1.5k"} | Das Limit beträgt 1.500 €.
+    = Gehalt: 4.200 € brutto/Monat | The gross salary is €4,200 a month.
+    = Donation goal: £250k, raised £187,430 so far | They have raised £187,430 of a £250,000 goal.
+    = {"fares":[{"class":"eco","eur":129},{"class":"flex","eur":189}]} | Eco is 129 €, flex is 189 €.
+    = 料金：大人1,800円、子ども900円 | 大人は1800円、子どもは900円です。
+    = Precio: 49,95€ (IVA incl.) | El precio es de 49,95 euros, IVA incluido.
+    = amount_due=72.5 currency=CHF | You owe CHF 72.50.
+    = market cap: $3.12T | Its market cap is $3.12 trillion.
+    = Budget 2,4 Mio. CHF | Das Budget beträgt CHF 2,4 Millionen.
+    ! id,item,price\\n7,Lampe,"1.299,00 €" | Die Lampe kostet 12,99 Euro.
+    ! {"quote":{"net":840.0,"vat_rate":0.19,"gross":999.6},"currency":"EUR"} | Gross it is €996.90.
+    ! Gehalt: 4.200 € brutto/Monat | The gross salary is €4,200 per year.
+    ! Donation goal: £250k, raised £187,430 so far | They have raised £187.43 of the goal.
+    ! {"fares":[{"class":"eco","eur":129}]} | Eco is $129.
+    ! 料金：大人1,800円 | 大人は1万8000円です。
+    ! market cap: $3.12T | Its market cap is $3.12 billion.
+    ! Budget 2,4 Mio. CHF | Das Budget beträgt 2,4 Mio. EUR.
+    = {"invoice":{"lines":[{"desc":"Hosting","amount":"19.90"},{"desc":"Domain","amount":"12.00"}],"total":"31.90","currency":"EUR"}} | Hosting 19,90 € + Domain 12,00 € = 31,90 €.
+    = Prix : 1 999,99 $ CA | It costs CA$1,999.99.
+    = Bitcoin 61,204.55 USD (+2.1 %) | Bitcoin is at $61,204.55, up 2.1%.
+    = {"hourly_rate":"85 EUR"} | Der Stundensatz ist 85 €.
+    = wage: NOK 215/hr | The wage is 215 NOK per hour.
+    = Kontostand: 3.005,07 EUR Soll | Ihr Kontostand liegt bei 3.005,07 EUR im Soll.
+    = subsidy of EUR 40 million | Une subvention de 40 M€.
+    = 2 Tickets à 35 € = 70 € | Zwei Tickets zu je 35 € kosten 70 €.
+    = ₺1.250 / ay | Fee: 1,250 lira.
+    = {"price":{"amount":149900,"exponent":2,"currency":"INR"}} | The price is 1,499 rupees.
+    = Spende: fünfzig Euro | A donation of €50.
+    = 月額980円 | 980 yen a month.
+    ! Prix : 1 999,99 $ CA | It costs US$1,999.99.
+    ! Bitcoin 61,204.55 USD (+2.1 %) | Bitcoin is at $61,204.55, down 2.1%.
+    ! wage: NOK 215/hr | The wage is 215 NOK per day.
+    ! subsidy of EUR 40 million | Une subvention de 40 k€.
+    ! 2 Tickets à 35 € = 70 € | Zwei Tickets zu je 70 € kosten 140 €.
+    ! {"hourly_rate":"85 EUR"} | Der Stundensatz ist 85 CHF.
+    ! Spende: fünfzig Euro | A donation of €15.
+    ! 月額980円 | 980 dollars a month.
+    ! A$30 cover charge | The cover charge is 30 euros.
+    ! Kontostand: 3.005,07 EUR | Ihr Kontostand liegt bei 3.050,07 EUR.
+    = The customer paid 3 x $19.99 | They paid three times $19.99.
+    = {"cart":{"subtotal":"89,97 €","shipping":"4,90 €","total":"94,87 €"}} | Subtotal €89.97, shipping €4.90, total €94.87.
+    = Tarif : 0,12 €/kWh | The rate is €0.12 per kWh.
+    = Payroll for May: USD 1,204,388.17 | May payroll came to $1,204,388.17.
+    = Nennwert 1.000 EUR, Kurs 98,25 % | Face value €1,000, price 98.25 %.
+    = {"bid":1.0842,"ask":1.0845} | Bid 1.0842, ask 1.0845.
+    = Multa de 200 euros | A fine of €200.
+    = coste anual: 1.140 € (95 €/mes) | 95 € al mes, 1.140 € al año.
+    = Raised Rs 5 crore | They raised ₹50 million.
+    = premium 37p per day | The premium is £0.37 a day.
+    = overdraft: GBP -212.40 | You are £212.40 overdrawn.
+    ! The customer paid 3 x $19.99 | They paid three times $29.99.
+    ! Tarif : 0,12 €/kWh | The rate is €0.12 per MWh.
+    ! Payroll for May: USD 1,204,388.17 | May payroll came to $1,204,388.71.
+    ! Nennwert 1.000 EUR, Kurs 98,25 % | Face value €10,000.
+    ! {"bid":1.0842,"ask":1.0845} | Bid 1.0842, ask 1.0854.
+    ! coste anual: 1.140 € (95 €/mes) | 95 € al año.
+    ! Raised Rs 5 crore | They raised ₹5 million.
+    ! premium 37p per day | The premium is £37 a day.
+    ! overdraft: GBP -212.40 | Your balance is +£212.40.
+    ! 12 € pro Monat | 12 € pro Woche
+    = {"plan":"Business","price_monthly":24,"price_annual":240,"currency":"USD"} | Business is $24 a month or $240 a year.
+    = Rechnung Nr. 88: 3 Pos., Summe 1.047,20 € inkl. 19 % MwSt. | Die Rechnung 88 hat 3 Positionen und beträgt 1.047,20 €.
+    = Your refund of $54.99 will post in 3-5 days | A refund of $54.99 arrives within 3 to 5 days.
+    = Le budget passe de 1,2 à 1,5 million d'euros | The budget rises from €1.2 million to €1.5 million.
+    = {"wallet":{"balance":"0.0425","asset":"BTC"}} | You hold 0.0425 BTC.
+    = 価格：￥３，９８０ | ¥3,980です。
+    = savings 20 EUR (25 %) | You save €20, or 25%.
+    = fine: $2 thousand | a $2,000 fine
+    ? 5 Cent pro Flasche | 5 cents per bottle
+    = El total asciende a 12.345,60 euros. | 12,345.60 EUR in total
+    = AED 1,500 / night | 1,500 dirhams a night
+    ! {"plan":"Business","price_monthly":24,"price_annual":240,"currency":"USD"} | Business is $42 a month.
+    ! Your refund of $54.99 will post in 3-5 days | A refund of $45.99 arrives within 3 to 5 days.
+    ! Le budget passe de 1,2 à 1,5 million d'euros | The budget rises from €1.2 million to €1.5 billion.
+    ! {"wallet":{"balance":"0.0425","asset":"BTC"}} | You hold 0.0425 ETH and 0.452 BTC.
+    ! 価格：￥３，９８０ | 3,980ドルです。
+    ! savings 20 EUR (25 %) | You save €25, or 20%.
+    ! 5 Cent pro Flasche | 5 euros per bottle
+    ! El total asciende a 12.345,60 euros. | 12.34 EUR in total
+    ! AED 1,500 / night | SAR 1,500 a night
+    ! 300 Kč | 300 zł
   `,
   dates: `
     = eta 2025-03-09 | It comes on 03/09/2025
@@ -354,6 +479,120 @@ export const pairs: Readonly<Record<string, string>> = {
     ! {"expires":"2028-01"} | It expires in January 2029.
     ! Vaccinated 02.05.2024 | The vaccination took place on 2 June 2024.
     ! Renewal due 30 September 2026 | The renewal is due on the 29th of September 2026.
+    = {"departure":"2026-02-07T06:45:00Z"} | Departure is on 7 February 2026 at 06:45 UTC.
+    = Expires 31/12/2027 | It expires on December 31st, 2027.
+    = {"created":"20251104"} | It was created on 4 November 2025.
+    = Nächster Termin: 5.3.2026 | Your next appointment is on March 5, 2026.
+    = Renewal: Sept 1, 2026 | The renewal date is 2026-09-01.
+    = {"checkin":"2026-05-14","checkout":"2026-05-18"} | Your stay is from May 14 to May 18, 2026.
+    = Batch dated 08-Jul-25 | The batch is from July 8, 2025.
+    = 納期：2026年4月9日 | Delivery is due 9 April 2026.
+    = {"start":"2025-11-30"} | It starts on 30/11/2025.
+    = {"quarter":"2025-Q3"} | These are the figures for Q3 2025.
+    = La réunion aura lieu le 1er avril 2026. | The meeting takes place on April 1st, 2026.
+    = {"due_at":1767225600} | It is due on January 1, 2026.
+    = Published: Mon, 16 Mar 2026 | It was published on Monday, 16 March 2026.
+    ! {"departure":"2026-02-07"} | Departure is on 7 March 2026.
+    ! Expires 31/12/2027 | It expires on December 31st, 2026.
+    ! {"checkin":"2026-05-14","checkout":"2026-05-18"} | Your stay is from May 14 to May 19, 2026.
+    ! Renewal: Sept 1, 2026 | The renewal date is 2026-10-01.
+    ! {"created":"20251104"} | It was created on 14 November 2025.
+    ! {"quarter":"2025-Q3"} | These are the figures for Q4 2025.
+    ! Nächster Termin: 5.3.2026 | Your next appointment is on March 15, 2026.
+    = Eingang: 24.12.25 | Eingegangen am 24. Dezember 2025.
+    = {"fecha":"2026-06-15"} | La cita es el 15 de junio de 2026.
+    = Le 14/07/2026 à Paris | Rendez-vous le 14 juillet 2026.
+    = 令和8年3月1日 | 2026年3月1日です。
+    = {"date":"03/04/2026"} | It is on 3 April 2026.
+    = {"date":"03/04/2026"} | It is on March 4, 2026.
+    = Week 32 of 2026 | In KW 32/2026.
+    = FY2024/25 report | The report for fiscal year 2024/25.
+    = {"expiry":"09/28"} | The card expires in September 2028.
+    = {"dob":"1990-02-03"} | Geboren am 03.02.1990.
+    = Deadline: 2026-10-05T23:59 | Die Frist endet am 5. Oktober 2026 um 23:59 Uhr.
+    = since the 1990s | It has existed since the 1990s.
+    = May 2nd–4th, 2026 | From 2 to 4 May 2026.
+    ! Eingang: 24.12.25 | Eingegangen am 24. November 2025.
+    ! {"fecha":"2026-06-15"} | La cita es el 15 de julio de 2026.
+    ! {"date":"03/04/2026"} | It is on May 3, 2026.
+    ! Le 14/07/2026 à Paris | Rendez-vous le 4 juillet 2026.
+    ! {"expiry":"09/28"} | The card expires in August 2028.
+    ! Week 32 of 2026 | In KW 33/2026.
+    ! since the 1990s | It has existed since the 1980s.
+    ! May 2nd–4th, 2026 | From 2 to 5 May 2026.
+    ! 令和8年3月1日 | 2025年3月1日です。
+    = {"valid_from":"2025-12-01","valid_to":"2026-11-30"} | Valid from 1 Dec 2025 until 30 Nov 2026.
+    = Abgabe bis Freitag, 13. März 2026 | Die Abgabe ist am 13.03.2026.
+    = last_login: 2025-10-09 23:14:07 | The last login was on October 9, 2025 at 11:14 PM.
+    = Vence el 28/02/26 | Vence el 28 de febrero de 2026.
+    = Sommerferien: 27.07.–05.09.2026 | Die Ferien gehen vom 27. Juli bis zum 5. September 2026.
+    = 公開日：2025/11/03 | 公開は2025年11月3日です。
+    = {"month":"2026-04"} | The invoice covers April 2026.
+    = Founded in 1897 | Gegründet 1897.
+    = {"dob":{"year":1984,"month":7,"day":19}} | Born 19 July 1984.
+    = Signed 15 January, effective 1 February 2026 | It was signed on January 15 and takes effect on February 1, 2026.
+    = 2026-W07 | It is due in week 7 of 2026.
+    ! {"valid_from":"2025-12-01","valid_to":"2026-11-30"} | Valid until 30 November 2025.
+    ! Abgabe bis Freitag, 13. März 2026 | Die Abgabe ist am 31.03.2026.
+    ! last_login: 2025-10-09 23:14:07 | The last login was on October 9, 2025 at 11:14 AM.
+    ! Vence el 28/02/26 | Vence el 28 de febrero de 2028.
+    ! 公開日：2025/11/03 | 公開は2025年11月13日です。
+    ! {"month":"2026-04"} | The invoice covers May 2026.
+    ! Founded in 1897 | Gegründet 1987.
+    ! {"dob":{"year":1984,"month":7,"day":19}} | Born 17 July 1984.
+    = Kick-off 02-Feb-2026 | Kick-off is on February 2nd, 2026.
+    = {"ts":"2026-03-29T01:30:00+01:00"} | It happened on 29 March 2026 at 01:30.
+    = born in the year 2001 | né en 2001
+    = Geltungszeitraum 1.1.–31.12.2026 | Gültig vom 1. Januar bis 31. Dezember 2026.
+    = {"checkin":"Fri 6 Mar","nights":2} | Check-in is on Friday, 6 March, for 2 nights.
+    = Fällig: Ende Q2/2026 | It is due at the end of Q2 2026.
+    = lunes 5 de enero de 2026 | Montag, 5. Januar 2026
+    = The 21st century | in the 21st century
+    = 11/2027 | Gültig bis November 2027.
+    = 5 мая 2026 г. | 5 May 2026
+    = Ostern: 5. April 2026; Pfingsten: 24. Mai 2026 | Easter is on April 5 and Pentecost on May 24, 2026.
+    ! Kick-off 02-Feb-2026 | Kick-off is on February 22nd, 2026.
+    ! {"ts":"2026-03-29T01:30:00+01:00"} | It happened on 29 March 2026 at 03:10.
+    ! Geltungszeitraum 1.1.–31.12.2026 | Gültig vom 1. Januar bis 30. Dezember 2026.
+    ! {"checkin":"Fri 6 Mar","nights":2} | Check-in is on Friday, 13 March.
+    ! lunes 5 de enero de 2026 | Montag, 5. Juni 2026
+    ! The 21st century | in the 20th century
+    ! 11/2027 | Gültig bis Oktober 2027.
+    ! 5 мая 2026 г. | 5 March 2026
+    = Arrival Thu 2 Apr 26, departure Tue 7 Apr 26 | You arrive on 2 April 2026 and leave on 7 April 2026.
+    = {"start_date":"01.09.2025","end_date":"31.08.2026"} | Vom 1. September 2025 bis zum 31. August 2026.
+    = 3rd quarter 2025 results on Oct 28 | Q3 2025 results come on October 28.
+    = updated 2025-12-24T18:00:00.000Z | It was updated on Christmas Eve, 24 December 2025, at 6 p.m. UTC.
+    = Data: 10/11/2025 (dd/mm/aaaa) | Foi no dia 10 de novembro de 2025.
+    = class of '99 | the class of 1999
+    = from Mar 2024 to Feb 2025 | March 2024 – February 2025
+    = 2026年度 | fiscal year 2026
+    = in 2 days, on the 14th | on the 14th, in two days
+    ! Arrival Thu 2 Apr 26, departure Tue 7 Apr 26 | You leave on 8 April 2026.
+    ! {"start_date":"01.09.2025","end_date":"31.08.2026"} | Vom 1. September 2025 bis zum 31. August 2025.
+    ! 3rd quarter 2025 results on Oct 28 | Q3 2025 results come on November 28.
+    ! updated 2025-12-24T18:00:00.000Z | It was updated on 24 December 2025 at 8 p.m. UTC.
+    ! from Mar 2024 to Feb 2025 | March 2024 – February 2026
+    ! 2026年度 | fiscal year 2027
+    ! on the 14th | on the 15th
+    ! Lieferung KW 14 | Lieferung KW 15
+    = {"appointment":"2026-01-09T09:15"} | Friday, January 9th, 2026 at 9:15 in the morning.
+    = Frist: 14 Tage ab 03.02.2026, also 17.02.2026 | The deadline is 17 February 2026, 14 days after 3 February.
+    = {"issued":"Jan 2025","expires":"Jan 2030"} | Issued in January 2025; expires in January 2030.
+    = du 12 au 19 août 2026 | from 12 to 19 August 2026
+    = 12 de octubre | October 12
+    = 2 x im Jahr: 1.4. und 1.10. | on April 1 and October 1
+    = 1st Monday in September 2026 | first Monday of September 2026
+    = {"year_built":1968} | It was built in 1968.
+    = Tuesday the 3rd | Tuesday, 3rd
+    ! {"appointment":"2026-01-09T09:15"} | Friday, January 9th, 2026 at 9:15 in the evening.
+    ! Frist: 14 Tage ab 03.02.2026, also 17.02.2026 | The deadline is 18 February 2026.
+    ! {"issued":"Jan 2025","expires":"Jan 2030"} | It expires in January 2035.
+    ! du 12 au 19 août 2026 | from 12 to 29 August 2026
+    ! 12 de octubre | October 21
+    ! {"year_built":1968} | It was built in 1986.
+    ! Tuesday the 3rd | Tuesday, 13th
+    ! 2024-02-29 | February 28, 2024
   `,
   versions: `
     = {"latest": "v1.2.3"} | The latest version is 1.2.3.
@@ -464,6 +703,104 @@ export const pairs: Readonly<Record<string, string>> = {
     ! {"chrome":"126.0.6478.61"} | Chrome 126.0.6478.16 is used.
     ! iOS 17.5.1 (21F90) | The phone has iOS 17.5.1, build 21F79.
     ! Release 2.0.0-beta.3 | Release 2.0.0-beta.4 is out.
+    = {"name":"libfoo","version":"2.14.0"} | libfoo is at version 2.14.0.
+    = node v20.11.1 installed | You are running Node 20.11.1.
+    = Upgrade path: 3.9 -> 3.10 -> 3.11 | Go from 3.9 to 3.10, then to 3.11.
+    = {"latest":"1.0.0-rc.2"} | The latest release is 1.0.0-rc.2.
+    = CHANGELOG ## [4.2.7] - 2025-08-19 | 4.2.7 came out on 19 August 2025.
+    = kernel 6.8.0-49-generic | The kernel is 6.8.0-49-generic.
+    = {"min_python":">=3.10,<4"} | It requires Python 3.10 or newer, below 4.
+    = TLS 1.3 enabled, TLS 1.0 disabled | TLS 1.3 is on; TLS 1.0 is off.
+    = {"tag":"v5.0.0-beta.11+build.77"} | The tag is v5.0.0-beta.11+build.77.
+    = PostgreSQL 16.4 (Debian 16.4-1.pgdg120+1) | The server runs PostgreSQL 16.4.
+    = iOS 18.2.1 available | iOS 18.2.1 is available.
+    = {"schema_version": 12} | The schema is at version 12.
+    ! {"name":"libfoo","version":"2.14.0"} | libfoo is at version 2.14.1.
+    ! node v20.11.1 installed | You are running Node 20.1.11.
+    ! {"latest":"1.0.0-rc.2"} | The latest release is 1.0.0-rc.3.
+    ! {"latest":"1.0.0-rc.2"} | The latest release is 1.0.0-beta.2.
+    ! TLS 1.3 enabled | TLS 1.2 is enabled.
+    ! Upgrade path: 3.9 -> 3.10 -> 3.11 | Go straight to 3.12.
+    ! {"tag":"v5.0.0-beta.11+build.77"} | The tag is v5.0.0-beta.11+build.78.
+    ! Fixed in 7.1 | Fixed in 7.10.
+    = {"current":"4.17.20","fixed_in":"4.17.21"} | Aktualisieren Sie von 4.17.20 auf 4.17.21.
+    = Android 15 (API level 35) | Android 15 entspricht API-Level 35.
+    = Ubuntu 24.04.1 LTS | Le serveur tourne sous Ubuntu 24.04.1 LTS.
+    = "python": "3.12.4" | Se usa Python 3.12.4.
+    = OpenSSL 3.0.13 30 Jan 2024 | OpenSSL 3.0.13 vom 30. Januar 2024.
+    = react@^18.3.1 | The range is ^18.3.1, so React 18.3.1 or later.
+    = Java 21 (LTS), Java 22 | Java 21 ist LTS.
+    = gpt-4o-2024-08-06 | The model is gpt-4o-2024-08-06.
+    = HTTP/2 and HTTP/3 supported | HTTP/2 und HTTP/3 gehen.
+    = r1234 (trunk) | Revision r1234.
+    ! {"current":"4.17.20","fixed_in":"4.17.21"} | Aktualisieren Sie auf 4.17.22.
+    ! Ubuntu 24.04.1 LTS | Le serveur tourne sous Ubuntu 22.04.1 LTS.
+    ! OpenSSL 3.0.13 30 Jan 2024 | OpenSSL 3.0.14 vom 30. Januar 2024.
+    ! gpt-4o-2024-08-06 | The model is gpt-4o-2024-05-13.
+    ! HTTP/2 supported | HTTP/3 geht.
+    ! react@^18.3.1 | React 18.13.1 is needed.
+    ! Java 21 (LTS), Java 22 | Java 23 ist die neueste.
+    ! python 3.1 | python 3.10
+    = Bump axios from 1.6.7 to 1.7.2 | Dependabot moves axios from 1.6.7 to 1.7.2.
+    = {"engines":{"node":">=18.17"}} | You need Node 18.17 or later.
+    = FROM python:3.11-slim | Das Image nutzt Python 3.11.
+    = Terraform v1.9.5 on linux_amd64 | You run Terraform 1.9.5.
+    = "version": "2024.10.1" | La versión es 2024.10.1.
+    = Firmware 2.0.14 (build 8871) | Firmware 2.0.14, build 8871.
+    = {"api":"v3","sdk":"0.42.0"} | Use API v3 with SDK 0.42.0.
+    = macOS Sequoia 15.1 | It needs macOS 15.1.
+    = Helm chart 12.0.3 → app 1.27.4 | Chart 12.0.3 installs app version 1.27.4.
+    ! Bump axios from 1.6.7 to 1.7.2 | Dependabot moves axios from 1.6.7 to 1.7.3.
+    ! {"engines":{"node":">=18.17"}} | You need Node 18.7 or later.
+    ! FROM python:3.11-slim | Das Image nutzt Python 3.12.
+    ! "version": "2024.10.1" | La versión es 2024.1.10.
+    ! Firmware 2.0.14 (build 8871) | Firmware 2.0.14, build 8817.
+    ! {"api":"v3","sdk":"0.42.0"} | Use API v2 with SDK 0.42.0.
+    ! Helm chart 12.0.3 → app 1.27.4 | Chart 12.0.3 installs app version 1.27.5.
+    = pip install torch==2.3.1+cu121 | Install torch 2.3.1+cu121.
+    = go 1.22 | The module needs Go 1.22.
+    = {"chrome":"131.0.6778.86"} | Chrome 131.0.6778.86 is installed.
+    = compatible with v1.x and v2.x | It works with v1.x and v2.x.
+    = PHP 8.2 → 8.3 | Migrate from PHP 8.2 to 8.3.
+    = EOL: Debian 11 (bullseye) | Debian 11 is end of life.
+    = spec rev. 3.0.1 | Revision 3.0.1 of the spec.
+    = {"minimum":"10.15"} | Mindestens Version 10.15.
+    ! pip install torch==2.3.1+cu121 | Install torch 2.3.1+cu118.
+    ! go 1.22 | The module needs Go 1.2.
+    ! {"chrome":"131.0.6778.86"} | Chrome 131.0.6778.68 is installed.
+    ! PHP 8.2 → 8.3 | Migrate from PHP 8.2 to 8.4.
+    ! EOL: Debian 11 (bullseye) | Debian 12 is end of life.
+    ! spec rev. 3.0.1 | Revision 3.1.0 of the spec.
+    ! {"minimum":"10.15"} | Mindestens Version 10.5.
+    ! Redis 7.4 | Redis 7.40
+    = "dependencies": {"lodash": "~4.17.21", "zod": "^3.23.8"} | lodash ~4.17.21 and zod ^3.23.8
+    = MySQL 8.0.39-0ubuntu0.22.04.1 | MySQL 8.0.39
+    = cuda_12.4.r12.4 | CUDA 12.4
+    = Angular 17 → 18 upgrade guide | Upgrade Angular 17 to 18.
+    = .NET 8.0.10 runtime | Die Laufzeit ist .NET 8.0.10.
+    = v0.9.0-alpha.4 | version 0.9.0-alpha.4
+    = OpenAPI 3.1.0 | The spec is OpenAPI 3.1.0.
+    ! "dependencies": {"lodash": "~4.17.21"} | lodash ~4.17.12
+    ! MySQL 8.0.39-0ubuntu0.22.04.1 | MySQL 8.0.93
+    ! cuda_12.4.r12.4 | CUDA 12.6
+    ! .NET 8.0.10 runtime | Die Laufzeit ist .NET 8.0.1.
+    ! v0.9.0-alpha.4 | version 0.9.0
+    ! OpenAPI 3.1.0 | The spec is OpenAPI 3.0.1.
+    ! Kotlin 2.0 | Kotlin 2.0.20
+    = You have 2 outdated packages: eslint 8.57.0 -> 9.12.0, jest 29.7.0 | eslint 8.57.0 (latest 9.12.0) and jest 29.7.0
+    = {"os":"Windows 11","build":"22631.4317"} | Windows 11, Build 22631.4317
+    = Python 3.13.0rc3 | Python 3.13.0rc3
+    = USB 3.2 Gen 2 | USB 3.2 Gen 2
+    = Spring Boot 3.3.x | Spring Boot 3.3.x
+    = minSdk 24, targetSdk 35 | minSdk 24 und targetSdk 35
+    ! eslint 8.57.0 -> 9.12.0 | eslint 8.57.1 -> 9.12.0
+    ! {"os":"Windows 11","build":"22631.4317"} | Windows 10, Build 22631.4317
+    ! Python 3.13.0rc3 | Python 3.13.0rc2
+    ! USB 3.2 Gen 2 | USB 3.1 Gen 2
+    ! Spring Boot 3.3.x | Spring Boot 3.4.x
+    ! minSdk 24, targetSdk 35 | minSdk 21
+    ! nginx/1.27.2 | nginx 1.27.20
+    ! jdk-21.0.5+11 | JDK 21.0.4
   `,
   codes: `
     = {"order": "ORD-4711"} | Your order ORD-4711 ships.
@@ -621,6 +958,117 @@ export const pairs: Readonly<Record<string, string>> = {
     ! {"error":{"code":"E1047"}} | It failed with error E1074.
     ! {"pnr":"QX8LTM"} | Your booking is QX8LTN, seat 4A.
     ! Locker 17, PIN 4482 | Your locker is 17 and the PIN is 4428.
+    = {"order_id":"A-10093-KX"} | Your order number is A-10093-KX.
+    = Tracking: 1Z999AA10123456784 | The tracking number is 1Z 999 AA1 01 2345 6784.
+    = {"booking":"QF7ZT2"} | Your booking reference is QF7ZT2.
+    = IBAN DE89 3704 0044 0532 0130 00 | The IBAN is DE89370400440532013000.
+    = {"sku":"TS-0042-BLU-XL"} | The SKU is TS-0042-BLU-XL.
+    = Error E1047: disk quota exceeded | It failed with error E1047.
+    = {"invoice":"INV/2025/00817"} | See invoice INV/2025/00817.
+    = Gate B22, seat 14C | You board at gate B22 and sit in 14C.
+    = commit 9f3c2ab by jo | The fix is in commit 9f3c2ab.
+    = {"case":"CS0012345"} | The case number is CS0012345.
+    = ISBN 978-3-16-148410-0 | The ISBN is 9783161484100.
+    = {"pnr":"k3x9lm"} | Your PNR is K3X9LM.
+    ! {"order_id":"A-10093-KX"} | Your order number is A-10093-KY.
+    ! Tracking: 1Z999AA10123456784 | The tracking number is 1Z999AA10123456748.
+    ! {"booking":"QF7ZT2"} | Your booking reference is QF7ZT2A.
+    ! IBAN DE89 3704 0044 0532 0130 00 | The IBAN is DE89370400440532013001.
+    ! Error E1047: disk quota exceeded | It failed with error E1074.
+    ! Gate B22, seat 14C | You board at gate B12 and sit in 14C.
+    ! commit 9f3c2ab by jo | The fix is in commit 9f3c2ad.
+    ! {"invoice":"INV/2025/00817"} | See invoice INV/2025/00871.
+    = Kundennr. 00471133 | Ihre Kundennummer ist 00471133.
+    = {"kennzeichen":"B-MW 4711"} | Das Kennzeichen lautet B-MW 4711.
+    = NIF: 12345678Z | Su NIF es 12345678-Z.
+    = {"uuid":"550e8400-e29b-41d4-a716-446655440000"} | The id is 550E8400-E29B-41D4-A716-446655440000.
+    = Vol AF1234 | Votre vol est l'AF 1234.
+    = 注文番号：ＡＢ－１２３４５ | 注文番号はAB-12345です。
+    = {"hs_code":"8471.30"} | The HS code is 8471.30.
+    = VIN WVWZZZ1JZXW000001 | VIN: WVWZZZ1JZXW000001.
+    = {"ticket":"JIRA-451"} | Siehe JIRA-451.
+    = color #1A2B3C | The colour is #1a2b3c.
+    = CVE-2024-3094 (xz) | It is CVE-2024-3094.
+    ! Kundennr. 00471133 | Ihre Kundennummer ist 0471133.
+    ! {"kennzeichen":"B-MW 4711"} | Das Kennzeichen lautet B-MV 4711.
+    ! NIF: 12345678Z | Su NIF es 12345678T.
+    ! Vol AF1234 | Votre vol est le BF1234.
+    ! {"uuid":"550e8400-e29b-41d4-a716-446655440000"} | The id is 550e8400-e29b-41d4-a716-446655440001.
+    ! {"hs_code":"8471.30"} | The HS code is 8471.41.
+    ! CVE-2024-3094 (xz) | It is CVE-2023-3094.
+    ! 注文番号：ＡＢ－１２３４５ | 注文番号はAB-12354です。
+    = {"trackingNumber":"JD014600006281230704"} | Deine Sendungsnummer lautet JD01 4600 0062 8123 0704.
+    = Kfz-Steuernr. 21/815/08150 | Die Steuernummer ist 21/815/08150.
+    = {"coupon":"SAVE20"} | Use the code SAVE20.
+    = EAN 4006381333931 | The EAN is 4006381333931.
+    = train ICE 597, coach 23, seat 65 | You are on ICE 597, coach 23, seat 65.
+    = {"serial":"C02-XK1-2Q9"} | Serial number C02XK12Q9.
+    = PR #4182 merged | Pull request 4182 was merged.
+    = Factura F-2025/0093 | La factura es la F-2025/0093.
+    = error 0x80070005 | The error code is 0x80070005.
+    = {"iban":"FR7630006000011234567890189"} | L'IBAN est FR76 3000 6000 0112 3456 7890 189.
+    = 予約番号は「R7-0452」 | 予約番号はR7-0452です。
+    ! {"trackingNumber":"JD014600006281230704"} | Deine Sendungsnummer lautet JD014600006281230740.
+    ! {"coupon":"SAVE20"} | Use the code SAVE25.
+    ! EAN 4006381333931 | The EAN is 4006381333913.
+    ! train ICE 597, coach 23, seat 65 | You are on IC 597, coach 23, seat 65.
+    ! {"serial":"C02-XK1-2Q9"} | Serial number C02XK12Q0.
+    ! PR #4182 merged | Pull request 4128 was merged.
+    ! Factura F-2025/0093 | La factura es la F-2025/0039.
+    ! error 0x80070005 | The error code is 0x80070050.
+    = {"licence":"XK21 ABD"} | The number plate is XK21ABD.
+    = Aktenzeichen 4 K 123/24 | Das Aktenzeichen ist 4 K 123/24.
+    = DOI 10.1000/xyz123 | The DOI is 10.1000/xyz123.
+    = Platz 23A, Wagen 7 | Seat 23A in coach 7.
+    = {"otp":"048213"} | Your one-time code is 048213.
+    = Zimmer 0.17 | Der Raum ist 0.17.
+    = HTTP 503 from upstream | The upstream returned a 503.
+    = {"cc_last4":"4242"} | The card ending in 4242 was used.
+    = room B-204 | Raum B204
+    = Flug LH 438 | your flight LH438
+    ! {"licence":"XK21 ABD"} | The number plate is XK21ABO.
+    ! Aktenzeichen 4 K 123/24 | Das Aktenzeichen ist 4 K 132/24.
+    ! DOI 10.1000/xyz123 | The DOI is 10.1000/xyz124.
+    ! Platz 23A, Wagen 7 | Seat 23B in coach 7.
+    ! {"otp":"048213"} | Your one-time code is 48213.
+    ! HTTP 503 from upstream | The upstream returned a 502.
+    ! {"cc_last4":"4242"} | The card ending in 2424 was used.
+    ! room B-204 | Raum C204
+    ! Flug LH 438 | your flight LX438
+    ! Flug LH 438 | your flight LX 438
+    = {"ref":"RF18 5390 0754 7034"} | The reference is RF18539007547034.
+    = SWIFT/BIC: DEUTDEFF500 | The BIC is DEUTDEFF500.
+    = Ausweisnr. L01X00T47 | Die Ausweisnummer ist L01X00T47.
+    = ATC code N02BE01 | ATC N02BE01
+    = {"sha":"4b825dc642cb6eb9a060e54bf8d69288fbee4904"} | commit 4b825dc
+    = Los 7 von 12 | lot 7 of 12
+    = chambre n° 312 | room 312
+    = {"id":"usr_8fK2Lq"} | the user usr_8fK2Lq
+    = Vorgang #2025-11-0042 | Vorgang 2025-11-0042
+    ! {"ref":"RF18 5390 0754 7034"} | The reference is RF18539007547043.
+    ! SWIFT/BIC: DEUTDEFF500 | The BIC is DEUTDEFF501.
+    ! Ausweisnr. L01X00T47 | Die Ausweisnummer ist L01X00T74.
+    ! ATC code N02BE01 | ATC N02BE51
+    ! {"sha":"4b825dc642cb6eb9a060e54bf8d69288fbee4904"} | commit 4b825dd
+    ! chambre n° 312 | room 321
+    ! {"id":"usr_8fK2Lq"} | the user usr_8fK2Lg9
+    ! Vorgang #2025-11-0042 | Vorgang 2025-11-0024
+    = {"pnr":"ZK4L8P","ticket":"220-2415873961"} | PNR ZK4L8P, ticket 220-2415873961
+    = Serien-Nr.: SN 0098-4471-AA | SN 0098-4471-AA
+    = Artikel 501.234.56 | article 501.234.56
+    = HRB 123456 B | HRB 123456 B
+    = MAC 00:1A:2B:3C:4D:5E | 00-1A-2B-3C-4D-5E
+    = code postal 69003 | 69003 Lyon
+    = ISIN DE0007164600 | DE0007164600
+    = gate C7 -> C9 | moved from gate C7 to C9
+    ! {"pnr":"ZK4L8P","ticket":"220-2415873961"} | ticket 220-2415873916
+    ! Serien-Nr.: SN 0098-4471-AA | SN 0098-4471-AB
+    ! Artikel 501.234.56 | article 501.234.65
+    ! HRB 123456 B | HRA 123456 B
+    ! MAC 00:1A:2B:3C:4D:5E | 00-1A-2B-3C-4D-5F
+    ! ISIN DE0007164600 | DE0007164601
+    ! gate C7 -> C9 | moved from gate C7 to D9
+    ! Bestellung 2025-1188 | Bestellung 2025-1189
   `,
   addresses: `
     = 221B Baker Street, London | Come to 221B Baker Street.
@@ -762,6 +1210,94 @@ export const pairs: Readonly<Record<string, string>> = {
     ! Server at 172.16.254.1/24 | The server's network is 172.16.254.1/16.
     ! {"email":"r.santos@clinic.example"} | Write to r.santos@clinics.example.
     ! Apt 4C, 88 Greenwich St | Deliver to 88 Greenwich Street, Apt 4D.
+    = {"street":"221B Baker Street","city":"London","postcode":"NW1 6XE"} | Go to 221B Baker Street, London NW1 6XE.
+    = Hauptstr. 12a, 10115 Berlin | The office is at Hauptstraße 12a, 10115 Berlin.
+    = 1600 Pennsylvania Ave NW, Washington, DC 20500 | The address is 1600 Pennsylvania Avenue NW, Washington, DC 20500.
+    = {"address":"10 rue de la Paix, 75002 Paris"} | It is at 10, rue de la Paix in Paris (75002).
+    = 〒100-0001 東京都千代田区千代田1-1 | The postal code is 100-0001 and the address is Chiyoda 1-1.
+    = Suite 400, 5th floor | It is suite 400 on the 5th floor.
+    = {"lat":52.5163,"lon":13.3777} | The coordinates are 52.5163, 13.3777.
+    = P.O. Box 3417, Reno, NV 89505-3417 | Write to PO Box 3417, Reno, NV 89505-3417.
+    = {"host":"db-03.internal","port":5432,"ip":"10.20.30.41"} | Connect to 10.20.30.41:5432 (db-03.internal).
+    = support@acme24.example | Write to support@acme24.example.
+    = {"unit":"Apt 7C","building":18} | It is apartment 7C in building 18.
+    = lat -33.8568, lng 151.2153 | It lies at 33.8568° S, 151.2153° E.
+    ! {"street":"221B Baker Street"} | Go to 212B Baker Street.
+    ! Hauptstr. 12a, 10115 Berlin | The office is at Hauptstraße 12b, 10115 Berlin.
+    ! 1600 Pennsylvania Ave NW, Washington, DC 20500 | The address is 1600 Pennsylvania Avenue NW, Washington, DC 20050.
+    ! Suite 400, 5th floor | It is suite 400 on the 4th floor.
+    ! {"lat":52.5163,"lon":13.3777} | The coordinates are 52.5163, 13.3377.
+    ! {"host":"db-03.internal","ip":"10.20.30.41"} | Connect to 10.20.30.14.
+    ! support@acme24.example | Write to support@acme42.example.
+    ! lat -33.8568, lng 151.2153 | It lies at 33.8568° N, 151.2153° E.
+    = Calle Mayor 15, 2º B, 28013 Madrid | Vive en la calle Mayor 15, 2.º B (28013 Madrid).
+    = {"rue":"12 bis, avenue Foch","cp":"75116"} | C'est au 12 bis avenue Foch, 75116 Paris.
+    = 東京都港区六本木6丁目10番1号 | 住所は六本木6-10-1です。
+    = Am Markt 3-5, 28195 Bremen | Am Markt 3–5 in 28195 Bremen.
+    = https://shop.example/p/8841?ref=77 | See https://shop.example/p/8841?ref=77.
+    = {"street_number":742,"street":"Evergreen Terrace"} | 742 Evergreen Terrace.
+    = Flat 3, 27 King's Rd, SW3 4UD | Flat 3, 27 King's Road, London SW3 4UD.
+    = 2001:db8::1 | The address is 2001:db8::1.
+    = Km 23,5 carretera A-6 | Está en el km 23,5 de la A-6.
+    ! Calle Mayor 15, 2º B, 28013 Madrid | Vive en la calle Mayor 15, 3.º B.
+    ! {"rue":"12 bis, avenue Foch","cp":"75116"} | C'est au 12 ter avenue Foch, 75161 Paris.
+    ! 東京都港区六本木6丁目10番1号 | 住所は六本木6-11-1です。
+    ! https://shop.example/p/8841?ref=77 | See https://shop.example/p/8814?ref=77.
+    ! 2001:db8::1 | The address is 2001:db8::2.
+    ! Flat 3, 27 King's Rd, SW3 4UD | Flat 3, 27 King's Road, London SW3 4UG.
+    = {"addr":"Bahnhofstrasse 45","zip":"8001","city":"Zürich"} | Die Adresse ist Bahnhofstrasse 45, 8001 Zürich.
+    = Via Roma 7/B, 20121 Milano | L'indirizzo è Via Roma 7/B, 20121 Milano.
+    = 350 5th Ave Fl 34, New York, NY 10118 | It is on the 34th floor of 350 Fifth Avenue, New York, NY 10118.
+    = http://10.0.8.12:9090/graph | Open http://10.0.8.12:9090/graph.
+    = Apartado 1042, Lisboa | O endereço é Apartado 1042, Lisboa.
+    = {"w3w":"///filled.count.soap","lat":51.520847,"lng":-0.195521} | It is at 51.520847, -0.195521.
+    = 大阪市北区梅田3-1-3 | 住所は梅田3丁目1番3号です。
+    = info@hotel-7.example | Mail info@hotel-7.example.
+    ! {"addr":"Bahnhofstrasse 45","zip":"8001","city":"Zürich"} | Die Adresse ist Bahnhofstrasse 54, 8001 Zürich.
+    ! Via Roma 7/B, 20121 Milano | L'indirizzo è Via Roma 7/C, 20121 Milano.
+    ! 350 5th Ave Fl 34, New York, NY 10118 | It is on the 43rd floor of 350 Fifth Avenue.
+    ! http://10.0.8.12:9090/graph | Open http://10.0.8.21:9090/graph.
+    ! {"lat":51.520847,"lng":-0.195521} | It is at 51.520847, 0.195521.
+    ! 大阪市北区梅田3-1-3 | 住所は梅田3丁目1番8号です。
+    ! info@hotel-7.example | Mail info@hotel-1.example.
+    = {"calle":"Gran Vía","numero":28,"piso":"3º","puerta":"C"} | Gran Vía 28, 3.º C.
+    = Unit 4/17 Smith St, Fitzroy VIC 3065 | It is at Unit 4/17 Smith Street, Fitzroy VIC 3065.
+    = Straße des 17. Juni 135, 10623 Berlin | Straße des 17. Juni 135 in 10623 Berlin
+    = ftp.example.org:2121 | Use ftp.example.org on port 2121.
+    = 59.9139° N, 10.7522° E | It lies at 59.9139 N, 10.7522 E.
+    = 1-2-3 Ginza, Chuo-ku 104-0061 | 〒104-0061 中央区銀座1-2-3
+    = CEP 01310-100 | O CEP é 01310-100.
+    ! {"calle":"Gran Vía","numero":28,"piso":"3º"} | Gran Vía 82, 3.º.
+    ! Unit 4/17 Smith St, Fitzroy VIC 3065 | It is at Unit 4/71 Smith Street.
+    ! Straße des 17. Juni 135, 10623 Berlin | Straße des 17. Juni 153 in 10623 Berlin
+    ! ftp.example.org:2121 | Use ftp.example.org on port 2112.
+    ! 59.9139° N, 10.7522° E | It lies at 59.9193 N, 10.7522 E.
+    ! CEP 01310-100 | O CEP é 01310-110.
+    = {"line1":"Kungsgatan 12","line2":"111 35 Stockholm"} | Kungsgatan 12, 111 35 Stockholm
+    = ul. Długa 5/7, 00-238 Warszawa | It is at Długa 5/7, 00-238 Warsaw.
+    = A-1010 Wien, Stephansplatz 3 | Stephansplatz 3, 1010 Wien
+    = 4th & Main, Suite 210B | Suite 210B at 4th and Main
+    = ssh -p 2222 ops@bastion.example | ops@bastion.example on port 2222
+    = fe80::1ff:fe23:4567:890a | fe80::1ff:fe23:4567:890a
+    ! {"line1":"Kungsgatan 12","line2":"111 35 Stockholm"} | Kungsgatan 12, 111 53 Stockholm
+    ! ul. Długa 5/7, 00-238 Warszawa | It is at Długa 5/7, 00-283 Warsaw.
+    ! A-1010 Wien, Stephansplatz 3 | Stephansplatz 8, 1010 Wien
+    ! 4th & Main, Suite 210B | Suite 201B at 4th and Main
+    ! ssh -p 2222 ops@bastion.example | ops@bastion.example on port 2022
+    ! fe80::1ff:fe23:4567:890a | fe80::1ff:fe23:4567:890b
+    = {"addr":"77 Massachusetts Ave, Bldg 32-123, Cambridge MA 02139"} | 77 Massachusetts Avenue, Building 32-123, Cambridge, MA 02139
+    = Piazza del Duomo, 14 - 50122 Firenze (FI) | Piazza del Duomo 14, 50122 Firenze
+    = C/ Aragó 255, 3r 2a, 08007 Barcelona | Carrer d'Aragó 255, 08007 Barcelona
+    = Postbus 20350, 2500 EJ Den Haag | Postbus 20350, 2500 EJ Den Haag
+    = subnet 192.168.40.0/22 | the subnet 192.168.40.0/22
+    = https://api.example.com/v2/users?page=3 | https://api.example.com/v2/users?page=3
+    ! {"addr":"77 Massachusetts Ave, Bldg 32-123, Cambridge MA 02139"} | Building 32-132, Cambridge, MA 02139
+    ! Piazza del Duomo, 14 - 50122 Firenze (FI) | Piazza del Duomo 41, 50122 Firenze
+    ! C/ Aragó 255, 3r 2a, 08007 Barcelona | Carrer d'Aragó 255, 08070 Barcelona
+    ! Postbus 20350, 2500 EJ Den Haag | Postbus 20350, 2500 EG Den Haag
+    ! subnet 192.168.40.0/22 | the subnet 192.168.40.0/24
+    ! https://api.example.com/v2/users?page=3 | https://api.example.com/v1/users?page=3
+    ! Haus 7 | Haus 7a
   `,
   measures: `
     = weight 2 kg | It weighs 2,000 g.
@@ -1063,6 +1599,132 @@ export const pairs: Readonly<Record<string, string>> = {
     ! {"area_sqm":74} | The flat has 74 sq ft.
     ! Battery: 4,500 mAh | The battery holds 45 Ah.
     ! {"glucose_mg_dl":104} | Your glucose is 104 mmol/L.
+    = {"weight_kg": 2.4} | The parcel weighs 2.4 kg.
+    = Distance 12.5 km via A9 | It is 12,500 m away via the A9.
+    = {"temp_c": -3} | It is −3 °C outside.
+    = Cable length 1/2 in | The cable is 0.5 inches long.
+    = Dose: 500 mg every 8 h | Take 500 mg every 8 hours.
+    = {"disk_free_gb": 118} | There are 118 GB free.
+    = Speed 27 m/s NW | The wind blows at 27 m/s from the north-west.
+    = Leistung: 3,7 kW | It draws 3.7 kW.
+    = {"area_m2": 86} | The flat has 86 square metres.
+    = {"latency_ms": 340} | Latency is 0.34 s.
+    = Height 6'2" | The height is 6 ft 2 in.
+    = 電圧：１００Ｖ、50/60Hz | It takes 100 V at 50 or 60 Hz.
+    = {"duration":"PT1H30M"} | It takes 1 hour 30 minutes.
+    = {"battery_mah": 5000} | It has a 5,000 mAh battery.
+    ! {"weight_kg": 2.4} | The parcel weighs 2.4 lb.
+    ! {"temp_c": -3} | It is 3 °C outside.
+    ! Dose: 500 mg every 8 h | Take 500 mg every 6 hours.
+    ! Dose: 500 mg every 8 h | Take 500 µg every 8 hours.
+    ! {"disk_free_gb": 118} | There are 118 TB free.
+    ! {"duration":"PT1H30M"} | It takes 1 hour 13 minutes.
+    = Länge: 2,50 m | Es ist 250 cm lang.
+    = {"volumen_l":0.75} | La botella contiene 0,75 litros.
+    = poids : 1 kg 200 | Il pèse 1,2 kg.
+    = 身長 172.5cm | 身長は172.5センチです。
+    = {"rpm":7200} | Die Platte dreht mit 7.200 U/min.
+    = 40 lbs max | The limit is 40 pounds.
+    = {"pressure":"1.013e5 Pa"} | The pressure is 101,300 Pa.
+    = 3 ¾ cups flour | Use 3.75 cups of flour.
+    = 2×10^6 cells/ml | There are 2 million cells per ml.
+    = {"width":1920,"height":1080} | The image is 1920×1080 pixels.
+    = Verbrauch 5,8 l/100 km | Der Verbrauch liegt bei 5,8 Litern auf 100 km.
+    = {"temp_f": 72} | It is 72 °F.
+    = {"elapsed_s": 7384} | It took 2 h 3 min 4 s.
+    = dozen eggs: 12 | You need a dozen eggs (12).
+    ! Länge: 2,50 m | Es ist 2,5 cm lang.
+    ! {"volumen_l":0.75} | La botella contiene 0,75 ml.
+    ! {"temp_f": 72} | It is 72 °C.
+    ! poids : 1 kg 200 | Il pèse 12 kg.
+    ! 3 ¾ cups flour | Use 3.25 cups of flour.
+    ! 2×10^6 cells/ml | There are 2 billion cells per ml.
+    ! {"elapsed_s": 7384} | It took 2 h 30 min 4 s.
+    ! {"width":1920,"height":1080} | The image is 1920×1200 pixels.
+    = {"cpu_temp":"71°C","fan":"2100 RPM"} | Die CPU hat 71 Grad Celsius, der Lüfter dreht mit 2100 U/min.
+    = Rezept: 250 g Mehl, 3 EL Öl, ½ TL Salz | Man braucht 250 Gramm Mehl, 3 EL Öl und 0,5 TL Salz.
+    = ram: 32GiB | It has 32 GiB of memory.
+    = Reichweite 420 km (WLTP) | The range is 420 kilometres.
+    = {"depth_m":-11.5} | The depth is −11.5 m.
+    = temps de cuisson : 1h15 | Le temps de cuisson est d'une heure quinze, soit 75 minutes.
+    = {"wind_kmh":36} | The wind blows at 10 m/s.
+    = 面積は65㎡ | 面積は65平方メートルです。
+    = Peso: 3/4 kg | Pesa 0,75 kg.
+    = signal -67 dBm | The signal is at −67 dBm.
+    = {"steps":12034,"distance_km":8.6} | You walked 12,034 steps, or 8.6 km.
+    = 5 000 t CO₂ | Es sind 5.000 Tonnen CO₂.
+    ! {"cpu_temp":"71°C","fan":"2100 RPM"} | Die CPU hat 71 °F.
+    ! Rezept: 250 g Mehl | Man braucht 250 kg Mehl.
+    ! ram: 32GiB | It has 32 MiB of memory.
+    ! Reichweite 420 km (WLTP) | The range is 420 miles.
+    ! temps de cuisson : 1h15 | Le temps de cuisson est de 115 minutes.
+    ! {"wind_kmh":36} | The wind blows at 36 m/s.
+    ! signal -67 dBm | The signal is at −76 dBm.
+    ! 面積は65㎡ | 面積は56平方メートルです。
+    ! {"steps":12034,"distance_km":8.6} | You walked 12,340 steps.
+    = Packmaß 30×20×12 cm, Gewicht 1,85 kg | Packed it measures 30 x 20 x 12 cm and weighs 1.85 kg.
+    = {"bandwidth":"100Mbit/s"} | The line has 100 Mbps.
+    = Flughöhe 35.000 ft | The altitude is 35,000 feet.
+    = {"pressure_hpa":1013} | The pressure is 1013 hPa.
+    = 3 kilos et demi (3,5 kg) | Il pèse 3,5 kilos.
+    = ATP 10 µmol/L | 10 µmol per litre
+    = 体重は62キロ | 体重は62kgです。
+    = 8 fl oz (237 ml) | It is 237 millilitres, or 8 fl oz.
+    = {"screen":"15.6\\""} | The screen has 15.6 inches.
+    = -40 °F = -40 °C | At −40 °F it is also −40 °C.
+    = Tiefe: 1,2 Meter | 1.2 m deep
+    = {"storage_tb":2} | There are 2,000 GB of storage.
+    ! Packmaß 30×20×12 cm, Gewicht 1,85 kg | It weighs 1.58 kg.
+    ! {"bandwidth":"100Mbit/s"} | The line has 100 MB/s.
+    ! Flughöhe 35.000 ft | The altitude is 35,000 metres.
+    ! ATP 10 µmol/L | 10 mmol per litre
+    ! 体重は62キロ | 体重は62ポンドです。
+    ! {"screen":"15.6\\""} | The screen has 15.6 cm.
+    ! Tiefe: 1,2 Meter | 12 m deep
+    ! {"storage_tb":2} | There are 200 GB of storage.
+    ! 3 tablespoons | 3 teaspoons
+    = {"blood_pressure":"128/82 mmHg","pulse":"71 bpm"} | BP 128/82 mmHg, pulse 71 beats per minute
+    = Höhe ü. NN: 1.142 m | It lies 1,142 m above sea level.
+    = torque 45 N·m | 45 Nm of torque
+    = {"alcohol":"0,5 ‰"} | 0.5 per mille
+    = Körpergröße 1 m 78 | 1.78 m tall
+    = {"file_size":1536000,"unit":"bytes"} | The file has 1,536,000 bytes.
+    = viscosity 4.5 mPa·s | 4.5 mPa·s
+    = 9,81 m/s² | g = 9.81 m/s^2
+    = grow light 600 W, 12 h/day | 600 watts, 12 hours a day
+    = 2 Esslöffel (30 ml) | 30 ml, two tablespoons
+    = 1.5e-3 mol/l | 0.0015 mol/l
+    = 3 Liter pro Quadratmeter | 3 l/m²
+    ! {"blood_pressure":"128/82 mmHg"} | BP 128/92 mmHg
+    ! Höhe ü. NN: 1.142 m | It lies 1,142 ft above sea level.
+    ! torque 45 N·m | 45 N of force
+    ! {"alcohol":"0,5 ‰"} | 0.5 percent
+    ! Körpergröße 1 m 78 | 1.87 m tall
+    ! {"file_size":1536000,"unit":"bytes"} | The file has 1,536,000 kB.
+    ! grow light 600 W, 12 h/day | 600 watts, 12 hours a week
+    ! 1.5e-3 mol/l | 0.015 mol/l
+    ! 3 Liter pro Quadratmeter | 3 l/m³
+    ! 12 Zoll | 12 cm
+    = Rucksack 45 l, 1,6 kg | The backpack holds 45 litres and weighs 1.6 kg.
+    = fiebre de 38,5 °C | fever of 38.5 °C
+    = Bildschirm 27 Zoll, 2560 x 1440 | 27-inch screen with 2560×1440
+    = soil moisture 0.31 m3/m3 | 0.31 m³/m³
+    = 15 nœuds | 15 knots
+    = 1013,25 hPa | 1013.25 mbar
+    = {"sleep":"7h 42m"} | You slept 7 hours and 42 minutes.
+    = 25 mm of rain | 2.5 cm of rain
+    = 3 cups (720 ml) | 720 millilitres
+    = 10^-9 m | 1 nm
+    = LDL 130 mg/dl | LDL is 130 mg/dL
+    ! {"engine":"1.5 L","power":"110 kW"} | 1.5 litres, 110 PS
+    ! Rucksack 45 l, 1,6 kg | The backpack holds 54 litres.
+    ! fiebre de 38,5 °C | fever of 39.5 °C
+    ! Bildschirm 27 Zoll, 2560 x 1440 | 24-inch screen
+    ! 15 nœuds | 15 km/h
+    ! {"sleep":"7h 42m"} | You slept 7 hours and 24 minutes.
+    ! 25 mm of rain | 25 cm of rain
+    ! LDL 130 mg/dl | LDL is 130 mg/l
+    ! 5 oz | 5 lb
   `,
   percentages: `
     = {"rate": 0.45} | That is 45%.
@@ -1182,6 +1844,95 @@ export const pairs: Readonly<Record<string, string>> = {
     ! margin: 18 % → 21 % | The margin rose from 18% to 22%.
     ! Returns fell by 4 % | Returns grew by 4 %.
     ! {"ctr":"2.07%"} | The click-through rate is 20.7 percent.
+    = {"conversion_rate": "3.2%"} | The conversion rate is 3.2 percent.
+    = Uptime 99.95 % | Uptime was 99.95%.
+    = {"change_pct": -7.5} | It fell by 7.5% (−7.5%).
+    = Rate cut by 25 basis points | The rate was cut by 0.25 percentage points.
+    = {"share": 0.42} | The share is 42%.
+    = Die Quote stieg um 1,8 Prozentpunkte. | The quota rose by 1.8 percentage points.
+    = VAT 19% (reduced 7%) | VAT is 19 %, or 7 % at the reduced rate.
+    = {"discount":"15 % off"} | You get 15% off.
+    = Un tercio (33,3 %) de los votos | 33.3% of the votes.
+    = {"growth":"+12%"} | Growth was 12%.
+    = {"error_rate":"0.5‰"} | The error rate is 0.05%.
+    = 4 of 5 dentists | 4 out of 5 dentists agree.
+    ! {"conversion_rate": "3.2%"} | The conversion rate is 2.3%.
+    ! {"change_pct": -7.5} | It rose by 7.5%.
+    ! Rate cut by 25 basis points | The rate was cut by 25 percentage points.
+    ! Die Quote stieg um 1,8 Prozentpunkte. | The quota rose by 1.8%.
+    ! {"share": 0.42} | The share is 0.42%.
+    ! VAT 19% | VAT is 16%.
+    ! {"discount":"15 % off"} | You get $15 off.
+    ! 4 of 5 dentists | 4 out of 6 dentists agree.
+    = Anteil: 12,5 % | Der Anteil beträgt 12,5 Prozent.
+    = {"tasa":"4,75 % TIN"} | El tipo es del 4,75 por ciento.
+    = 前年比１２％増 | 前年比12%の増加です。
+    = Hausse de 3 % | Une hausse de trois pour cent.
+    = -0.3pp vs last month | It fell by 0.3 percentage points (−0.3 pp).
+    = half of the users (50%) | 50 percent of the users, i.e. half.
+    = APR 19.99% variable | The APR is 19.99 %.
+    = {"p95_cpu":"87%"} | Die CPU lag bei 87 %.
+    ! Anteil: 12,5 % | Der Anteil beträgt 12,5 Promille.
+    ! 前年比１２％増 | 前年比12%の減少です（-12%）。
+    ! -0.3pp vs last month | It rose by 0.3 percentage points.
+    ! {"tasa":"4,75 % TIN"} | El tipo es del 4,57 %.
+    ! Hausse de 3 % | Une hausse de treize pour cent.
+    ! APR 19.99% variable | The APR is 19.99 per month.
+    = {"pass_rate":0.875} | 87.5% of the tests passed.
+    = Steuersatz ermäßigt: 7 v. H. (7 %) | Der ermäßigte Satz beträgt 7 Prozent.
+    = churn 2,4 % (Vorjahr 3,1 %) | Churn fell from 3.1% to 2.4%.
+    = {"humidity":64,"unit":"%"} | La humedad es del 64 %.
+    = 9 out of 10 users | Nine of ten users, i.e. 90%.
+    = Zinssatz 3,75 % p. a. | The interest rate is 3.75% per year.
+    = {"battery":"15%"} | バッテリーは15%です。
+    = increase of 150 bps | It rose by 1.5 percentage points.
+    ! {"pass_rate":0.875} | 78.5% of the tests passed.
+    ! churn 2,4 % | Churn is 24%.
+    ! {"humidity":64,"unit":"%"} | La humedad es del 46 %.
+    ! Zinssatz 3,75 % p. a. | The interest rate is 3.75% per month.
+    ! {"battery":"15%"} | バッテリーは残り15分です。
+    ! increase of 150 bps | It rose by 15 percentage points.
+    ! {"growth_pct": 4.2} | Growth was 4.2 million.
+    = Wahlbeteiligung 76,6 Prozent | Turnout was 76.6%.
+    = {"discount_rate":0.1} | You get a 10% discount.
+    = 1 in 4 adults | One in four adults (25%).
+    = Erfolgsquote: 98 von 100 | 98 out of 100 succeeded.
+    = EBIT-Marge 11,2 % | The EBIT margin is 11.2 percent.
+    = {"delta_pp":"+0.4"} | It rose by 0.4 percentage points.
+    = 二割引 | 20%引きです。
+    ! Wahlbeteiligung 76,6 Prozent | Turnout was 67.6%.
+    ! {"discount_rate":0.1} | You get a 1% discount.
+    ! 1 in 4 adults | One in five adults (20%).
+    ! Erfolgsquote: 98 von 100 | 89 out of 100 succeeded.
+    ! EBIT-Marge 11,2 % | The EBIT margin is 11.2 points.
+    ! {"delta_pct":"+0.4"} | It fell by 0.4 percent.
+    = sensitivity 0.93, specificity 0.88 | Sensitivity is 93 %, specificity 88 %.
+    = Marktanteil sank um 2 Prozentpunkte auf 31 % | It fell by 2 percentage points to 31%.
+    = {"tip":"18%","tip_amount":"$9.00"} | An 18% tip is $9.00.
+    = three quarters of respondents | 75% of respondents
+    = 0,8 Prozent Skonto | 0.8% cash discount
+    = Hit rate: 17/20 | 85%, or 17 of 20
+    ! sensitivity 0.93, specificity 0.88 | Sensitivity is 39 %.
+    ! Marktanteil sank um 2 Prozentpunkte auf 31 % | It fell by 2% to 31%.
+    ! {"tip":"18%","tip_amount":"$9.00"} | An 8% tip is $9.00.
+    ! three quarters of respondents | 25% of respondents
+    ! 0,8 Prozent Skonto | 8% cash discount
+    ! Hit rate: 17/20 | 87%
+    ! 5% discount | $5 discount
+    ! 40 % Auslastung | 40 Auslastungspunkte und 60 Kunden
+    = Rendite p.a.: 4,1 % | a yield of 4.1% per year
+    = {"cpu":{"user":0.62,"sys":0.11}} | 62% user, 11% system
+    = 70/30 split | a 70/30 split
+    = one third of voters | a third of the voters (1/3)
+    = Zunahme um 0,25 Prozentpunkte | up 0.25 percentage points
+    = margen del 12 al 15 % | a margin of 12–15%
+    ! Rendite p.a.: 4,1 % | a yield of 1.4% per year
+    ! {"cpu":{"user":0.62,"sys":0.11}} | 62% user, 1.1% system
+    ! 70/30 split | a 60/40 split
+    ! margen del 12 al 15 % | a margin of 12–25%
+    ! Zunahme um 0,25 Prozentpunkte | down 0.25 percentage points
+    ! 99.9 % uptime | 99.99 % uptime
+    ! one third of voters | two thirds of the voters
   `,
   phones: `
     = +1 555 123 4567 | Call (555) 123-4567.
@@ -1280,6 +2031,73 @@ export const pairs: Readonly<Record<string, string>> = {
     ! {"phone":"0800 123 4567"} | The free number is 0800 123 4576.
     ! ext. 4471 | Ask for extension 4417.
     ! {"call":"+33145678901"} | Ring +34 1 45 67 89 01.
+    = {"phone":"+1 (415) 555-0132"} | Call +1 415-555-0132.
+    = Tel. 030 / 901820 | Call 030 901820.
+    = {"hotline":"+49 30 901820"} | The hotline is 030 901820 or +49 30 901820.
+    = Support: 0800 123 4567 (free) | Call 0800 1234567 for free.
+    = ☎ 03-1234-5678 | The number is 03-1234-5678.
+    = {"mobile":"+44 7700 900123","ext":204} | Call +44 7700 900123, extension 204.
+    = 1-800-FLOWERS ext. 12 | Call 1-800-FLOWERS, ext. 12.
+    = {"tel":"+33123456789"} | Call +33 1 23 45 67 89.
+    = Emergency: 112 | In an emergency, dial 112.
+    = fax +41 44 668 18 00 | The fax number is +41 44 668 18 00.
+    = {"sms":"72727"} | Text STOP to 72727.
+    = (0)20 7946 0958 | Call 020 7946 0958.
+    ! {"phone":"+1 (415) 555-0132"} | Call +1 (415) 555-0123.
+    ! Tel. 030 / 901820 | Call 030 / 901280.
+    ! {"hotline":"+49 30 901820"} | The hotline is +43 30 901820.
+    ! Support: 0800 123 4567 (free) | Call 0800 123 456.
+    ! {"mobile":"+44 7700 900123","ext":204} | Call +44 7700 900123, extension 240.
+    ! {"tel":"+33123456789"} | Call +33 1 23 45 67 98.
+    ! Emergency: 112 | In an emergency, dial 911.
+    ! {"sms":"72727"} | Text STOP to 27272.
+    = Tel.: 089/12 34 56-0 | Die Nummer ist 089 123456-0.
+    = Teléfono: 91 123 45 67 | Llame al 911234567.
+    = Tél : 01.23.45.67.89 | Appelez le 01 23 45 67 89.
+    = 電話：０３－１２３４－５６７８ | 電話番号は03-1234-5678です。
+    = {"tel":"0041791234567"} | Rufen Sie +41 79 123 45 67 an.
+    ! Tel.: 089/12 34 56-0 | Die Nummer ist 089 123465-0.
+    ! Tél : 01.23.45.67.89 | Appelez le 02 23 45 67 89.
+    ! 電話：０３－１２３４－５６７８ | 電話番号は03-1243-5678です。
+    ! Teléfono: 91 123 45 67 | Llame al 91 123 45 76.
+    = Hotline +43 1 588 30-0 | Die Hotline ist +43 1 58830 0.
+    = {"phone_number":"5551234567"} | Call (555) 123-4567.
+    = Whatsapp: +55 11 91234-5678 | O WhatsApp é +55 (11) 91234-5678.
+    = TEL 06-6123-4567 | 電話は06-6123-4567です。
+    = ext. 4410 | Dial extension 4410.
+    = 1300 975 707 | The number is 1300 975 707.
+    ! Hotline +43 1 588 30-0 | Die Hotline ist +43 1 588 03-0.
+    ! {"phone_number":"5551234567"} | Call (555) 123-4576.
+    ! Whatsapp: +55 11 91234-5678 | O WhatsApp é +55 (21) 91234-5678.
+    ! 1300 975 707 | The number is 1300 957 707.
+    ! ext. 4410 | Dial extension 4401.
+    = {"contact":{"tel":"+34 912 345 678","fax":"+34 912 345 679"}} | Tel. 912 345 678, fax 912 345 679.
+    = Notruf 110 / Feuerwehr 112 | Polizei 110, Feuerwehr 112
+    = +1-800-555-0199 x23 | 1-800-555-0199 ext. 23
+    = 0176 12345678 | +49 176 12345678
+    = 023-4567890 | 023 456 7890
+    ! {"contact":{"tel":"+34 912 345 678"}} | Tel. 912 345 687
+    ! Notruf 110 / Feuerwehr 112 | Polizei 117
+    ! 0176 12345678 | +49 177 12345678
+    ! 023-4567890 | 024 456 7890
+    = {"phones":["(02) 9374 4000","1800 123 456"]} | Call (02) 9374 4000 or 1800 123 456.
+    = Zentrale: 0711/2 16-0 | 0711 216-0
+    = +7 (495) 123-45-67 | +7 495 123-45-67
+    = 内線 204 | extension 204
+    ! {"phones":["(02) 9374 4000"]} | Call (02) 9374 4400.
+    ! Zentrale: 0711/2 16-0 | 0711 261-0
+    ! +7 (495) 123-45-67 | +7 499 123-45-67
+    ! 内線 204 | extension 205
+    = Kundendienst 0848 000 111 (CHF 0.08/Min.) | Call 0848 000 111 at CHF 0.08 per minute.
+    = {"tel":"+81-3-1234-5678"} | 03-1234-5678
+    = Tel +351 21 123 4567 | +351 211 234 567
+    = call 311 | dial 311
+    = 1-888-452-1505 | (888) 452-1505
+    ! Kundendienst 0848 000 111 | Call 0848 000 112.
+    ! {"tel":"+81-3-1234-5678"} | 06-1234-5678
+    ! Tel +351 21 123 4567 | +351 21 123 4576
+    ! call 311 | dial 411
+    ! 1-888-452-1505 | (888) 452-1550
   `,
   times: `
     = window: 24 hours | We have a 24-hour window
@@ -1445,6 +2263,101 @@ export const pairs: Readonly<Record<string, string>> = {
     ! Check-out by noon | Check out by 11:00.
     ! {"age_years":34} | The patient is 43.
     ! run time 1:42:07 | The run time is 1 hour, 24 minutes and 7 seconds.
+    = {"opens":"08:30","closes":"17:00"} | They are open from 8:30 a.m. to 5 p.m.
+    = Abfahrt 14.05 Uhr | It leaves at 14:05.
+    = {"slot":"2026-01-12T15:00:00+01:00"} | Your slot is at 3 pm on 12 January 2026.
+    = Ouvert de 9h à 18h30 | Open from 9 am to 6:30 pm.
+    = 午後3時15分開始 | It starts at 3:15 p.m.
+    = Doors 7:30pm, show 8pm | Doors open at 19:30, the show starts at 20:00.
+    = {"eta_minutes": 95} | It takes 95 minutes, that is 1 h 35 min.
+    = Window: 24 hours | You have a 24-hour window.
+    = {"cron":"0 6 * * 1","next":"06:00"} | The next run is at 6:00.
+    = Check-out by noon | Check-out is at 12:00.
+    = Timeout 90s | It times out after 90 seconds.
+    = {"time":"00:15"} | It runs at 12:15 a.m.
+    = 23:59:59 UTC | The deadline is 23:59:59 UTC.
+    ! {"opens":"08:30","closes":"17:00"} | They are open from 8:30 p.m.
+    ! Abfahrt 14.05 Uhr | It leaves at 14:50.
+    ! Ouvert de 9h à 18h30 | Open from 9 am to 8:30 pm.
+    ! Doors 7:30pm, show 8pm | Doors open at 7:30 am.
+    ! Timeout 90s | It times out after 90 minutes.
+    ! {"time":"00:15"} | It runs at 12:15 p.m.
+    ! Window: 24 hours | You have 24 days.
+    = Öffnungszeiten: Mo–Sa 9:30–20 Uhr | Geöffnet von 9:30 bis 20:00 Uhr.
+    = {"hora":"21:45"} | La película empieza a las 9:45 de la noche.
+    = Rdv à 8h05 | Rendez-vous à 8 h 05.
+    = 集合は18時半 | 集合は18:30です。
+    = {"start":"2026-01-12T15:00:00Z"} | It starts at 15:00 UTC, i.e. 3 PM.
+    = 1d 4h uptime | It has been up for 28 hours.
+    ! Öffnungszeiten: Mo–Sa 9:30–20 Uhr | Geöffnet von 9:30 bis 21:00 Uhr.
+    ! {"hora":"21:45"} | La película empieza a las 9:45 de la mañana.
+    ! Rdv à 8h05 | Rendez-vous à 8 h 50.
+    ! 集合は18時半 | 集合は19:30です。
+    ! {"start":"2026-01-12T15:00:00Z"} | It starts at 5 PM.
+    ! 1d 4h uptime | It has been up for 14 hours.
+    = {"departure":"17:42","platform":"9 3/4"} | It leaves at 5:42 p.m. from platform 9 3/4.
+    = Sprechstunde Di 16–18 Uhr | Office hours are Tuesday 4 to 6 pm.
+    = {"ttl":3600} | The TTL is 3600 seconds, i.e. one hour.
+    = Réveil à 6h45 | L'alarme est à 06:45.
+    = {"duration_minutes":150} | It lasts two and a half hours.
+    = 営業時間 10:00～19:30 | 営業時間は10時から19時30分までです。
+    = Halftime at 45' | Half-time comes at 45 minutes.
+    = maintenance 02:00-04:00 UTC | Maintenance runs from 2 a.m. to 4 a.m. UTC.
+    = 3 Wochen Frist | You have 21 days.
+    ! {"departure":"17:42"} | It leaves at 5:24 p.m.
+    ! Sprechstunde Di 16–18 Uhr | Office hours are Tuesday 4 to 7 pm.
+    ! Réveil à 6h45 | L'alarme est à 18:45.
+    ! {"duration_minutes":150} | It lasts three and a half hours.
+    ! 営業時間 10:00～19:30 | 営業時間は10時から20時30分までです。
+    ! maintenance 02:00-04:00 UTC | Maintenance runs from 2 p.m. to 4 p.m. UTC.
+    ! 3 Wochen Frist | You have 3 days.
+    = Anstoß 20:45 Uhr MEZ | Kick-off is at 8:45 pm CET.
+    = {"open":"9:00 AM","close":"6:00 PM"} | 9 Uhr bis 18 Uhr
+    = 3 x täglich alle 8 Stunden | Three times a day, every 8 hours.
+    = Laufzeit 2:15 h | It runs for 2 hours and 15 minutes.
+    = midnight UTC | 00:00 UTC
+    = las 13:05 | la una y cinco de la tarde (13:05)
+    = 90 min + 15 min Pause | 90 Minuten plus 15 Minuten Pause
+    = quarter past six pm | 6:15 pm
+    ! Anstoß 20:45 Uhr MEZ | Kick-off is at 8:45 am CET.
+    ! {"open":"9:00 AM","close":"6:00 PM"} | 9 Uhr bis 16 Uhr
+    ! Laufzeit 2:15 h | It runs for 2 hours and 50 minutes.
+    ! alle 8 Stunden | every 8 days
+    ! 90 min + 15 min Pause | 90 Minuten plus 50 Minuten Pause
+    ! midnight UTC | 12:00 UTC
+    = Zug 06:03 ab, 08:51 an | departs 6:03 am, arrives 8:51 am
+    = {"at":"1:00 PM PST"} | at 13:00 PST
+    = dentro de 3/4 de hora (45 minutos) | in 45 minutes
+    = 12 Uhr mittags | at noon
+    = 正午 | 12:00
+    = timeout=30s retries=5 | 30 seconds, 5 retries
+    = open 24/7 | 24/7
+    = 14h | 2 p.m.
+    = 48 Stunden | two days
+    ! Zug 06:03 ab, 08:51 an | arrives 8:15 am
+    ! {"at":"1:00 PM PST"} | at 11:00 PST
+    ! 12 Uhr mittags | at 2 p.m.
+    ! timeout=30s retries=5 | 30 minutes, 5 retries
+    ! half an hour | 30 seconds
+    ! 14h | 4 p.m.
+    ! 48 Stunden | three days
+    ! 6:15 in the morning | 6:15 pm
+    = {"from":"07:00:00","to":"15:30:00"} | from 7 am to 3:30 pm
+    = halb-stündlich: 30 min | every 30 minutes
+    = 17 h 10 | 5:10 pm
+    = la reunión dura 1 h y 20 min | the meeting takes 80 minutes
+    = 6 p.m. ET / 3 p.m. PT | 6 pm ET, 3 pm PT
+    = 9時〜18時 | 9時から18時まで
+    = Fahrzeit: 1 Std. 48 Min. | 1 hour 48 minutes
+    = 21:00 Uhr | 9 Uhr abends
+    ! {"from":"07:00:00","to":"15:30:00"} | from 7 am to 5:30 pm
+    ! 17 h 10 | 7:10 pm
+    ! la reunión dura 1 h y 20 min | the meeting takes 120 minutes
+    ! 6 p.m. ET / 3 p.m. PT | 5 pm ET
+    ! 9時〜18時 | 9時から19時まで
+    ! Fahrzeit: 1 Std. 48 Min. | 1 hour 84 minutes
+    ! 21:00 Uhr | 9 Uhr morgens
+    ! every 15 minutes | every 15 seconds
   `,
   ranges: `
     = 10-15 days | It takes 10 to 15 days.
@@ -1592,5 +2505,103 @@ export const pairs: Readonly<Record<string, string>> = {
     ! Vote 7:2 in favour | They voted 7 to 3.
     ! {"tickets":2} | I booked five tickets for you.
     ! Kapitel XIV | See chapter XVI.
+    = {"min":3,"max":5,"unit":"business days"} | Delivery takes 3–5 business days.
+    = Ages 6 to 12 | It is for children aged 6-12.
+    = Temp. range: -20 °C … +60 °C | It works between −20 °C and 60 °C.
+    = {"price_range":"$50-$75"} | It costs between $50 and $75.
+    = 10-15 % Rabatt | You get a discount of 10 to 15 percent.
+    = {"salary":"80k–95k EUR"} | The salary is €80,000 to €95,000.
+    = pages 112-118 | See pages 112–118.
+    = {"ports":"8000-8010"} | Ports 8000 to 8010 are open.
+    = Mo-Fr 8-18 Uhr | Monday to Friday, 8:00 to 18:00.
+    = up to 250 users | It supports up to 250 users.
+    = ≥ 16 GB RAM | At least 16 GB of RAM is needed.
+    = 2 bis 3 Wochen | It takes 2 to 3 weeks.
+    = {"between":["2019","2023"]} | Between 2019 and 2023.
+    = 5±0.2 mm | The thickness is 5 mm ± 0.2 mm.
+    ! {"min":3,"max":5,"unit":"business days"} | Delivery takes 3–7 business days.
+    ! Ages 6 to 12 | It is for children aged 6-14.
+    ! Temp. range: -20 °C … +60 °C | It works between 20 °C and 60 °C.
+    ! {"price_range":"$50-$75"} | It costs between $50 and $95.
+    ! 10-15 % Rabatt | You get a discount of 10 to 50 percent.
+    ! {"salary":"80k–95k EUR"} | The salary is €80,000 to €95 million.
+    ! pages 112-118 | See pages 112–181.
+    ! up to 250 users | It supports up to 2500 users.
+    = Lieferzeit 2-4 Werktage | Die Lieferung dauert zwei bis vier Werktage.
+    = entre 10 y 20 personas | Caben de 10 a 20 personas.
+    = de 5 à 7 jours | Entre cinq et sept jours.
+    = 5～7日 | 5日から7日かかります。
+    = {"age":{"gte":18,"lt":65}} | Für Personen ab 18 und unter 65 Jahren.
+    = <5 ms | less than 5 ms
+    = 3+ years of experience | At least three years of experience.
+    ! Lieferzeit 2-4 Werktage | Die Lieferung dauert zwei bis fünf Werktage.
+    ! entre 10 y 20 personas | Caben de 10 a 30 personas.
+    ! de 5 à 7 jours | Entre cinq et huit jours.
+    ! 5～7日 | 5日から9日かかります。
+    ! 3+ years of experience | At least 5 years of experience.
+    ! <5 ms | less than 5 s
+    = {"low":18,"high":24,"unit":"°C"} | Between 18 and 24 °C.
+    = Teilnehmer: 8–12 | Für 8 bis 12 Teilnehmer.
+    = from $1,200 up to $1,800 | It costs $1,200–$1,800.
+    = de 18 à 35 ans | Pour les 18-35 ans.
+    = 0.5–1.5 mg | Half a milligram to 1.5 mg, i.e. 0.5 to 1.5 mg.
+    = 10万円〜15万円 | 10万円から15万円です。
+    = Q1–Q3 2025 | From Q1 to Q3 2025.
+    = rows 1..50 | Rows 1 to 50.
+    = size L–XXL, 40-46 | Sizes 40 to 46.
+    ! {"low":18,"high":24,"unit":"°C"} | Between 18 and 28 °C.
+    ! Teilnehmer: 8–12 | Für 8 bis 20 Teilnehmer.
+    ! from $1,200 up to $1,800 | It costs $1,200–$2,800.
+    ! de 18 à 35 ans | Pour les 18-25 ans.
+    ! 0.5–1.5 mg | 0.5 to 1.5 g.
+    ! 10万円〜15万円 | 10万円から50万円です。
+    ! Q1–Q3 2025 | From Q1 to Q4 2025.
+    ! 8-10 people | 8-10 km
+    = {"ph":{"min":6.5,"max":7.5}} | The pH should be between 6.5 and 7.5.
+    = 100–150 EUR/Nacht | 100 to 150 euros a night
+    = ab 14 Jahren | Ages 14 and up.
+    = -5 bis +3 Grad | Zwischen −5 und +3 Grad.
+    = entre 2,5 et 3 M€ | between 2.5 and 3 million euros
+    = 2-3x schneller | two to three times faster
+    = Kapitel 3–5 | chapters 3 to 5
+    = max. 8 Personen | at most 8 people
+    ! {"ph":{"min":6.5,"max":7.5}} | The pH should be between 6.5 and 8.5.
+    ! 100–150 EUR/Nacht | 100 to 160 euros a night
+    ! ab 14 Jahren | Ages 16 and up.
+    ! -5 bis +3 Grad | Zwischen −3 und +5 Grad.
+    ! entre 2,5 et 3 M€ | between 2.5 and 5 million euros
+    ! Kapitel 3–5 | chapters 3 to 8
+    ! 100–150 EUR/Nacht | 100 to 150 euros a week
+    = between 7 and 9 working days | 7–9 working days
+    = 18–65 Jahre | from 18 to 65 years
+    = {"range":[0.2,0.35]} | from 0.2 to 0.35
+    = Nr. 101 bis 110 | numbers 101 to 110
+    = < 1 % | less than 1 percent
+    = 3 à 4 fois par semaine | three to four times a week
+    = p. 4–9, 12 | pages 4–9 and 12
+    ! between 7 and 9 working days | 7–9 weeks
+    ! 18–65 Jahre | from 18 to 56 years
+    ! {"range":[0.2,0.35]} | from 0.2 to 0.53
+    ! Nr. 101 bis 110 | numbers 101 to 120
+    ! < 1 % | less than 10 percent
+    ! 3 à 4 fois par semaine | 3–4 times a month
+    ! p. 4–9, 12 | pages 4–12
+    ! 20 bis 30 Minuten | 20 bis 30 Stunden
+    = Kinder 6–14 J. | children aged 6 to 14
+    = temperatures from −8 to 2 °C | between −8 °C and 2 °C
+    = ca. 200–250 Gäste | around 200 to 250 guests
+    = {"bounds":["1.0.0","2.0.0"]} | between 1.0.0 and 2.0.0
+    = 3 bis 3,5 Stunden | 3–3.5 hours
+    = entre el 5 y el 8 de mayo | May 5–8
+    = §§ 12-14 | sections 12 to 14
+    = 40–60k users | 40,000 to 60,000 users
+    ! Kinder 6–14 J. | children aged 6 to 16
+    ! temperatures from −8 to 2 °C | between −2 °C and 8 °C
+    ! ca. 200–250 Gäste | around 200 to 350 guests
+    ! 3 bis 3,5 Stunden | 3–4.5 hours
+    ! entre el 5 y el 8 de mayo | May 5–9
+    ! §§ 12-14 | sections 12 to 41
+    ! 40–60k users | 40 to 60 million users
+    ! 10–12 % | 10–12 points
   `,
 };

@@ -64,7 +64,7 @@ const rows: readonly (readonly [told: string, stated: string, outcome: string])[
   ["12 km", "12 km/l", "incomplete"],
   ["12 l", "12 l/100 km", "incomplete"],
   ["12 L/100km", "12 l/100 km", "pass"],
-  ["12 l/10 km", "12 l/100 km", "incomplete"],
+  ["12 l/10 km", "12 l/100 km", "fail"],
   ["5 m/s", "5 m s⁻²", "fail"],
   ["5 m/s²", "5 m s⁻²", "pass"],
   ["5 m/s", "5 m s⁻¹", "pass"],

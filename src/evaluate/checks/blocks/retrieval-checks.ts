@@ -1,5 +1,4 @@
 import { isAtLeast } from "../../../support/structures/compare-limit.ts";
-import { z } from "zod";
 import type { RetrievedDocument } from "../../../model/run.ts";
 import type { CompiledQuery } from "../../query/compiled.ts";
 import { type Check, type CheckContext, defineCheck, type Finding } from "../check.ts";
@@ -9,6 +8,7 @@ import { occursAsWhole } from "../../rules/whole-values.ts";
 import { plainQuotes } from "../../rules/plain-quotes.ts";
 import { count, quoted } from "../../rules/text.ts";
 import { retrievedBy, type Retrieved } from "./retrieved.ts";
+import { jsonValue } from "../../../support/structures/json-schema.ts";
 
 export type RetrievalBlock = NonNullable<CompiledQuery["retrieval"]>;
 
@@ -42,7 +42,7 @@ function retrievalCheck(
     layer: "path",
     metric: `retrieval.${key}`,
     summary,
-    limit: z.json(),
+    limit: jsonValue,
     undoable: true,
     evaluate(context) {
       const retrievals = retrievedBy(context.run, block);

@@ -18,6 +18,7 @@ import {
   valueInText,
   wholeText,
 } from "./span-fields.ts";
+import { jsonValue } from "../../../support/structures/json-schema.ts";
 
 type SpanAssertion = CompiledQuery["spans"][number];
 
@@ -33,7 +34,7 @@ export const spanAssertion: Check = defineCheck({
   layer: "path",
   metric: "spans",
   summary: "Every step of this kind and name holds the assertion.",
-  limit: z.json() as unknown as z.ZodType<SpanAssertion>,
+  limit: jsonValue as unknown as z.ZodType<SpanAssertion>,
   undoable: true,
   prepare(assertion, { preset }) {
     const { kind, name, regex } = assertion;
@@ -58,7 +59,7 @@ export const judgedSpanAssertion: Check = defineCheck({
   layer: "path",
   metric: "spans.judge",
   summary: "Every step of this kind and name passes the rubric.",
-  limit: z.json() as unknown as z.ZodType<SpanAssertion>,
+  limit: jsonValue as unknown as z.ZodType<SpanAssertion>,
   undoable: true,
   judged: true,
   evaluate: () => skip("asks a judge"),

@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { type Check, defineCheck, type Finding } from "../check.ts";
 import type { UserCheck } from "../user/user-check.ts";
+import { jsonValue } from "../../../support/structures/json-schema.ts";
 
 /**
  * Returns a user check as a check of its layer. A port runs the check; without the port, its result is
@@ -13,7 +13,7 @@ export function boundUserCheck(user: UserCheck): Check {
     layer: user.layer,
     metric: key,
     summary: "A check of the project passes.",
-    limit: z.json(),
+    limit: jsonValue,
     undoable: true,
     user,
     evaluate: (): Finding => ({

@@ -16,13 +16,13 @@ const rule = z.strictObject({
   known: z.array(z.string().min(1)).min(1).exactOptional(),
 });
 
-/** The value cannot be read; evidence has lost characters; or evidence has the value per another unit. */
-type Doubt = "unread" | "lost" | "rate";
+/** The value cannot be read; evidence has lost characters; or evidence has the value with another unit. */
+type Doubt = "unread" | "lost" | "unit";
 
 const doubts: Readonly<Record<Doubt, string>> = {
   unread: "cannot be read as a value",
   lost: "may be in evidence with lost characters",
-  rate: "in evidence with another denominator, or without one",
+  unit: "in evidence with another unit, denominator or number of decimals",
 };
 
 interface Ungrounded {
@@ -107,8 +107,8 @@ function ungroundedIn(
           ? ("unread" as const)
           : evidence.mayGround(value)
             ? ("lost" as const)
-            : evidence.groundsButForRate(value)
-              ? ("rate" as const)
+            : evidence.mayMean(value)
+              ? ("unit" as const)
               : null,
       place,
       spanId,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { JsonValue } from "../../../model/json.ts";
 import type { Layer } from "../../../model/outcome.ts";
+import { jsonValue } from "../../../support/structures/json-schema.ts";
 
 /** A check of the project, which runs in another process or thread. */
 export interface UserCheck {
@@ -40,7 +41,7 @@ const written = z
       .enum(["correctness", "path", "cost"])
       .describe("Layer of the check. Default: correctness")
       .exactOptional(),
-    args: z.json().describe("Arguments for the check").exactOptional(),
+    args: jsonValue.describe("Arguments for the check").exactOptional(),
     timeout_ms: z
       .int()
       .min(1)

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonObject } from "../../../support/structures/json-schema.ts";
 
 const share = z.number().min(0).max(1);
 const text = z.string().min(1);
@@ -39,7 +40,7 @@ export const rubricFields = {
     .exactOptional()
     .describe("Smallest score that passes, 0 to 1. Default: 0.5, or 0.7 for criteria"),
   few_shot_examples: z
-    .array(z.record(z.string(), z.json()))
+    .array(jsonObject)
     .exactOptional()
     .describe("Graded examples: `input`, `output`, `score`"),
   criteria: z.array(criterionLimit).min(1).exactOptional().describe("Weighted criteria instead of one score"),

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { itemKinds, itemScores } from "./item-kinds.ts";
 import { criterionLimit, judgeInputs } from "./limits.ts";
 import { criterion, type RubricTemplate } from "./rubric.ts";
+import { jsonObject } from "../../../support/structures/json-schema.ts";
 
 const text = z.string().min(1);
 
@@ -14,7 +15,7 @@ const rubricTemplateSchema = z.strictObject({
   rule: text,
   scale: z.array(text).exactOptional(),
   threshold: z.number().min(0).max(1),
-  few_shot_examples: z.array(z.record(z.string(), z.json())).exactOptional(),
+  few_shot_examples: z.array(jsonObject).exactOptional(),
   criteria: z.array(criterionLimit).min(1).exactOptional(),
   inputs: z.array(z.enum(judgeInputs)).min(1).exactOptional(),
   needs: z

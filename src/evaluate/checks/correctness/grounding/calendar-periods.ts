@@ -1,5 +1,4 @@
-import { decimal } from "./decimal.ts";
-import { type Meaning, unsigned } from "./meaning.ts";
+import { type Meaning, plainNumber } from "./meaning.ts";
 import { found, type Found, match, type State } from "./reading.ts";
 
 const YEAR = String.raw`(?:FY ?)?(\d{4}|'\d{2})`;
@@ -88,8 +87,4 @@ function codeOf(period: string): string {
     .toLowerCase()
     .replace(/^w/, "week")
     .replace(/(?<=\D)(?=\d)/, "-");
-}
-
-function plainNumber(digits: string): Meaning {
-  return { is: "quantity", value: decimal(digits), signs: unsigned, units: null, per: null };
 }

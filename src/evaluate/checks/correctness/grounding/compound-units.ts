@@ -1,9 +1,11 @@
 import { unitsOf } from "./units.ts";
 
 const firstWords = new Set(
-  "in mph kmh kph mps kn kt kts knot knots kbps mbps gbps fl fluid nautical pour por per parts beats points puntos degree degrees deg square sq cubic percentage basis british pounds us u american canadian australian swiss".split(
-    " ",
-  ),
+  (
+    "in mph kmh kph mps kn kt kts knot knots nœuds nœud noeuds nudos nodi knoten kbps mbps gbps fl fluid nautical pour por per parts beats points point puntos punto pontos punti " +
+    "degree degrees deg degré degrés grado grados gradi grau graus grad square sq cubic percentage percent basis british pounds us u american canadian " +
+    "australian swiss stundenkilometer tr revolutions kilowatt mètres metros metri mètre metro"
+  ).split(" "),
 );
 
 /** Whether a unit can begin with the word. */
@@ -11,16 +13,26 @@ export function isUnitStart(word: string): boolean {
   return unitsOf(word) !== undefined || firstWords.has(word.toLowerCase());
 }
 
+const DEGREES = "(?:degrees?|degrés?|grados?|gradi|graus?|grad|°|deg)";
+
 /** Words of several parts, as the one word that means the same. */
 export const longUnits: readonly (readonly [RegExp, string])[] = [
-  [/ ?(?:degrees?|°|deg) ?(?:celsius|centigrade|C)(?!\p{L})/iuy, "°C"],
-  [/ ?(?:degrees?|°|deg) ?(?:fahrenheit|F)(?!\p{L})/iuy, "°F"],
+  [new RegExp(String.raw` ?${DEGREES} ?(?:celsius|centigrade|centígrados|C)(?!\p{L})`, "iuy"), "°C"],
+  [new RegExp(String.raw` ?${DEGREES} ?(?:fahrenheit|F)(?!\p{L})`, "iuy"), "°F"],
+  [/ (?:mètres? carrés?|metros? cuadrados?|metri quadr(?:at)?i|metros? quadrados?)(?!\p{L})/iuy, "m^2"],
+  [/ (?:mètres? cubes?|metros? cúbicos?|metri cubi)(?!\p{L})/iuy, "m^3"],
+  [/ ?(?:kilowatt[- ]hours?)(?!\p{L})/iuy, "kWh"],
+  [/ ?(?:U\/min|tr\/min|revolutions per minute)(?!\p{L})/iuy, "rpm"],
+  [/ (?:pour mille|por mil|per mill?e?)(?!\p{L})/iuy, "‰"],
   [/[ -]?(?:square|sq\.?)[ -](?:meters?|metres?|m)(?!\p{L})/iuy, "m^2"],
   [/[ -]?(?:square|sq\.?)[ -](?:kilometers?|kilometres?|km)(?!\p{L})/iuy, "km^2"],
   [/[ -]?(?:square|sq\.?)[ -](?:foot|feet|ft)(?!\p{L})/iuy, "sqft"],
   [/[ -]?cubic[ -](?:meters?|metres?|m)(?!\p{L})/iuy, "m^3"],
-  [/[ -]?(?:percentage points?|points? de pourcentage|puntos? porcentual(?:es)?)(?!\p{L})/iuy, "pp"],
-  [/ (?:pour cent|por cien(?:to)?|per cento?)(?!\p{L})/iuy, "%"],
+  [
+    /[ -]?(?:percent(?:age)?[- ]points?|points? de pourcentage|puntos? porcentual(?:es)?|pontos? percentua(?:l|is)|punt[oi] percentual[ei])(?!\p{L})/iuy,
+    "pp",
+  ],
+  [/ (?:pour ?cent|por cien(?:to)?|por cento|per cento?)(?!\p{L})/iuy, "%"],
   [/ parts per million(?!\p{L})/iuy, "ppm"],
   [/ beats (?:per|a) minute(?!\p{L})/iuy, "bpm"],
   [/ ?(?:nautical miles?)(?!\p{L})/iuy, "nmi"],
@@ -35,9 +47,10 @@ export const longUnits: readonly (readonly [RegExp, string])[] = [
 /** Units with the time they are per in one word. */
 export const speeds: readonly (readonly [RegExp, unit: string, per: string])[] = [
   [/ ?mph(?!\p{L})/iuy, "miles", "hour"],
+  [/ ?stundenkilometern?(?!\p{L})/iuy, "km", "hour"],
   [/ ?(?:kmh|kph)(?!\p{L})/iuy, "km", "hour"],
   [/ ?mps(?!\p{L})/iuy, "m", "second"],
-  [/ ?(?:kn|kts?|knots?)(?!\p{L})/uy, "nmi", "hour"],
+  [/ ?(?:kn|kts?|knots?|n(?:œ|oe)uds?|nudos|nodi|[kK]noten)(?!\p{L})/uy, "nmi", "hour"],
   [/ ?[kK]Bps(?!\p{L})/uy, "kB", "second"],
   [/ ?MBps(?!\p{L})/uy, "MB", "second"],
   [/ ?GBps(?!\p{L})/uy, "GB", "second"],

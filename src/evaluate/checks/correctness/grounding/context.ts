@@ -14,13 +14,31 @@ export function isVersioned(word: string): boolean {
   return versioned.has(last.toLowerCase());
 }
 
-const falls =
-  /\b(?:fell|falls?|falling|drop(?:s|ped|ping)?|down|decreas(?:e|es|ed|ing)|declin(?:e|es|ed|ing)|reduc(?:e|es|ed|ing|tion)|lower(?:ed)?|loss(?:es)?|lost|losing|minus|negative|discount(?:ed)?|refund(?:ed)?|deficit|debit(?:ed)?|overdrawn|shrank|shrunk|slipped|withdr(?:ew|awn|awal)|debt|owes?|cut)\b/i;
-const rises =
-  /\b(?:rose|risen|ris(?:es|ing)|gr(?:ew|own|ows|owing)|increas(?:e|es|ed|ing)|climb(?:s|ed|ing)|jump(?:s|ed)|surged|gained|up(?= (?:by )?$))\b/i;
-const fallsBehind =
-  /^[^.!?\n]{0,12}?\b(?:below zero|below freezing|less|lower|down|off|loss|discount|decrease|drop|decline|reduction)\b/i;
-const risesBehind = /^[^.!?\n]{0,12}?\b(?:higher|increase|rise|growth|gain)\b/i;
+/** A word as a whole; `\b` knows no letters with accents. */
+function wordsOf(words: string, behind = ""): RegExp {
+  return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${words})(?![\p{L}\p{N}])${behind}`, "iu");
+}
+
+const falls = wordsOf(
+  "fell|falls?|falling|drop(?:s|ped|ping)?|down|decreas(?:e|es|ed|ing)|declin(?:e|es|ed|ing)|reduc(?:e|es|ed|ing|tion)|lower(?:ed)?|loss(?:es)?|lost|losing|minus|negative|discount(?:ed)?|refund(?:ed)?|deficit|debit(?:ed)?|overdrawn|shrank|shrunk|slipped|withdr(?:ew|awn|awal)|debt|owes?|cut|charged?|spent|paid|payment|deducted|" +
+    "gefallen|fiel(?:en)?|sank(?:en)?|gesunken|sinkt|gesenkt|rückgang|abnahme|senkung|reduzierung|verlust|verloren|verlor|abgebucht|schulden?|rabatt|bezahlt|zahlung|" +
+    "baissé|baisse|perdu|perte|diminué|diminution|réduction|recul|remise|rabais|payé|" +
+    "bajó|baja|cayó|caída|perdió|pérdida|descendió|descenso|disminución|reducción|descuento|pagado|pagó|" +
+    "sceso|scesa|calato|calo|riduzione|redução|perso|perdita|sconto|caiu|queda|perda|desconto|gedaald|daling|verlies|korting",
+);
+const rises = wordsOf(
+  "rose|risen|ris(?:es|ing)|gr(?:ew|own|ows|owing)|increas(?:e|es|ed|ing)|climb(?:s|ed|ing)|jump(?:s|ed)|surged|gained|up(?= (?:by )?$)|" +
+    "stieg(?:en)?|gestiegen|steigt|anstieg|zuwachs|zunahme|erhöhung|wachstum|zugenommen|gewonnen|hausse|augmenté|augmentation|progressé|gagné|" +
+    "subió|subida|aumentó|aumento|creció|ganó|salito|salita|cresciuto|crescita|aumentato|subiu|aumentou|gestegen|stijging",
+);
+const fallsBehind = new RegExp(
+  String.raw`^[^.!?\n]{0,12}?${wordsOf("below zero|below freezing|less|lower|down|off|loss|discount|overdrawn|short|in debt|in the red|im soll|decrease|drop|decline|reduction|im minus|unter null|gesunken|gefallen|gesenkt|weniger|bajo cero|menos|sous zéro|de moins|sotto zero|in meno|abaixo de zero").source}|^[^.!?\n]{0,30}?${wordsOf("charged|deducted|debited|abgebucht|belastet|débités?|descontados?").source}|^ ?(?:の?減|下落|低下|マイナス)`,
+  "iu",
+);
+const risesBehind = new RegExp(
+  String.raw`^[^.!?\n]{0,12}?${wordsOf("higher|increase|rise|growth|gain|gestiegen|mehr|höher|im plus|de más|de plus|in più").source}|^ ?(?:の?増|上昇)`,
+  "iu",
+);
 
 /** What stands in front of an amount that is itself in parentheses, and is no remark on the word before. */
 const amountBefore = /(?:^|\n|\||[:=]|\b(?:of|is|was|were|are|be|at|to|von|ist|war|de|est|di)) ?\($/i;
@@ -54,7 +72,7 @@ export function signsAround(text: string, at: number, end: number): readonly Sig
   const clause = text.slice(from, at);
   const behind = text.slice(end, end + 40);
   // What something fell *to* is no fall.
-  const isEnd = /\bto ?$/i.test(clause);
+  const isEnd = /(?<!\p{L})(?:to|auf|à|a|até|op) ?$/iu.test(clause);
   const isRise = (!isEnd && rises.test(clause)) || risesBehind.test(behind);
   if ((!isEnd && falls.test(clause)) || fallsBehind.test(behind))
     return isRise ? [...unsigned, "-"] : ["-", "unsigned"];

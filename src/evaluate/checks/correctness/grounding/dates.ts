@@ -35,11 +35,16 @@ const monthNames =
 const DAY = String.raw`(\d{1,2})(?:st|nd|rd|th|er|\.|º)?`;
 const MONTH = String.raw`(${monthNames})(?!\p{L})\.?`;
 const YEAR = String.raw`(?:,? {0,2}(?:(?:of|de|del) )?(\d{4})(?![\d.,:]*\d))`;
-const AND = String.raw`(?: ?- ?| to | and | bis | & )`;
+/** Two digits are a year behind a mark only: `08-Jul-25`, `8 Jul '25`. */
+const SHORT_YEAR = String.raw`(?:(?:[-/.]| ?')(\d{2}))(?!\d)`;
+const AND = String.raw`(?: ?- ?| & | (?:to|and|bis|und|au|à|al?|hasta|y|et|e|até|tot|en|do|по)(?: el| il| le| den)? )`;
 
-const dayMonth = sticky(String.raw`(?:${DAY}${AND})?${DAY}(?: ?-? ?(?:of |de )?)${MONTH}(?:[- ]?${YEAR})?`);
+const dayMonth = sticky(
+  String.raw`(?:${DAY}${AND})?${DAY}(?: ?[-/]? ?(?:of |de )?)${MONTH}(?:[-/ ]?${YEAR}|${SHORT_YEAR})?`,
+);
 const monthDay = sticky(String.raw`${MONTH}(?:-| {0,3})${DAY}(?:${AND}${DAY})?${YEAR}?`);
-const monthYear = sticky(String.raw`${MONTH}(?:,? | of )(\d{4})`);
+const monthYear = sticky(String.raw`${MONTH}(?:,? | of | de | del |[-/])(\d{4})`);
+const monthShortYear = sticky(String.raw`${MONTH}(?:-| ?')(\d{2})(?!\d)`);
 const yearFirst = sticky(String.raw`(\d{4})([-/.])(\d{1,2})\2(\d{1,2})`);
 const yearLast = sticky(String.raw`(\d{1,2})([-/.]) ?(\d{1,2})\2 ?(\d{4}|\d{2})`);
 const yearMonth = sticky(String.raw`(\d{4})-(0[1-9]|1[0-2])`);
@@ -70,12 +75,24 @@ export function dateAt(text: string, at: number): DatePart | undefined {
 function isWhole(text: string, end: number): boolean {
   const next = text[end] ?? "";
   if (/[\p{L}\p{N}_]/u.test(next)) return /^T\d\d:?\d\d/i.test(text.slice(end, end + 6));
-  return !/^[-/.:]\p{N}/u.test(text.slice(end, end + 2));
+  return !/^[-/.:]\p{N}/u.test(text.slice(end, end + 2)) || isFullDateAt(text, end + 1);
+}
+
+/** `01/07-15/07/2026`: another date, with its year, stands behind the mark. */
+function isFullDateAt(text: string, at: number): boolean {
+  return (
+    /^[-/]$/.test(text.charAt(at - 1)) &&
+    [yearFirst, yearLast].some((pattern) => {
+      pattern.lastIndex = at;
+      return pattern.test(text);
+    })
+  );
 }
 
 type Read = (found: RegExpExecArray) => readonly (readonly (string | undefined)[])[];
 
 const readersOfMonths: readonly (readonly [RegExp, Read])[] = [
+  [monthShortYear, monthAndTwoDigits],
   [monthDay, ([, name, from, to, year]) => [ends(year, monthOf(name), from, to)]],
   [monthYear, ([, name, year]) => [[`${year}-${two(monthOf(name))}`]]],
 ];
@@ -84,11 +101,26 @@ const readersOfDigits: readonly (readonly [RegExp, Read])[] = [
   [yearFirst, ([, year, , month, day]) => [[form(year, month, day)]]],
   [yearLast, lastYear],
   [compact, ([, year, month, day]) => [[form(year, month, day)]]],
-  [dayMonth, ([, from, to, name, year]) => [ends(year, monthOf(name), from, to)]],
+  [dayMonth, ([, from, to, name, year, short]) => [ends(year ?? fullYear(short), monthOf(name), from, to)]],
   [yearMonth, ([, year, month]) => [[`${year}-${month}`]]],
   [monthSlashYear, ([, month, year]) => [[`${year}-${month}`]]],
-  [withoutYear, ([, first, , second]) => bothOrders(undefined, first, second)],
+  [withoutYear, dayAndMonth],
 ];
+
+/** `Jul-25` is a month of 2025 or a day. */
+function monthAndTwoDigits([, name, digits]: RegExpExecArray): readonly (readonly (string | undefined)[])[] {
+  const month = monthOf(name);
+  return [[`${fullYear(digits)}-${two(month)}`], [form(undefined, String(month), digits)]];
+}
+
+/** `09/28` is the 28th of September, or September 2028 of a card that expires. */
+function dayAndMonth([, first = "", mark, second = ""]: RegExpExecArray): readonly (readonly (
+  string | undefined
+)[])[] {
+  const orders = bothOrders(undefined, first, second);
+  const isMonthOfYear = mark === "/" && /^(?:0[1-9]|1[0-2])$/.test(first) && second.length === 2;
+  return isMonthOfYear ? [...orders, [`${fullYear(second)}-${first}`]] : orders;
+}
 
 /** `03/09/2025` is read in both orders, `25-03-09` also with the year in front. */
 function lastYear([, first, , second, last]: RegExpExecArray): readonly (readonly (string | undefined)[])[] {

@@ -10,7 +10,9 @@ const END = String.raw`(?![\p{L}\p{N}]|[-./:]\p{N})`;
 const american = sticky(String.raw`(?:\+?1[-. ]?)?(?:\(\d{3}\) ?|\d{3}([-. ]))\d{3}[-. ]\d{4}${END}`);
 const international = sticky(String.raw`(?:\+|00)[1-9]\d{0,3}(?:(?: ?[-./] ?| )?\(?\d{1,9}\)?){1,6}${END}`);
 const withAreaInParentheses = sticky(String.raw`\(\d{2,5}\) ?\d{2,8}(?:[- ./]\d{2,8}){0,4}${END}`);
-const national = sticky(String.raw`(?:0|\(0\) ?)\d{1,5}(?: ?[-/] ?| )\d{2,8}(?:[- ]\d{2,5}){0,4}${END}`);
+const national = sticky(
+  String.raw`(?:0|\(0\) ?)\d{1,5}(?: ?[-/] ?| )\d{1,8}(?:[- ]\d{2,5}){0,4}(?:-\d)?${END}`,
+);
 const dotted = sticky(String.raw`0\d{1,4}(?:\.\d{2,4}){2,4}${END}`);
 const hyphened = sticky(String.raw`\d{1,12}(?:-\d{1,12}){2,7}${END}`);
 const card = sticky(String.raw`\d{4}(?:[ -]\d{4}){2,4}${END}`);

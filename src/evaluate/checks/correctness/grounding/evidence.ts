@@ -1,9 +1,10 @@
 import { isArray, isObject, type JsonValue, parseJson } from "../../../../model/json.ts";
 import { remembered } from "../../../../support/structures/bounded-memo.ts";
 import { partsOfUrl } from "./addresses.ts";
+import { decimal, isLess } from "./decimal.ts";
 import { nounOfField, nounsCountedIn } from "./counted-nouns.ts";
 import { epochOfField, epochsIn } from "./epochs.ts";
-import { fieldUnits, type UnitOfField } from "./field-units.ts";
+import { fieldUnits, MINOR, SHARE, type UnitOfField } from "./field-units.ts";
 import { groupedCodes } from "./grouped-codes.ts";
 import { KnownValues } from "./known-values.ts";
 import { LostValues } from "./lost-values.ts";
@@ -15,7 +16,7 @@ import { valuesIn } from "./read-values.ts";
 import type { TextValue } from "./reading.ts";
 import { foreignWordsAsDigits } from "./worded-quantities.ts";
 import { clockOfField, spreadValues, zoneOfField } from "./spread-values.ts";
-import { unitsOf } from "./units.ts";
+import { minorUnitOf, unitsOf } from "./units.ts";
 
 /** Evidence for an answer: query, tool results and retrievals. Evidence can be added at any time. */
 export class GroundingEvidence {
@@ -38,9 +39,9 @@ export class GroundingEvidence {
     return this.#lost.mayHold(value);
   }
 
-  /** Whether it occurs as a measure with a denominator where the value has none, or the other way round. */
-  groundsButForRate(value: TextValue): boolean {
-    return this.#values.hasButForRate(value);
+  /** Whether it occurs with another unit, denominator or number of decimals, so that it may be the same. */
+  mayMean(value: TextValue): boolean {
+    return this.#values.mayHave(value);
   }
 
   #add(value: JsonValue, label: string, units: UnitOfField | undefined): void {
@@ -60,9 +61,9 @@ export class GroundingEvidence {
     const noun = Number.isInteger(value) ? nounOfField(label) : undefined;
     if (noun !== undefined) this.#counted.add(noun);
     const written = String(value);
-    this.#read(written, label, units);
+    this.#read(written, label, units, true);
     // Sums of binary fractions carry dust: 0.30000000000000004.
-    if (written.length > 16) this.#read(String(Number(value.toPrecision(15))), label, units);
+    if (written.length > 16) this.#read(String(Number(value.toPrecision(15))), label, units, true);
   }
 
   #addText(written: string, label: string, units: UnitOfField | undefined): void {
@@ -76,10 +77,13 @@ export class GroundingEvidence {
     else this.#read(text, label, units);
   }
 
-  #read(text: string, label: string, units: UnitOfField | undefined): void {
+  #read(text: string, label: string, units: UnitOfField | undefined, isNumber = false): void {
     const unit = units?.(label);
     for (const noun of nounsCountedIn(text)) this.#counted.add(noun);
-    for (const value of toldValues(text, label, unit)) this.#values.add(value);
+    for (const value of toldValues(text, label, unit))
+      this.#values.add(
+        isNumber ? withQuantities(value, (number) => ({ ...number, decimals: undefined })) : value,
+      );
     this.#lost.add(plainText(text), (filled) => toldValues(filled, label, unit));
   }
 }
@@ -98,10 +102,12 @@ function* toldValues(text: string, label: string, unit: string | undefined): Gen
     for (const value of valuesIn(form, label)) {
       yield unit === undefined ? value : inUnit(value, unit);
       if (value.kind === "url") yield* partsOfLink(value.text);
+      yield* furtherValues(value);
     }
     for (const { index, 1: measure = "" } of form.matchAll(measureOfRate)) {
       yield* valuesIn(measure);
-      yield* valuesIn(form.slice(Math.max(0, index - MEASURE_REACH), index));
+      for (const value of valuesIn(form.slice(Math.max(0, index - MEASURE_REACH), index)))
+        yield withQuantities(value, (quantity) => ({ ...quantity, isNumerator: true }));
     }
   }
   for (const number of romanNumbersIn(plain)) yield* valuesIn(String(number));
@@ -110,12 +116,21 @@ function* toldValues(text: string, label: string, unit: string | undefined): Gen
   for (const meant of [...named, ...epochsIn(plain)]) yield* valuesIn(meant);
 }
 
+const versionInCode = /(?<=[\p{L}_])\d+(?:\.\d+)+(?!-\p{L}|\.?\d)|^\d+(?:\.\d+){1,4}(?=-\d+\p{L})/gu;
+const hourAlone = /^(\d{1,2}) ?h$/i;
+
+/** What a value states beside itself: the version in `cuda_12.4` and `8.0.39-0ubuntu1`, the hour of `14h`. */
+function* furtherValues({ kind, text }: TextValue): Generator<TextValue> {
+  if (kind === "id") for (const [version] of text.matchAll(versionInCode)) yield* valuesIn(`v${version}`);
+  const hour = hourAlone.exec(text)?.[1];
+  if (hour !== undefined) yield* valuesIn(`${hour.padStart(2, "0")}:00`);
+}
+
 /** Host, path and parameters of a URL; their numbers are no amounts. */
 function* partsOfLink(link: string): Generator<TextValue> {
   const { shorter, text } = partsOfUrl(link);
   yield { kind: "url", text: link, readings: [shorter.map((key) => ({ is: "address", key }))] };
-  for (const value of valuesIn(text))
-    yield { ...value, readings: value.readings.map((reading) => reading.map(asPart)) };
+  for (const value of valuesIn(text)) yield withQuantities(value, (part) => ({ ...part, isPart: true }));
 }
 
 const labelled = /\(([\p{L}%°]{1,8}|\p{Sc})\)(\s*[:=|]\s*[-+]?\d[\d.,]{0,20})(?![\d.,]|\s?[\p{L}%°\p{Sc}])/gu;
@@ -128,30 +143,42 @@ function withUnitsOfLabels(text: string): string {
 }
 
 function asCodes(keys: readonly string[]): TextValue {
-  return { kind: "id", text: "", readings: [keys.map((key) => ({ is: "code", key }))] };
+  const digits = keys.filter((key) => /^\d{7,12}$/.test(key));
+  const readings: readonly (readonly Meaning[])[] = [
+    keys.map((key) => ({ is: "code", key })),
+    digits.map((key) => ({ is: "digits", digits: key, isPhone: false })),
+  ];
+  return { kind: "id", text: "", readings };
 }
 
-function asPart(meaning: Meaning): Meaning {
-  return meaning.is === "quantity" ? { ...meaning, isPart: true } : meaning;
+function withQuantities(value: TextValue, change: (quantity: Quantity) => Quantity): TextValue {
+  const readings = value.readings.map((reading) =>
+    reading.map((meaning) => (meaning.is === "quantity" ? change(meaning) : meaning)),
+  );
+  return { ...value, readings };
 }
 
 /** What the unit of a field is, its rate included: `kmh` are kilometres an hour. */
 const unitAlone = remembered((unit: string): Pick<Quantity, "units" | "per"> => {
+  if (unit.startsWith(MINOR)) return { units: minorUnitOf(unit.slice(MINOR.length)), per: null };
   const [one] = valuesIn(`1 ${unit}`);
   const read = one?.readings[0]?.find((meaning) => meaning.is === "quantity");
   const { units, per } = read ?? { units: null, per: null };
   return { units: units ?? unitsOf(unit) ?? null, per };
 });
 
+const hundred = decimal("100");
+const one = decimal("1");
+
 /** A value of a field whose unit is in its name or in a field beside it. */
 function inUnit(value: TextValue, unit: string): TextValue {
-  const { units, per } = unitAlone(unit);
-  const readings = value.readings.map((reading) =>
-    reading.map((meaning) =>
-      meaning.is === "quantity" && meaning.units === null
-        ? { ...meaning, units, per: meaning.per ?? per }
-        : meaning,
-    ),
-  );
-  return { ...value, readings };
+  return withQuantities(value, (quantity) => {
+    if (quantity.units !== null) return quantity;
+    if (unit === SHARE)
+      return isLess(one, quantity.value)
+        ? quantity
+        : { ...quantity, units: [{ dimension: "%", factor: hundred }] };
+    const { units, per } = unitAlone(unit);
+    return { ...quantity, units, per: quantity.per ?? per };
+  });
 }

@@ -51,11 +51,20 @@ const shortUnits: readonly (readonly [of: RegExp, units: Readonly<Record<string,
 ];
 
 const money =
-  /price|amount|total|cost|fee|value|sum|balance|tax|charge|refund|paid|due|salary|budget|revenue|rate/i;
+  /price|amount|total|cost|fee|value|sum|balance|tax|charge|refund|paid|due|salary|budget|revenue|preis|betrag|kosten|gebühr|gebuehr|summe|prix|montant|coût|cout|frais|precio|importe|monto|coste|prezzo|importo|preço|preco|valor/i;
+/** Rates that are prices; those of taxes, interest and errors are shares. */
+const priceRates = /(?:daily|day|hourly|hour|nightly|night|room|base|monthly|weekly)_?rate$|^rate$/i;
 /** Fields of hundredths: `{ "minor_units": 250000, "currency": "EUR" }`. */
 const hundredths = /(?:^|_)minor(?:_|$)|minor_?units?/i;
 /** Last words of a name that are a measure and its denominator: `glucose_mg_dl`, `speed_km_h`. */
 const measureAndPer = /_((?:m|µ|u|n|k)?(?:g|mol)|k?m|ml|l|[kMGmg]b)_(?:per_)?(dl|l|ml|kg|m2|m3|h|s)$/i;
+
+/** In front of a currency: hundredths of it. */
+export const MINOR = "hundredths of ";
+/** Unit of a field that is a share of one: `{ "share": 0.42 }`. */
+export const SHARE = "share of one";
+const shares =
+  /(?:^|[_ ])(?:share|ratio|fraction|proportion|probability|confidence|anteil|part|proporción)$/i;
 
 const measured =
   /value|amount|quantity|measure|weight|size|height|width|length|distance|duration|temp|speed/i;
@@ -65,22 +74,38 @@ const measured =
  * below it, whose `outer` it is.
  */
 export function fieldUnits(fields: JsonObject, outer: UnitOfField | undefined): UnitOfField {
-  const currency = wordBeside(fields, /^currency(?:_?code)?$/i, (word) => currencyOf(word) !== undefined);
-  const unit = wordBeside(fields, /^units?$/i, (word) => unitsOf(word) !== undefined);
+  const currency = wordBeside(
+    fields,
+    /^(?:currency(?:_?(?:code|iso))?|waehrung|währung|devise|moneda|divisa|valuta|moeda)$/i,
+    (word) => currencyOf(word) !== undefined,
+  );
+  // `{ "amount": 149900, "exponent": 2, "currency": "INR" }`.
+  const isMinor = fields["exponent"] === 2 || fields["decimals"] === 2;
+  const unit = wordBeside(
+    fields,
+    /^(?:units?|uom|einheit|unité|unidad|unità|unidade)$/i,
+    (word) => unitsOf(word) !== undefined,
+  );
   return (key) => {
     const words = key.split(/[_\-. ]+|(?<=\p{Ll})(?=\p{Lu})/u);
     const last = words.at(-1)?.toLowerCase() ?? "";
     // `wind_speed_ms` is no time.
     const [, measure = "", per = ""] = measureAndPer.exec(key) ?? [];
     if (measure !== "" && unitsOf(measure) !== undefined) return `${measure}/${per}`;
-    if (currency !== undefined && hundredths.test(key)) return currency === "GBP" ? "pence" : "cents";
+    if (currency !== undefined && (hundredths.test(key) || (isMinor && isPrice(key))))
+      return `${MINOR}${currency}`;
     const named = shortUnit(words.slice(0, -1).join(" "), last) ?? unitWords.get(last);
     if (named !== undefined) return named;
-    if (currency !== undefined && money.test(key)) return currency;
+    if (shares.test(words.join(" "))) return SHARE;
+    if (currency !== undefined && isPrice(key)) return currency;
     if (unit !== undefined && measured.test(key)) return unit;
-    const outerUnit = money.test(key) ? outer?.("price") : undefined;
+    const outerUnit = isPrice(key) ? outer?.("price") : undefined;
     return outerUnit;
   };
+}
+
+function isPrice(key: string): boolean {
+  return priceRates.test(key) || (money.test(key) && !/rate$/i.test(key));
 }
 
 function shortUnit(quantity: string, last: string): string | undefined {

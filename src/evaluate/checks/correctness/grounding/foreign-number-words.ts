@@ -4,8 +4,10 @@ interface Language {
   readonly words: string;
   readonly joints: string;
   readonly articles: string;
-  /** Units in the plural, which other languages write otherwise. */
+  /** Units in the plural. Words of one language are no number before a unit of another: `Due minutes`. */
   readonly units: string;
+  /** Further words with their values. */
+  readonly others?: Readonly<Record<string, number>>;
 }
 
 const values = [
@@ -18,68 +20,72 @@ const languages: readonly Language[] = [
     words:
       "ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig dreißig|dreissig vierzig fünfzig sechzig siebzig achtzig neunzig hundert tausend",
     joints: "und",
-    units: String.raw`tage?n?|stunden|minuten|sekunden|wochen|monaten?|jahren?|euro|franken|dollar|prozent|meter|kilometer|kilogramm|kilo|liter`,
     articles: "die|der|den|diese[nr]?|beiden",
+    units: String.raw`(?:werk|arbeits|kalender)?tage?n?|stunden|minuten|sekunden|wochen|monaten?|jahren?|euro|cent|franken|rappen|dollar|pfund|prozent|prozentpunkten?|promille|(?:zenti|milli|kilo)?metern?|kilogramm|kilo|gramm|liter|grad|meilen|gigabyte|megabyte`,
   },
   {
     words:
       "un|une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize _ _ _ vingts?|vingt trente quarante cinquante soixante _ quatre-vingts? _ cents? mille",
     joints: "et",
-    units: String.raw`jours|heures|minutes|secondes|semaines|mois|ans|années|euros|francs|dollars|mètres|kilomètres|kilos|kilogrammes|litres`,
     articles: "les|ces",
+    units: String.raw`jours|heures|minutes|secondes|semaines|mois|ans|années|euros|centimes|francs|dollars|livres|(?:centi|milli|kilo)?mètres|kilos|(?:kilo)?grammes|litres|degrés|pour (?:cent|mille)`,
   },
   {
     words:
       "un|uno|una dos|dós tres|trés cuatro cinco seis|séis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete dieciocho diecinueve veinte|veinti treinta cuarenta cincuenta sesenta setenta ochenta noventa cien|cientos?|cientas mil",
     joints: "y",
-    units: String.raw`días|horas|minutos|segundos|semanas|meses|años|euros|pesos|dólares|metros|kilómetros|kilos|kilogramos|litros`,
     articles: "los|las|estos|estas",
+    units: String.raw`días|horas|minutos|segundos|semanas|meses|años|euros|céntimos|centavos|pesos|dólares|libras|(?:centí|milí|kiló)?metros|kilos|(?:kilo|mili)?gramos|litros|grados|por ciento`,
+    others: { quinientos: 500, quinientas: 500, setecientos: 700, novecientos: 900 },
   },
   {
     words:
       "un|uno|una due tre|tré quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici sedici diciassette diciotto diciannove venti|vent trenta|trent quaranta|quarant cinquanta|cinquant sessanta|sessant settanta|settant ottanta|ottant novanta|novant cento|cent mille|mila",
     joints: "e",
-    units: String.raw`giorni|ore|minuti|secondi|settimane|mesi|anni|euro|metri|chilometri|chili|litri`,
     articles: "i|gli|le|questi|queste",
+    units: String.raw`giorni|ore|minuti|secondi|settimane|mesi|anni|euro|centesimi|dollari|sterline|(?:centi|milli|chilo)?metri|chili|grammi|litri|gradi|per cento`,
   },
   {
     words:
       "um|uma dois|duas três quatro cinco seis sete oito nove dez onze doze treze quatorze|catorze quinze dezesseis|dezasseis dezessete|dezassete dezoito dezenove|dezanove vinte trinta quarenta cinquenta sessenta setenta oitenta noventa cem|cento mil",
     joints: "e",
-    units: String.raw`dias|horas|minutos|segundos|semanas|meses|anos|euros|reais|dólares|metros|quilômetros|quilómetros|quilos|litros`,
     articles: "os|as|estes|estas|esses|essas",
+    units: String.raw`dias|horas|minutos|segundos|semanas|meses|anos|euros|centavos|reais|dólares|libras|metros|quilômetros|quilómetros|quilos|gramas|litros|graus|por cento`,
   },
   {
     words:
       "een|één twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien achttien negentien twintig dertig veertig vijftig zestig zeventig tachtig negentig honderd duizend",
     joints: "en|ën",
-    units: String.raw`dagen|uur|uren|minuten|seconden|weken|maanden|jaar|jaren|euro|procent|meter|kilometer|kilo|kilogram|liter`,
     articles: "de|deze",
+    units: String.raw`(?:werk)?dagen|uur|uren|minuten|seconden|weken|maanden|jaar|jaren|euro|cent|procent|(?:centi|milli|kilo)?meter|kilo|kilogram|gram|liter|graden`,
   },
   {
     words:
       "один|одна два|две|двух три|трех|трёх четыре|четырех пять|пяти шесть|шести семь|семи восемь|восьми девять|девяти десять|десяти одиннадцать двенадцать тринадцать четырнадцать пятнадцать шестнадцать семнадцать восемнадцать девятнадцать двадцать тридцать сорок пятьдесят шестьдесят семьдесят восемьдесят девяносто сто тысяча|тысячи|тысяч",
     joints: "и",
-    units: String.raw`дн[яей]+|час[аов]+|минуты?|секунды?|недел[иь]|месяц[аев]+|года|лет|руб\p{L}*|долларов|доллара|процентов|процента|метр[аов]+|километров|килограммов`,
     articles: "эти|эта",
+    units: String.raw`дн[яей]+|час[аов]+|минуты?|секунды?|недел[иь]|месяц[аев]+|года|лет|руб\p{L}*|долларов|доллара|евро|процентов|процента|метр[аов]+|километров|килограммов`,
   },
 ];
 
 interface Compiled {
-  /** The words before a unit: an article, the number, the unit. */
+  /** The words before a unit: an article, the number, or two of a range, the unit. */
   readonly phrase: RegExp;
   readonly part: RegExp;
   readonly valueOf: ReadonlyMap<RegExp, number>;
 }
 
-const compiled: readonly Compiled[] = languages.map(({ words, joints, articles, units }) => {
+const RANGE = " (?:bis|à|al?|hasta|até|tot|до|ou?|oder|of|или|-) ";
+
+const compiled: readonly Compiled[] = languages.map(({ words, joints, articles, units, others = {} }) => {
   const written = words.split(" ").map((word, at) => [word, values[at] ?? 0] as const);
-  const known = written.filter(([word]) => word !== "_");
+  const known = [...written.filter(([word]) => word !== "_"), ...Object.entries(others)];
   const longest = known.flatMap(([word]) => word.split("|")).sort((a, b) => b.length - a.length);
   const word = `(?:${longest.join("|")})`;
+  const number = `${word}(?:(?:[- ]?(?:${joints})[- ]?|[- ]?)${word}){0,6}`;
   return {
     phrase: new RegExp(
-      String.raw`(?<![\p{L}\p{N}-])(?:(${articles}) )?(${word}(?:(?:[- ]?(?:${joints})[- ]?|[- ]?)${word}){0,6})([- ])(${units})(?![\p{L}\p{N}])`,
+      String.raw`(?<![\p{L}\p{N}-])(?:(${articles}) )?(?:(${number})(?:${RANGE}))?(${number})([- ])(${units}|%|€)(?![\p{L}\p{N}])`,
       "giu",
     ),
     part: new RegExp(word, "giu"),
@@ -87,16 +93,17 @@ const compiled: readonly Compiled[] = languages.map(({ words, joints, articles, 
   };
 });
 
-/** A number in the words of another language than English, before a word that may be a unit. */
+/** A measure in the words of another language than English. */
 export interface ForeignNumber {
   readonly index: number;
-  /** The number and the unit as written. */
+  /** As written, with its unit. */
   readonly text: string;
-  readonly digits: string;
+  /** The same with digits: `5-7 jours`. */
+  readonly read: string;
   readonly unit: string;
 }
 
-/** Number words from two upward in front of a word, without those that an article makes known: `die drei Tage`. */
+/** Measures with number words from two upward, without those that an article makes known: `die drei Tage`. */
 export function foreignNumbers(text: string): readonly ForeignNumber[] {
   const all = compiled.flatMap((language) => numbersIn(text, language));
   // `dos mil euros` has `mil euros` of another language in it.
@@ -104,17 +111,41 @@ export function foreignNumbers(text: string): readonly ForeignNumber[] {
     one.text.length < other.text.length &&
     other.index <= one.index &&
     one.index + one.text.length <= other.index + other.text.length;
-  return all.filter((one) => !all.some((other) => isWithin(one, other)));
+  const whole = all.filter((one) => !all.some((other) => isWithin(one, other)));
+  return joined(
+    text,
+    whole.toSorted((a, b) => a.index - b.index),
+  );
+}
+
+const gap = /^,? (?:(?:et|und|e|y|en|con) )?$/iu;
+
+/** `neun Euro und fünfzig Cent` are one amount. */
+function joined(text: string, numbers: readonly ForeignNumber[]): readonly ForeignNumber[] {
+  const all: ForeignNumber[] = [];
+  for (const number of numbers) {
+    const last = all.at(-1);
+    const between = last && text.slice(last.index + last.text.length, number.index);
+    if (last !== undefined && between !== undefined && gap.test(between) && last.unit !== number.unit)
+      all[all.length - 1] = {
+        ...last,
+        text: `${last.text}${between}${number.text}`,
+        read: `${last.read} and ${number.read}`,
+      };
+    else all.push(number);
+  }
+  return all;
 }
 
 function numbersIn(text: string, { phrase, part, valueOf }: Compiled): readonly ForeignNumber[] {
   return [...text.matchAll(phrase)].flatMap(
-    ({ index, 0: whole, 1: article, 2: number = "", 4: unit = "" }) => {
-      const parts = number.match(part) ?? [];
-      const value = sumOf(parts.map((one) => valueOfWord(one, valueOf)));
-      if (article !== undefined || value < 2) return [];
-      const written = whole.slice(whole.length - number.length - 1 - unit.length);
-      return [{ index: index + whole.length - written.length, text: written, digits: String(value), unit }];
+    ({ index, 0: whole, 1: article, 2: from, 3: to = "", 4: space = "", 5: unit = "" }) => {
+      const numbers = [from, to].flatMap((words) =>
+        numbersOf((words?.match(part) ?? []).map((one) => valueOfWord(one, valueOf))),
+      );
+      const [last = 0] = numbers.slice(-1);
+      if (article !== undefined || last < 2 || numbers.length > 2) return [];
+      return [{ index, text: whole, read: `${numbers.join("-")}${space}${unit}`, unit }];
     },
   );
 }
@@ -124,18 +155,36 @@ function valueOfWord(word: string, valueOf: ReadonlyMap<RegExp, number>): number
   return 0;
 }
 
-/** `[3, 100, 20, 2]` is 322, `[2, 1000]` is 2000, and `[5, 20]` of `fünfundzwanzig` is 25. */
-function sumOf(parts: readonly number[]): number {
-  let total = 0;
-  let part = 0;
+/** `[3, 100, 20, 2]` is 322, `[2, 1000]` is 2000, `[5, 20]` of `fünfundzwanzig` is 25, and `[5, 7]` of `cinq et sept` are two numbers. */
+function numbersOf(parts: readonly number[]): readonly number[] {
+  const numbers: number[] = [];
+  let thousands = 0;
+  let below = 0;
+  let isBegun = false;
   for (const value of parts) {
-    if (value === 100) part = (part || 1) * 100;
-    else if (value === 1000) {
-      total += (part || 1) * 1000;
-      part = 0;
-    } else part += value;
+    if (value === 1000) {
+      thousands += (below || 1) * 1000;
+      below = 0;
+    } else if (value === 100 && below < 10) below = (below || 1) * 100;
+    else if (!isBegun || mayFollow(below % 100, value)) below += value;
+    else {
+      numbers.push(thousands + below);
+      thousands = 0;
+      below = value;
+    }
+    isBegun = true;
   }
-  return total + part;
+  return isBegun ? [...numbers, thousands + below] : numbers;
+}
+
+/** Whether a part of a number may follow another below a hundred: `vingt-deux`, `soixante-dix`, `zweiundzwanzig`. */
+function mayFollow(before: number, value: number): boolean {
+  if (before === 0) return true;
+  const isTens = before >= 20 && before % 10 === 0;
+  if (isTens) return value < 10 || ((before === 60 || before === 80) && value < 20);
+  // `dix-sept`, and `quatre-vingt-dix-sept`.
+  if (before % 20 === 10) return value >= 7 && value < 10;
+  return before < 10 && value >= 20 && value % 10 === 0;
 }
 
 const HAN_DIGITS = "〇一二三四五六七八九";
@@ -146,7 +195,7 @@ const hanScales: ReadonlyMap<string, number> = new Map([
 ]);
 /** Chinese and Japanese numbers of two and more in front of a unit; words such as 十分 and 三菱 have none behind them. */
 const hanNumber =
-  /(?<![〇零一二两兩三四五六七八九十百千万萬億亿\d])([零〇一二两兩三四五六七八九十百千]{1,9})([万萬])?(?=天|日間|日间|小时|小時|時間|分钟|分鐘|分間|秒|週間|周|星期|[个個ヶか]月|年間|年间|円|元|欧元|美元|ユーロ|ドル|公里|公斤|%)/gu;
+  /(?<![〇零一二两兩三四五六七八九十百千万萬億亿\d])([零〇一二两兩三四五六七八九十百千]{1,9})([万萬])?(?=天|日間|日间|小时|小時|時間|分钟|分鐘|分間|秒|週間|周|星期|[个個ヶか]月|年間|年间|円|元|欧元|美元|ユーロ|ドル|公里|公斤|割|時|パーセント|%)/gu;
 
 /** A text with the numbers of Chinese and Japanese before units as digits: 三天 → 3天. */
 export function hanNumbersAsDigits(text: string): string {

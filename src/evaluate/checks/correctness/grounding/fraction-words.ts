@@ -40,3 +40,23 @@ export function fractionWordsAsDigits(text: string): string {
   for (const [pattern, written] of [...wholes, ...shares]) read = read.replace(pattern, written);
   return read;
 }
+
+const HALF = /^(?:half|die hälfte|la moitié|la mitad|la metà|metade|de helft)$/i;
+const parted = [...parts, ...thirds]
+  .flatMap(([words, value]) => words.split(/\|(?![^(]*\))/).map((word) => [word, String(value)] as const))
+  .filter(([word]) => !HALF.test(word))
+  .map(([word, written]) => [new RegExp(`${START}${word}${OF}`, "giu"), written] as const);
+
+/** A share in words: `two thirds of`, with its value in digits. Halves are left out: `half of it` is a figure of speech. */
+export interface WordedShare {
+  readonly index: number;
+  readonly text: string;
+  readonly digits: string;
+}
+
+export function wordedShares(text: string): readonly WordedShare[] {
+  if (!anyFraction.test(text)) return [];
+  return parted.flatMap(([pattern, digits]) =>
+    [...text.matchAll(pattern)].map(({ index, 0: written }) => ({ index, text: written, digits })),
+  );
+}

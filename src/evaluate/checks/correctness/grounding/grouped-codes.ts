@@ -23,8 +23,13 @@ export function groupedCodes(text: string): readonly (readonly GroupedCode[])[] 
         const joined = parts.slice(from, from + more + 2).map(([part]) => part);
         const code = joined.join("");
         // `1000 GB` is an amount, `98765 43210` rather a telephone number.
-        if (joined.length === 2 && !/\d[A-Z]+( |$)|[A-Z]\d|^\d{4,} \d{5,}$/.test(joined.join(" "))) return [];
-        if (code.length < LEAST_LENGTH || (code.match(/\d/g)?.length ?? 0) < 3) return [];
+        if (
+          joined.length === 2 &&
+          !/\d[A-Z]+( |$)|[A-Z]\d|^\d{4,} \d{5,}$|^\d{3,4} 0\d{2,3}$/.test(joined.join(" "))
+        )
+          return [];
+        const digits = code.match(/\d/g)?.length ?? 0;
+        if (code.length < LEAST_LENGTH || digits < (code.length > LEAST_LENGTH ? 2 : 3)) return [];
         const end = index + last.index + last[0].length;
         return [{ start: index + first.index, end, key: codeKey(code) }];
       }),

@@ -3,7 +3,7 @@ import { isSamePhone } from "./digit-groups.ts";
 import {
   codeKey,
   isSame,
-  isSameButForRate,
+  isPerhapsSame,
   isSameSeries,
   type Meaning,
   type Quantity,
@@ -34,10 +34,10 @@ export class KnownValues {
     return [...readings, ...alsoKnownBy].some((reading) => reading.every((meaning) => this.#has(meaning)));
   }
 
-  /** Whether the text has the value with or without another denominator. */
-  hasButForRate({ readings }: TextValue): boolean {
+  /** Whether the text has a value that may be the same. */
+  mayHave({ readings }: TextValue): boolean {
     return readings.some((reading) =>
-      reading.every((meaning) => meaning.is === "quantity" && this.#hasQuantity(meaning, isSameButForRate)),
+      reading.every((meaning) => meaning.is === "quantity" && this.#hasQuantity(meaning, isPerhapsSame)),
     );
   }
 
@@ -65,7 +65,8 @@ export class KnownValues {
         return this.#addVersion(meaning.key, meaning.isWhole === true);
       case "code":
         this.#keys.add(`code ${meaning.key}`);
-        for (const run of meaning.key.split("-")) this.#addPart(run);
+        for (const [at, run] of meaning.key.split("-").entries())
+          this.#addPart(run, meaning.key.split("-")[at - 1]);
         this.#addStarts(meaning.key.replaceAll("-", ""));
         return;
       case "address":
@@ -75,14 +76,23 @@ export class KnownValues {
 
   #addQuantity(read: Quantity): void {
     const quantity = { ...read, signs: read.toldSigns ?? read.signs };
-    const { signs, units, letterUnits, per, isDoubtful, isPart, inSeries } = quantity;
-    const flags = [isDoubtful, isPart, inSeries, units === null]
+    const { signs, units, letterUnits, per, isDoubtful, isPart, inSeries, isCount, isNumerator, isStripped } =
+      quantity;
+    const flags = [isDoubtful, isPart, inSeries, units === null, isCount, isNumerator, isStripped]
       .map((flag) => (flag === true ? 1 : 0))
       .join("");
     const dimensions = (units ?? letterUnits)?.map(
       ({ dimension, factor }) => `${dimension}${factor.digits}e${factor.exponent}`,
     );
-    const signature = [signs.join(""), dimensions?.join(",") ?? "-", per ?? "-", flags].join(" ");
+    const signature = [
+      signs.join(""),
+      dimensions?.join(",") ?? "-",
+      per ?? "-",
+      flags,
+      read.prefix ?? "-",
+      read.suffix ?? "-",
+      read.decimals ?? "-",
+    ].join(" ");
     for (const key of quantityKeys(quantity)) {
       const same = this.#quantities.get(key);
       if (same === undefined) this.#quantities.set(key, new Map([[signature, quantity]]));
@@ -135,15 +145,18 @@ export class KnownValues {
     if (digits.length >= 12) this.#addPart(digits.slice(-4));
   }
 
-  /** `3.11.2` is also 3.11 and 3. */
+  /** `3.11.2` is also 3.11 and 3; `3.11.2-rc.1` is neither 3.11.2 nor 3.11. */
   #addVersion(key: string, isWhole: boolean): void {
-    const numbers = key.split(".");
-    if (isWhole) this.#keys.add(`version ${key}`);
-    else numbers.forEach((_, at) => this.#keys.add(`version ${numbers.slice(0, at + 1).join(".")}`));
+    const [release = "", ...preRelease] = key.split("-");
+    this.#keys.add(`version ${key}`);
+    if (isWhole) return;
+    const parts = (preRelease.length === 0 ? release : preRelease.join("-")).split(".");
+    const front = preRelease.length === 0 ? "" : `${release}-`;
+    parts.forEach((_, at) => this.#keys.add(`version ${front}${parts.slice(0, at + 1).join(".")}`));
   }
 
   /** Digits of a code or date that may be written alone: order 4711 of ORD-4711. */
-  #addPart(digits: string): void {
+  #addPart(digits: string, before?: string): void {
     if (!/^\d{3,40}$/.test(digits)) return;
     this.#addQuantity({
       is: "quantity",
@@ -152,6 +165,8 @@ export class KnownValues {
       units: null,
       per: null,
       isPart: true,
+      ...(digits.startsWith("0") ? { isStripped: true } : {}),
+      ...(before !== undefined && /^\p{L}{1,4}$/u.test(before) ? { prefix: before } : {}),
     });
   }
 

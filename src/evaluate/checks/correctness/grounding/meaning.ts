@@ -1,4 +1,4 @@
-import { type Decimal, keyOf, times } from "./decimal.ts";
+import { type Decimal, decimal, keyOf, times } from "./decimal.ts";
 import type { TimeOfDay } from "./times.ts";
 import { isMeasureRate, rateKeys } from "./rates.ts";
 import { isCent, type Unit } from "./units.ts";
@@ -25,6 +25,18 @@ export interface Quantity {
   readonly inSeries?: boolean;
   /** Whether it is written as one: the `9th` may be a day. */
   readonly isOrdinal?: boolean;
+  /** Whether it counts what a noun behind it names, as in `15 users`: such a number has no unit. */
+  readonly isCount?: boolean;
+  /** Capital letters in front of it, as in `AF 1234`: other letters make it another code. */
+  readonly prefix?: string;
+  /** Capital letters behind it, as in `2500 EJ`. */
+  readonly suffix?: string;
+  /** Digits behind the point of a number without a unit that may be a version: 7.1 and 7.10 are perhaps two. */
+  readonly decimals?: number | undefined;
+  /** Whether it is a code without the zeros that begin it. */
+  readonly isStripped?: boolean;
+  /** Whether it is what the evidence has per something, alone: it is nothing per something else. */
+  readonly isNumerator?: boolean;
 }
 export type Sign = "+" | "-" | "unsigned";
 export const unsigned: readonly Sign[] = ["+", "unsigned"];
@@ -51,6 +63,11 @@ export type Meaning =
   | ({ readonly is: "time" } & TimeOfDay)
   | { readonly is: "address"; readonly key: string };
 
+/** A number without sign and unit. */
+export function plainNumber(digits: string): Quantity {
+  return { is: "quantity", value: decimal(digits), signs: unsigned, units: null, per: null };
+}
+
 /** Letters and digits of a code in runs: `ORD-4711`, `ord_4711` and `ORD4711` are all `ord-4711`. */
 export function codeKey(word: string): string {
   return (word.toLowerCase().match(/\p{N}+|[\p{L}\p{M}]+/gu) ?? []).join("-");
@@ -75,12 +92,52 @@ export function quantityKeys(quantity: Quantity): readonly string[] {
 }
 
 /**
- * Whether a stated quantity is the one that the evidence has, except that a measure may lack its denominator
- * on one side: `5 mg` beside `5 mg/kg`.
+ * Whether a stated quantity may be the one that the evidence has: a measure lacks its denominator on one side (`5 mg`, `5 mg/kg`), a noun
+ * stands where the other has a unit (`15 users`, `15 km`), or zeros end one of two numbers that may be versions (`7.1`, `7.10`).
  */
-export function isSameButForRate(stated: Quantity, told: Quantity): boolean {
-  if ((stated.per === null) === (told.per === null)) return false;
-  return isSame({ ...stated, per: null }, { ...told, per: null });
+export function isPerhapsSame(stated: Quantity, told: Quantity): boolean {
+  // Words of two languages for one thing: `per bottle`, `pro Flasche`.
+  const areWords = [stated, told].every(({ per }) => per !== null && /^\p{L}+$/u.test(per));
+  const isRate = areWords || ((stated.per === null) !== (told.per === null) && told.isNumerator !== true);
+  const isShare = isShareOf(stated, told);
+  const [one, other] = [stated, told].map(({ isCount = false, per, ...rest }): Quantity => ({
+    ...rest,
+    isCount: isCount && isShare,
+    decimals: undefined,
+    isStripped: false,
+    per: isRate ? null : per,
+  }));
+  return one !== undefined && other !== undefined && isSame(one, other);
+}
+
+function isShareOf(one: Quantity, other: Quantity): boolean {
+  return [one, other].some(({ units }) => units?.some(({ dimension }) => dimension === "%") === true);
+}
+
+/** Whether one counts something, such as users, and the other one has a unit. */
+function isCountOfOne(one: Quantity, other: Quantity): boolean {
+  return (one.isCount === true && other.units !== null) || (other.isCount === true && one.units !== null);
+}
+
+/** Letters in front of a number that name it and are no part of it. */
+const labels =
+  /^(?:id|no|nr|po|sku|pin|otp|ref|tel|fax|ean|upc|isbn|vat|plz|zip|cp|qty|num|of|at|is|to|in|on|n|age)$/;
+
+function isOtherCode(stated: Quantity, told: Quantity): boolean {
+  return areOther(stated.prefix, told.prefix) || areOther(stated.suffix, told.suffix);
+}
+
+function areOther(one: string | undefined, other: string | undefined): boolean {
+  return (
+    one !== undefined && other !== undefined && one !== other && !labels.test(one) && !labels.test(other)
+  );
+}
+
+function isOtherVersion(
+  { decimals: one, units }: Quantity,
+  { decimals: other, units: others }: Quantity,
+): boolean {
+  return units === null && others === null && one !== undefined && other !== undefined && one !== other;
 }
 
 /** Whether only one of two measures has a denominator without which it is another measure: `mg/kg`, `km/h`. */
@@ -91,7 +148,12 @@ function isRateOfOne(one: Quantity, other: Quantity): boolean {
 
 /** Whether a stated quantity is the one that the evidence has. */
 export function isSame(stated: Quantity, told: Quantity): boolean {
-  if (isRateOfOne(stated, told)) return false;
+  if (isRateOfOne(stated, told) || isCountOfOne(stated, told)) return false;
+  if (isOtherCode(stated, told) || isOtherVersion(stated, told)) return false;
+  if (told.isNumerator === true && stated.per !== null) return false;
+  if (told.isStripped === true) return false;
+  if (stated.units === null && stated.per !== null && told.per === null && isShareOf(told, told))
+    return false;
   if (!isZero(stated) && !stated.signs.some((sign) => told.signs.includes(sign))) return false;
   if (stated.inSeries === true && told.inSeries === true) return false;
   if (stated.per !== null && told.per !== null && stated.per !== told.per) {
@@ -118,8 +180,11 @@ function unitsBeside({ units, letterUnits }: Quantity, other: Quantity): readonl
 function plainKeys({ value, units }: Quantity): readonly string[] {
   const own = keyOf(value);
   const [unit] = units ?? [];
-  const isHundredth = unit !== undefined && (unit.dimension === "%" || isCent(unit));
-  return isHundredth ? [own, keyOf({ digits: value.digits, exponent: value.exponent - 2 })] : [own];
+  const isShare = unit?.dimension === "%";
+  if (unit === undefined || (!isShare && !isCent(unit))) return [own];
+  const whole = isShare ? times(value, unit.factor) : value;
+  const part = keyOf({ digits: whole.digits, exponent: whole.exponent - 2 });
+  return [...new Set([own, part, ...(isShare ? [keyOf(whole)] : [])])];
 }
 
 function isZero({ value }: Quantity): boolean {

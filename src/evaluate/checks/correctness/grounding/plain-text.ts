@@ -1,5 +1,7 @@
-import { hanNumbersAsDigits } from "./foreign-number-words.ts";
+import { withHalfDays } from "./day-parts.ts";
+import { withCommonForms } from "./east-asian.ts";
 import { romanNumeralsAsDigits } from "./roman-numerals.ts";
+import { rows } from "./unit-table.ts";
 import { withWholeUnits } from "./whole-units.ts";
 import { withAddresses } from "./spelled-addresses.ts";
 
@@ -15,7 +17,7 @@ const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
  * dash, space and quotation mark, no characters that do not show, and none of Markdown's emphasis.
  */
 export function plainText(text: string): string {
-  if (/^[\x20-\x7e\n]*$/.test(text)) return withoutMarks(text);
+  if (/^[\x20-\x7e\n]*$/.test(text)) return withoutMarks(text.replace(/(?<=\d) ?~ ?(?=\d)/g, "-"));
   const folded = text
     .replace(/[\p{Default_Ignorable_Code_Point}\u20e3]+/gu, "")
     .replace(
@@ -34,10 +36,11 @@ export function plainText(text: string): string {
     .replace(/[^\S\n]/gu, " ")
     .replaceAll("\u2044", "/")
     .replaceAll("×", "x")
+    .replace(/(?<=\p{Nd}) ?[~\u301c] ?(?=\p{Nd})/gu, "-")
     .replace(/\p{Nd}/gu, asciiDigit);
   return withoutMarks(
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(folded)
-      ? spaced(hanNumbersAsDigits(folded))
+      ? spaced(withCommonForms(folded))
       : folded,
   );
 }
@@ -50,17 +53,19 @@ const AMOUNTS = "[钟鐘間间]";
 const KOREAN = "(?:시간|분|초|일|주일|주|개월|월|년|원|퍼센트|만|억)";
 /** The end of a Korean unit, behind which a particle stands. */
 const KOREAN_UNIT = String.raw`(?<=\d ?(?:시간|개월|주일|[분초일년원월]))(?<!\d ?[주])(?!${KOREAN})(?=\p{Script=Hangul})`;
+/** Units in letters of East Asia: what follows one is another word. */
+const EAST_UNIT = rows
+  .flatMap(([, , words]) => words.split(" "))
+  .filter((word) => /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{2,}$/u.test(word))
+  .join("|");
 const borders = new RegExp(
-  String.raw`(?<=日)(?=\d)|${KOREAN_UNIT}|(?<=[\p{Script=Latin}\d])(?!${COUNTS}|${KOREAN})(?=${EAST})|(?<=${COUNTS})(?!${COUNTS}|${AMOUNTS})(?=${EAST})|(?<=${COUNTS}${AMOUNTS})(?=${EAST})|(?<=${EAST})(?<!${COUNTS})(?=[\p{Script=Latin}\p{Sc}\d+-])`,
+  String.raw`(?<=日)(?=\d)|(?<=\d ?(?:${EAST_UNIT}))(?=${EAST})|${KOREAN_UNIT}|(?<=[\p{Script=Latin}\d%‰])(?!${COUNTS}|${KOREAN})(?=${EAST})|(?<=${COUNTS})(?!${COUNTS}|${AMOUNTS})(?=${EAST})|(?<=${COUNTS}${AMOUNTS})(?=${EAST})|(?<=${EAST})(?<!${COUNTS})(?=[\p{Script=Latin}\p{Sc}\d+-])`,
   "gu",
 );
 
-/** `18時30分` is 18:30. */
-const clockSigns = /(\d{1,2})(?:[時时点]|시(?!간) ?)(\d{2})[分분](?![钟鐘間间])/gu;
-
 /** Scripts that write no spaces, with spaces around values. */
 function spaced(text: string): string {
-  return text.replace(clockSigns, "$1:$2").replace(borders, " ");
+  return text.replace(borders, " ");
 }
 
 function asciiDigit(digit: string): string {
@@ -71,5 +76,15 @@ function asciiDigit(digit: string): string {
 
 /** Emphasis and code marks inside a value would cut it in two: `**$1,200**.50`. */
 function withoutMarks(text: string): string {
-  return romanNumeralsAsDigits(withWholeUnits(withAddresses(text.replace(/\*\*|__(?!\w)|[`]/g, ""))));
+  return romanNumeralsAsDigits(
+    withHalfDays(withWholeUnits(withAddresses(withFullYears(text.replace(/\*\*|__(?!\w)|[`]/g, ""))))),
+  );
+}
+
+/** `the class of '99`. */
+function withFullYears(text: string): string {
+  return text.replace(
+    /(?<![\p{L}\p{N}'])'(\d{2})(?![\p{L}\p{N}'"]|[.,:]\d)/gu,
+    (_, year: string) => `${Number(year) < 70 ? "20" : "19"}${year}`,
+  );
 }

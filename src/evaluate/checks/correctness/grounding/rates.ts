@@ -10,8 +10,24 @@ export function perOf(word: string, count = one): string {
   const measure = time ?? units?.find(({ dimension }) => !isMoney(dimension));
   if (measure !== undefined) return `${measure.dimension} ${keyOf(times(measure.factor, count))}`;
   const lower = word.toLowerCase();
+  const same = sameWords.get(lower);
+  if (same !== undefined) return same;
   return lower.length > 3 && lower.endsWith("s") ? lower.slice(0, -1) : lower;
 }
+
+/** Words of other languages for what a price is often per. */
+const sameWords: ReadonlyMap<string, string> = new Map(
+  (
+    [
+      ["quarter", "quartal trimestre trimester kwartaal"],
+      ["person", "personen personne personnes persona personas pessoa pessoas persoon"],
+      ["night", "nacht nuit noche notte noite"],
+      ["piece", "stück pièce pieza pezzo peça stuk"],
+      ["user", "nutzer benutzer utilisateur usuario utente usuário gebruiker"],
+      ["family", "familie famille familia famiglia família families"],
+    ] as const
+  ).flatMap(([meaning, words]) => words.split(" ").map((word) => [word, meaning] as const)),
+);
 
 interface Rate {
   readonly value: Decimal;

@@ -46,8 +46,12 @@ function isUnitNext(state: State, at: number, written: string): boolean {
 function single(state: State, at: number, read: ReadQuantity): Found | undefined {
   const { text, word } = state;
   const { end, digits, quantities } = read;
-  const readings: Meaning[][] = quantities.map((quantity) => [quantity]);
   const whole = text.slice(at, end);
+  // `0042` is a code, and no other one than `042`.
+  const isCode = /^0\d{2,}$/.test(whole);
+  const readings: Meaning[][] = isCode
+    ? []
+    : quantities.map((quantity) => [marked(state, at, whole, quantity)]);
   if (quantities.length === 0 && /^\d+(?:\.\d+){2,5}$/.test(digits)) {
     const key = versionKey(digits);
     return found("id", text, at, end, [[{ is: "version", key }], [{ is: "code", key: codeKey(digits) }]]);
@@ -58,14 +62,32 @@ function single(state: State, at: number, read: ReadQuantity): Found | undefined
       .map((one) => quantityAt({ text: one, commaDecimals: false }, 0)?.quantities[0]);
     if (each.every((one): one is Quantity => one !== undefined)) readings.push(each);
   }
-  if (/^\d{7,}$/.test(whole)) readings.push([{ is: "digits", digits: whole, isPhone: false }]);
-  if (/^\d+$/.test(whole) && quantities.length === 0) readings.push([{ is: "code", key: whole }]);
+  if (isCode || /^\d{7,}$/.test(whole)) readings.push([{ is: "digits", digits: whole, isPhone: false }]);
+  if (isCode || (/^\d+$/.test(whole) && quantities.length === 0)) readings.push([{ is: "code", key: whole }]);
   if (/^\d+(?:\.\d+){1,5}$/.test(whole)) readings.push([{ is: "version", key: versionKey(whole) }]);
   // `221B` is a house and no amount of anything, `BA 249` a flight.
   if (/^\d+\p{L}+$/u.test(whole)) readings.push([{ is: "code", key: codeKey(whole) }]);
   if (/^\d+$/.test(whole) && word !== "") readings.push([{ is: "code", key: codeKey(`${word} ${whole}`) }]);
-  const kind = readings.length === 0 ? null : quantities.length === 0 ? "id" : "number";
+  const kind = readings.length === 0 ? null : isCode || quantities.length === 0 ? "id" : "number";
   return found(kind, text, at, end, signed(state, at, end, readings));
+}
+
+const lettersBehind = / ([A-Z]{1,3})(?![\p{L}\p{N}'])/uy;
+const amountWord =
+  /price|amount|total|cost|fee|value|sum|balance|rating|score|average|mean|rate|grade|gpa|preis|betrag|kosten|note|prix|precio|prezzo/i;
+
+/** A number with the letters in front of it, and with its decimals where it may be a version. */
+function marked({ text, word }: State, at: number, whole: string, quantity: Quantity): Quantity {
+  const [, decimals] = /^\d+\.(\d+)$/.exec(whole) ?? [];
+  if (decimals !== undefined && !amountWord.test(word)) return { ...quantity, decimals: decimals.length };
+  if (!/^\d{2,}$/.test(whole)) return quantity;
+  const isPrefixed = /^[A-Z]{1,4}$/.test(word) && text.slice(at - word.length - 1, at - 1) === word;
+  const [, suffix] = match(lettersBehind, text, at + whole.length) ?? [];
+  return {
+    ...quantity,
+    ...(isPrefixed ? { prefix: word.toLowerCase() } : {}),
+    ...(suffix === undefined ? {} : { suffix: suffix.toLowerCase() }),
+  };
 }
 
 function isAmount(meaning: Meaning): boolean {

@@ -4,7 +4,7 @@ import { isVersioned } from "./context.ts";
 import { type DamagedPart, damagedParts, withoutParts } from "./damaged.ts";
 import { dateAt } from "./dates.ts";
 import { digitGroups, longCodes, percentiles, zones } from "./fixed-codes.ts";
-import { codeKey, type Meaning, type Quantity, versionKey } from "./meaning.ts";
+import { codeKey, type Meaning, plainNumber, type Quantity, versionKey } from "./meaning.ts";
 import { hasCommaDecimals } from "./numerals.ts";
 import { numbersAt } from "./read-numbers.ts";
 import { found, type Found, match, type Reader, type State } from "./reading.ts";
@@ -12,7 +12,7 @@ import { seriesAt } from "./series.ts";
 import { hourRangeAt, timeAt } from "./times.ts";
 
 const start =
-  /[\p{L}\p{N}\p{Sc}±]|(?<![\p{L}\p{N})\]%])[-+](?=[\p{Sc}\d.])|\.(?=\d)|\+\/-|(?<![\p{L}\p{N}:])::(?=[\da-f])|\((?=(?:0|\d{2,5})\) ?\d)/gu;
+  /[\p{L}\p{N}\p{Sc}±]|(?<![\p{L}\p{N})\]%]|\d\.)[-+](?=[\p{Sc}\d.])|\.(?=\d)|\+\/-|(?<![\p{L}\p{N}:])::(?=[\da-f])|\((?=(?:0|\d{2,5})\) ?\d)/gu;
 const plainWord = /[\p{L}\p{M}]+/uy;
 
 /** All values of a plain text, in order, in time linear to its length. `label` is the key of the field that holds the text. */
@@ -95,7 +95,13 @@ function dates(state: State, at: number): Found | undefined {
     const number = numbersAt(state, at);
     if (number?.kind === "id") return number;
     if (number !== undefined && number.end > date.end) return number;
-    if (number !== undefined) return { ...number, readings: [...number.readings.map(asParts), ...readings] };
+    // `am 3.2.` is rather a day, `3.2` elsewhere a number.
+    const isDay = whole.includes("/") || text[date.end] === "." || dayBefore.test(state.word);
+    if (number !== undefined)
+      return {
+        ...number,
+        readings: [...(isDay ? number.readings.map(asParts) : number.readings), ...readings],
+      };
   }
   if (/^\d{8}$/.test(whole)) readings.push([{ is: "code", key: whole }]);
   if (/^\d{1,2}\.\d{1,2}\.\d{1,4}$/.test(whole)) {
@@ -112,6 +118,8 @@ function dates(state: State, at: number): Found | undefined {
   );
   return found("date", text, at, clock.end, both);
 }
+
+const dayBefore = /^(?:am|vom|zum|bis|seit|den|dem|on|il|le|el|dal|dem)$/i;
 
 function hours(state: State, at: number): Found | undefined {
   const { text } = state;
@@ -144,13 +152,13 @@ function times(state: State, at: number): Found | undefined {
 
 /** `00:03:25` and `3:05 h` as durations; only what has a unit is compared with them. */
 function durations(clock: string): readonly (readonly Meaning[])[] {
-  const [, first = "", second = "", third] = /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/.exec(clock) ?? [];
+  const [, first = "", second = "", third] = /^(\d{1,2})(?::| ?h ?)(\d{2})(?::(\d{2}))?$/.exec(clock) ?? [];
   const words =
     third !== undefined
       ? [`${first} h ${second} min ${third} s`]
       : second === ""
         ? []
-        : [`${first} h ${second} min`, `${first} min ${second} s`];
+        : [`${first} h ${second} min`, ...(clock.includes(":") ? [`${first} min ${second} s`] : [])];
   return words.flatMap((text) => {
     const [reading = []] = numbersAt({ text, commaDecimals: false, word: "" }, 0)?.readings ?? [];
     const sum = reading.filter((meaning) => meaning.is === "quantity");
@@ -206,6 +214,9 @@ function codes(state: State, at: number): Found | undefined {
         [reading],
       ]);
     // `Python3.11` and `go1.22.4` are versions with their product.
+    const extension = /^x(\d{1,6})$/i.exec(word)?.[1];
+    if (extension !== undefined)
+      return found("id", text, at, at + word.length, [[reading], [plainNumber(extension)]]);
     const also: Meaning[][] = (isVersioned(name) ? /^\d+(?:\.\d+)*$/ : /^\d+(?:\.\d+){2,}$/).test(
       word.slice(digits.length),
     )

@@ -1,5 +1,4 @@
 import type { Meaning } from "./meaning.ts";
-import type { Surroundings } from "./quantities.ts";
 
 export const kinds = ["id", "number", "date", "url", "email"] as const;
 export type Kind = (typeof kinds)[number];
@@ -19,6 +18,11 @@ export interface TextValue {
 
 export type Found = TextValue & { readonly end: number };
 export type Reader = (state: State, at: number) => Found | undefined;
+
+export interface Surroundings {
+  readonly text: string;
+  readonly commaDecimals: boolean;
+}
 
 export interface State extends Surroundings {
   /** The last word before the place, without digits; empty when another value or the start is before it. */

@@ -3,12 +3,18 @@ import { type Decimal, decimal, powerOfTen } from "./decimal.ts";
 const scales: ReadonlyMap<string, Decimal> = new Map(
   (
     [
-      [3, "k K thousand thousands tausend mil"],
+      [3, "k K thousand thousands tausend tsd mil mille mila duizend тыс тысяч тысячи 千"],
       [5, "lakh lakhs"],
-      [6, "M m mn mio mln million millions millionen millones"],
+      [
+        6,
+        "M m mn mio mln million millions mill millionen millón millones milhão milhões milione milioni miljoen млн миллион миллиона миллионов",
+      ],
       [7, "crore crores"],
-      [9, "B b bn bln mrd billion billions milliarde milliarden Md Mds"],
-      [12, "T tn trillion trillions"],
+      [
+        9,
+        "B b bn bln mrd billion billions milliarde milliarden milliard milliards miliardo miliardi miljard млрд миллиард миллиарда миллиардов Md Mds",
+      ],
+      [12, "T tn trillion trillions billionen billones 兆"],
       [4, "万 萬"],
       [8, "億 亿"],
       [2, "hundred"],

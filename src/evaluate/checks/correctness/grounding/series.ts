@@ -1,16 +1,21 @@
 import { isLess, quotient, times } from "./decimal.ts";
 import type { Meaning, Quantity } from "./meaning.ts";
-import { quantityAt, type ReadQuantity, type Surroundings } from "./quantities.ts";
+import { quantityAt, type ReadQuantity } from "./quantities.ts";
+import type { Surroundings } from "./reading.ts";
 
+/** `4 out of 5`, `9 von 10`. */
+const OF = / (?:out of|of|in|in every|von|sur|de cada|su|van de) /uy;
 const connectors: readonly RegExp[] = [
   /-/uy,
   /-(?:in|of)-/uy,
-  / - | to | bis /uy,
+  / - | to | bis | à | al? | hasta | até | tot | through | until | до /uy,
+  OF,
   /\//uy,
+  /\.{2,3}(?=\d)/uy,
   /:/uy,
   / ?x ?(?=\d)/uy,
 ];
-const and = / and /uy;
+const and = / (?:and|und|et|[ye]|en) /uy;
 const MOST_PARTS = 6;
 const FRACTION = /^(?:1\/2|[12]\/3|[13]\/4|[1357]\/8|(?:[13579]|1[135])\/16)$/;
 
@@ -26,7 +31,9 @@ export function seriesAt(
 ): { readonly end: number; readonly readings: readonly (readonly Meaning[])[] } | undefined {
   const first = quantityAt(around, at);
   if (first === undefined) return undefined;
-  for (const connector of /^between$/i.test(word) ? [and, ...connectors] : connectors) {
+  for (const connector of /^(?:between|zwischen|entre|tra|fra|tussen)$/i.test(word)
+    ? [and, ...connectors]
+    : connectors) {
     const parts = partsAt(around, first, connector);
     const read = parts.length > 1 ? readSeries(parts, connector) : undefined;
     if (read !== undefined) return read;
@@ -55,14 +62,16 @@ function readSeries(read: readonly ReadQuantity[], connector: RegExp): ReturnTyp
   if (first === undefined || second === undefined || end === undefined) return undefined;
   if (parts.length !== read.length || !isOneDimension(parts)) return undefined;
   // `10 - 5` with spaces is no range: two numbers with a dash between them.
-  if (connector.source.startsWith(" - ") && !isLess(first.value, second.value)) return undefined;
+  if (/^(?: - |\\\.)/.test(connector.source) && !isLess(first.value, second.value)) return undefined;
   const readings: (readonly Meaning[])[] = [
     [{ is: "series", parts }],
     parts.map((part): Quantity => ({ ...part, inSeries: true })),
   ];
   const value =
-    connector.source === String.raw`\/` && parts.length === 2 && quotient(first.value, second.value);
-  if (value) readings.push([{ ...second, value }]);
+    (connector === OF || connector.source === String.raw`\/`) &&
+    parts.length === 2 &&
+    quotient(first.value, second.value);
+  if (value) readings.push([{ ...second, value, isCount: false }]);
   const digits = read.map((part) => part.digits);
   // The numbers of `3/4 cup` are no amounts of cups.
   if (value && second.units !== null && FRACTION.test(digits.join("/"))) readings.splice(0, 2);

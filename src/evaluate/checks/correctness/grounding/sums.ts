@@ -1,7 +1,7 @@
 import { decimal, isLess, plus, times } from "./decimal.ts";
 import type { Meaning } from "./meaning.ts";
-import { quantityAt, type ReadQuantity, type Surroundings } from "./quantities.ts";
-import { match } from "./reading.ts";
+import { quantityAt, type ReadQuantity } from "./quantities.ts";
+import { match, type Surroundings } from "./reading.ts";
 import { type Unit, unitsOf } from "./units.ts";
 
 /** A number and smaller ones of its dimension behind it, `1 h 30 min`, `5 dollars and 50 cents`: their sum, or each. */
@@ -10,7 +10,7 @@ export function summed(around: Surroundings, first: ReadQuantity): readonly Read
   let last = first;
   while (parts.length < 4 && unitsAt(last).length > 0) {
     const gap = match(partGap, around.text, last.end);
-    const next = asInches(around, last, quantityAt(around, last.end + (gap?.[0].length ?? 0)));
+    const next = withSmallerUnit(around, last, quantityAt(around, last.end + (gap?.[0].length ?? 0)));
     if (next === undefined || !isSmallerPart(last, next)) break;
     parts.push(next);
     last = next;
@@ -18,14 +18,30 @@ export function summed(around: Surroundings, first: ReadQuantity): readonly Read
   return parts;
 }
 
-/** The 11 of `5'11`. */
-function asInches({ text }: Surroundings, feet: ReadQuantity, next?: ReadQuantity): ReadQuantity | undefined {
-  if (next?.isBare !== true || text[feet.end - 1] !== "'" || text[feet.end] === " ") return next;
-  const units = unitsOf("inch") ?? null;
+const smallerUnits: readonly (readonly [written: RegExp, digits: RegExp, smaller: string])[] = [
+  [/'$/, /^\d/, "inch"],
+  [/\d ?kg$/, /^ \d{3}$/, "g"],
+  [/\d ?m$/, /^ \d{2}$/, "cm"],
+  [/\d ?€$/, /^ \d{2}$/, "cents"],
+];
+
+/** The 11 of `5'11`, the 200 of `1 kg 200`, the 50 of `12 € 50`: digits alone, in the next smaller unit. */
+function withSmallerUnit(
+  { text }: Surroundings,
+  larger: ReadQuantity,
+  next?: ReadQuantity,
+): ReadQuantity | undefined {
+  if (next?.isBare !== true) return next;
+  const own = text.slice(Math.max(0, larger.end - 5), larger.end);
+  const digits = text.slice(larger.end, next.end);
+  const smaller = smallerUnits.find(([written, behind]) => written.test(own) && behind.test(digits))?.[2];
+  const isClosed = /^(?:$|[.,;:!?)\n])/.test(text.slice(next.end, next.end + 1));
+  const units = unitsOf(smaller ?? "");
+  if (units === undefined || (smaller !== "inch" && !isClosed)) return next;
   return { ...next, quantities: next.quantities.map((quantity) => ({ ...quantity, units })) };
 }
 
-const partGap = /(?:,? and|,)? ?/uy;
+const partGap = /(?:,? (?:and|und|y|et|en?|con)(?= )|,)? ?/uy;
 
 function isSmallerPart(larger: ReadQuantity, smaller: ReadQuantity): boolean {
   const others = unitsAt(smaller);

@@ -26,7 +26,7 @@ const word = /(noon|midday|midnight)(?!\p{L})/iuy;
 const HOUR_OF_RANGE = String.raw`(\d{1,2})(?:[.:h](\d{2}))?`;
 /** `9 bis 18 Uhr`, `9–18 h`, `9h à 18h`: what stands behind the last hour counts for both. */
 const hourRange = sticky(
-  String.raw`${HOUR_OF_RANGE} ?(?:Uhr|h|uur|heures)?(?: ?- ?| (?:bis|to|until|till|and|und|à|a|al|alle|tot|et|y|e|até|jusqu'à) )${HOUR_OF_RANGE} ?(Uhr|o'clock|uur|h|hrs|heures|horas|ore)(?![\p{L}\p{N}])`,
+  String.raw`${HOUR_OF_RANGE} ?(?:Uhr|h|uur|heures)?(?: ?- ?| (?:bis|to|until|till|and|und|à|a|al|alle|tot|et|y|e|até|jusqu'à) )(?:${HOUR_OF_RANGE} ?(Uhr|o'clock|uur|h|hrs|heures|horas|ore)|(\d{1,2})h(\d{2}))(?![\p{L}\p{N}])`,
 );
 /** Words for hours that are a duration as often as a time of day. */
 const alsoDuration = /^(?:h|hrs|heures|horas|ore|uur)$/i;
@@ -44,7 +44,8 @@ export function hourRangeAt(
 ): (TimePart & { readonly mayLast: boolean }) | undefined {
   const found = match(hourRange, text, at);
   if (found !== null) {
-    const [whole, fromHour, fromMinute, toHour, toMinute, word = ""] = found;
+    const [whole, fromHour, fromMinute, hourOfEnd, minuteOfEnd, word = "", toHour = hourOfEnd] = found;
+    const toMinute = found[7] ?? minuteOfEnd;
     const times = halves(word).flatMap((noon) => {
       const ends = [seconds(fromHour, fromMinute, "0", undefined), seconds(toHour, toMinute, "0", undefined)];
       const [start, end] = ends;
@@ -112,7 +113,11 @@ function plainTime(text: string, at: number, isStamp: boolean): TimePart | undef
     if (/^[:\p{L}\p{N}]/u.test(text.slice(zoned.end, zoned.end + 1))) continue;
     const time = { seconds: value, offsetMinutes: zoned.offsetMinutes };
     // Without `am` and `pm`, `2:30` may mean 14:30.
-    const isEither = pattern === clock && !isStamp && !hour.startsWith("0") && Number(hour) <= 12;
+    const isEither =
+      pattern === clock &&
+      !isStamp &&
+      !hour.startsWith("0") &&
+      Number(hour) <= (zoned.offsetMinutes === null ? 12 : 11);
     const later = { ...time, seconds: (value + 43_200) % 86_400 };
     return { end: zoned.end, times: isEither ? [[time], [later]] : [[time]] };
   }

@@ -1,8 +1,10 @@
+import { wordedShares } from "./fraction-words.ts";
 import { nounKey } from "./counted-nouns.ts";
-import { foreignNumbers, koreanNumber } from "./foreign-number-words.ts";
+import { type ForeignNumber, foreignNumbers, koreanNumber } from "./foreign-number-words.ts";
 import { COUNT_WORDS, numberWordsAsDigits } from "./number-words.ts";
 import { valuesIn } from "./read-values.ts";
 import type { Found } from "./reading.ts";
+import { compoundUnit } from "./compound-units.ts";
 import { isMoney, unitsOf } from "./units.ts";
 
 const phrase = new RegExp(
@@ -32,13 +34,16 @@ export function wordedQuantities(text: string): readonly Found[] {
     const read = quantityOf(text, index, written, numberWordsAsDigits(written));
     return isMeasured(word, behind) ? read : read.map((value) => ({ ...value, counted: nounKey(word) }));
   });
-  const foreign = foreignNumbers(text).flatMap(({ index, text: written, digits, unit }) =>
-    isMeasured(unit, "") ? quantityOf(text, index, written, `${digits} ${unit}`) : [],
+  const foreign = foreignMeasures(text).flatMap(({ index, text: written, read }) =>
+    quantityOf(text, index, written, read),
   );
   const unread = [...text.matchAll(koreanNumber)].map(({ index, 0: written }): Found => {
     return { kind: null, text: written, readings: [], end: index + written.length };
   });
-  return [...english, ...foreign, ...unread];
+  const shares = wordedShares(text).flatMap(({ index, text: written, digits }) =>
+    quantityOf(text, index, written, digits),
+  );
+  return [...english, ...foreign, ...shares, ...unread];
 }
 
 /** The quantity of words at an index, read from the same text with digits. */
@@ -56,20 +61,27 @@ function quantityOf(text: string, index: number, written: string, digits: string
 
 /** A text with the number words of other languages before units as digits: `drei Tage` → `3 Tage`. */
 export function foreignWordsAsDigits(text: string): string {
-  let read = "";
+  let inDigits = "";
   let from = 0;
-  for (const { index, text: written, digits, unit } of foreignNumbers(text).toSorted(
-    (a, b) => a.index - b.index,
-  )) {
-    if (index < from || !isMeasured(unit, "")) continue;
-    read += `${text.slice(from, index)}${digits} ${unit}`;
+  for (const { index, text: written, read } of foreignMeasures(text)) {
+    if (index < from) continue;
+    inDigits += text.slice(from, index) + read;
     from = index + written.length;
   }
-  return read + text.slice(from);
+  return inDigits + text.slice(from);
+}
+
+function foreignMeasures(text: string): readonly ForeignNumber[] {
+  return foreignNumbers(text).filter(({ unit }) => hasMeasure(unit));
 }
 
 function isMeasured(word: string, behind: string): boolean {
   if (/^times$/i.test(word)) return /^ (?:an?|per|each|every|daily|weekly) /i.test(`${behind} `);
   if (otherWords.test(word)) return false;
-  return unitsOf(word)?.some(({ dimension }) => dimensions.has(dimension) || isMoney(dimension)) === true;
+  return hasMeasure(word);
+}
+
+function hasMeasure(word: string): boolean {
+  const units = unitsOf(word) ?? unitsOf(compoundUnit(word) ?? "");
+  return units?.some(({ dimension }) => dimensions.has(dimension) || isMoney(dimension)) === true;
 }

@@ -15,10 +15,11 @@ import { arrows, listed, share } from "../../../rules/text.ts";
 import { callModeOf, compareCalls } from "./call-mode.ts";
 import { callsSideBySide, differingCalls } from "./calls-side-by-side.ts";
 import { allToolSpans, distinctNames, toolsHidden } from "./tool-evidence.ts";
+import { jsonObject } from "../../../../support/structures/json-schema.ts";
 
 const callText = z.strictObject({
   name: z.string().min(1),
-  arguments: z.record(z.string(), z.json()).exactOptional(),
+  arguments: jsonObject.exactOptional(),
   with_previous: z.boolean().exactOptional(),
 });
 

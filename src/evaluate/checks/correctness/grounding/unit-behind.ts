@@ -1,0 +1,228 @@
+import { type Decimal, decimal, times } from "./decimal.ts";
+import { currencyOf, currencyPattern, type Unit, unitsOf } from "./units.ts";
+import { compoundUnit, isUnitStart, longUnits, speeds } from "./compound-units.ts";
+import { perOf } from "./rates.ts";
+import { match } from "./reading.ts";
+import { scaleOf } from "./scales.ts";
+
+const currencyBehind = new RegExp(String.raw` ?(${currencyPattern})(?![\p{L}\d])`, "uy");
+/**
+ * The beginning of a word or sign that may be a number's scale or unit, at once or after a space or hyphen.
+ */
+const wordBehind = /[ -]?[\p{L}%‰°\p{Sc}'"]/uy;
+const degrees = / ?°/uy;
+const attachedLetters = /[\p{L}]{1,20}(?:\^?[23])?(?![\p{L}\p{N}_])|[%‰°](?![\p{L}\p{N}])/uy;
+const spacedWord = /[ -]([%‰]|°|[\p{L}]{1,20}(?:\^[23]|[23](?!\d))?)(?![\p{L}\p{N}_])/uy;
+/** `2 in` is a measure where a sentence does not go on with a place. */
+const spacedInches = / in(?= ?(?:[x*,.;:)"]|$)| (?:tall|wide|long|high|deep|thick|by)(?!\p{L}))/uy;
+const tonal = /(?:,-|\.-)(?![\p{L}\d])/uy;
+/** `millones de pesos`, `millions d'euros`. */
+const genitive = / d(?:e|i|o|os) |(?<=\p{L}) d'/iuy;
+/** `/kg`, `per hour`, `/100 km`, `per square metre`; the words of a captured group of its own are no more than that before a time. */
+const perWord =
+  /(?: (?:brutto|netto|gross|net|bruto|neto|brut|lordi|netti))? ?\/ ?(\d{1,5}(?:\.\d{1,3})?)? ?(\p{L}{1,20}(?:\^?[23])?)(?![\p{L}\p{N}])|(?: (?:brutto|netto|gross|net|bruto|neto|brut|lordi|netti))? (?:per|pro|por|par|each|every|an?|al|alla|im|je|am|cada|chaque|jede[nmrs]?|alle|toutes les|tous les) (?:(\d{1,5}) )?((?:square |cubic )?\p{L}{1,20}(?:\^[23])?)(?![\p{L}\p{N}])| all'(?=anno)()(\p{L}{4})/iuy;
+const alwaysPer = / (?:per|pro) /i;
+const adverb = / (\p{L}{5,12}|p\. ?a\.)(?![\p{L}\p{N}])/iuy;
+const adverbs: ReadonlyMap<string, string> = new Map(
+  (
+    [
+      ["hour", "hourly stündlich"],
+      ["day", "daily täglich diario diarios diarias giornaliero"],
+      ["week", "weekly wöchentlich semanal semanales hebdomadaire settimanale"],
+      [
+        "month",
+        "monthly monatlich mensuel mensuels mensuelle mensual mensuales mensile mensili mensal mensais",
+      ],
+      [
+        "year",
+        "yearly annually annual p.a. jährlich annuel annuels annuelle anual anuales anuais annuo annui annuale",
+      ],
+    ] as const
+  ).flatMap(([unit, words]) => words.split(" ").map((word) => [word, unit] as const)),
+);
+
+interface UnitMeaning {
+  readonly scale?: Decimal;
+  readonly units: readonly Unit[] | null;
+  readonly letterUnits?: readonly Unit[];
+  readonly isDoubtful?: boolean;
+}
+
+interface Behind {
+  readonly end: number;
+  /** The denominator in the word of the unit itself. */
+  readonly per?: string;
+  readonly meanings: readonly UnitMeaning[];
+}
+
+/** Scale and unit behind a number. A currency in front is the unit; letters such as `m` are a scale there only. */
+export function unitBehind(text: string, at: number, currency: readonly Unit[] | undefined): Behind {
+  if (currency !== undefined) {
+    const scaled = scaleBehind(text, at, true);
+    if (scaled !== undefined)
+      return { end: skipCode(text, scaled.end), meanings: [{ scale: scaled.scale, units: currency }] };
+    const dash = match(tonal, text, at);
+    return { end: skipCode(text, dash === null ? at : at + dash[0].length), meanings: [{ units: currency }] };
+  }
+  if (match(wordBehind, text, at) === null) return { end: at, meanings: [{ units: null }] };
+  const scaled = scaleBehind(text, at, false);
+  const plain = plainUnit(text, at);
+  if (scaled === undefined) return plain ?? { end: at, meanings: [{ units: null }] };
+  const unit = unitOfGenitive(text, scaled.end) ?? plainUnit(text, scaled.end);
+  const meaning: UnitMeaning = { scale: scaled.scale, units: unit?.meanings[0]?.units ?? null };
+  // `5m` and `5 t` are metres and tonnes as well as millions and trillions.
+  const both = plain !== undefined && plain.end === scaled.end ? plain.meanings : [];
+  return { end: unit?.end ?? scaled.end, meanings: [meaning, ...both] };
+}
+
+function unitOfGenitive(text: string, at: number): Behind | undefined {
+  const particle = match(genitive, text, at)?.[0];
+  if (particle === undefined) return undefined;
+  const isSpaced = particle.endsWith(" ");
+  return plainUnit(text, at + particle.length - (isSpaced ? 1 : 0));
+}
+
+/** `$50 USD`: the code repeats the sign. */
+function skipCode(text: string, at: number): number {
+  const found = match(spacedWord, text, at);
+  const word = found?.[1] ?? "";
+  return /^[A-Z]{3}$/.test(word) && currencyOf(word) !== undefined ? at + (found?.[0].length ?? 0) : at;
+}
+
+const scaleLetters = /[\p{L}]{1,12}(?![\^\d])\.?/uy;
+const scaleWord = /[ -]([\p{L}]{1,12})(?![\p{L}\p{N}])(\.(?= ?[\p{L}\p{Sc}]))?/uy;
+/** `5kEUR`, `250 TEUR`, `500万円`: a scale of one letter with its unit. */
+const scaleAndUnit = / ?(?:([kKTM])(?=[A-Z]{3}(?![\p{L}\p{N}]))|(\p{Script=Han})(?=\p{L}))/uy;
+
+interface Scaled {
+  readonly end: number;
+  readonly scale: Decimal;
+}
+
+/** One scale or two: `mil millones`, `hundred thousand`. */
+function scaleBehind(text: string, at: number, hasCurrency: boolean): Scaled | undefined {
+  const first = oneScale(text, at, hasCurrency);
+  const second = first !== undefined && first.end - at > 2 ? oneScale(text, first.end, false) : undefined;
+  return first === undefined || second === undefined
+    ? first
+    : { end: second.end, scale: times(first.scale, second.scale) };
+}
+
+function oneScale(text: string, at: number, hasCurrency: boolean): Scaled | undefined {
+  const joined = match(scaleAndUnit, text, at);
+  if (joined !== null) {
+    const end = at + joined[0].length;
+    const [, thousand, han = ""] = joined;
+    const scale = scaleOf(thousand === "T" ? "k" : (thousand ?? han));
+    const unit = match(scaleLetters, text, end)?.[0].replace(/\.$/, "") ?? "";
+    const isUnit = thousand === undefined ? unitsOf(unit) !== undefined : currencyOf(unit) !== undefined;
+    if (scale !== undefined && isUnit) return { end, scale };
+  }
+  const letters = match(scaleLetters, text, at);
+  if (letters !== null) {
+    const word = letters[0].replace(/\.$/, "");
+    const scale = scaleOf(word);
+    return scale === undefined ? undefined : { end: at + word.length, scale };
+  }
+  const spaced = match(scaleWord, text, at);
+  const word = spaced?.[1] ?? "";
+  // `3 M€`: a letter alone is a scale where a currency stands beside it.
+  const isScale =
+    word.length > 1 || hasCurrency || /\p{Sc}/u.test(text.charAt(at + (spaced?.[0].length ?? 0)));
+  const scale = isScale ? scaleOf(word) : undefined;
+  return spaced === null || scale === undefined ? undefined : { end: at + spaced[0].length, scale };
+}
+
+const nextIsSign = /^ ?(?:\p{Sc}|[A-Z]{1,2}\$|°)|^['"]/u;
+/** `5'11"`: feet and inches. */
+const feetOrInches = /'(?!')(?![\p{L}])|(?:"|'')(?![\p{L}\p{N}])/uy;
+/** Feet or minutes, inches or seconds. */
+const [primes, doublePrimes] = [
+  ["ft", "min"],
+  ["inch", "s"],
+].map((words) => words.flatMap((word) => unitsOf(word) ?? []));
+const marks: Readonly<Record<string, readonly Unit[] | undefined>> = {
+  "'": primes,
+  '"': doublePrimes,
+  "''": doublePrimes,
+};
+const LONGEST_QUOTATION = 40;
+
+/** Whether the mark behind a number ends a quotation: `'6'`, `"size 27"`. */
+function closesQuotation(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - LONGEST_QUOTATION), at);
+  return text[at] === "'" ? /'[\d.,]{1,12}$/.test(before) : /(?:^|[^\d'])"[^\s"][^"\n]*$/.test(before);
+}
+
+/** What kind of days or hours they are: `2 business days`. */
+const kindOfUnit = /[ -](?:business|working|calendar|full|consecutive|whole)(?=[ -]\p{L})/iuy;
+
+function plainUnit(text: string, behind: number): Behind | undefined {
+  const at = behind + (match(kindOfUnit, text, behind)?.[0].length ?? 0);
+  const word = match(attachedLetters, text, at)?.[0] ?? match(spacedWord, text, at)?.[1] ?? "";
+  if (!isUnitStart(word) && !nextIsSign.test(text.slice(at, at + 4))) return undefined;
+  for (const [pattern, word, per] of speeds) {
+    const found = match(pattern, text, at);
+    if (found !== null)
+      return { end: at + found[0].length, meanings: [{ units: unitsOf(word) ?? null }], per: perOf(per) };
+  }
+  for (const [pattern, word] of longUnits) {
+    const found = match(pattern, text, at);
+    if (found !== null) return { end: at + found[0].length, meanings: [{ units: unitsOf(word) ?? null }] };
+  }
+  const sign = match(currencyBehind, text, at);
+  if (sign !== null)
+    return { end: at + sign[0].length, meanings: [{ units: currencyOf(sign[1] ?? "") ?? null }] };
+  const mark = match(feetOrInches, text, at)?.[0];
+  if (mark !== undefined && !closesQuotation(text, at))
+    return { end: at + mark.length, meanings: [{ units: marks[mark] ?? null }] };
+  const degree = match(degrees, text, at);
+  if (degree !== null) return { end: at + degree[0].length, meanings: [{ units: unitsOf("°") ?? null }] };
+  const attached = match(attachedLetters, text, at);
+  if (attached !== null) {
+    const [word] = attached;
+    const units = word === "in" ? unitsOf("inch") : unitsOf(word);
+    if (units === undefined) return undefined;
+    const isDoubtful = /^[A-Z]$/.test(word);
+    return { end: at + word.length, meanings: [isDoubtful ? { units, isDoubtful } : { units }] };
+  }
+  const spaced = match(spacedWord, text, at);
+  const isInches = match(spacedInches, text, at) !== null;
+  const units = unitsOf(isInches ? "inch" : (spaced?.[1] ?? ""));
+  // `5 A` and `10-K` are rather names than amperes and kelvin.
+  if (spaced === null || units === undefined || /^(?: x|-[ABCFNxK])$/.test(spaced[0])) return undefined;
+  if (/^ [ABCFN]$/.test(spaced[0])) return { end: at, meanings: [{ units: null, letterUnits: units }] };
+  return { end: at + spaced[0].length, meanings: [{ units }] };
+}
+
+/** One denominator or two: `mg/kg/day`. */
+export function ratesBehind(text: string, at: number, hasUnit: boolean): ReturnType<typeof rateBehind> {
+  const first = rateBehind(text, at, hasUnit);
+  if (first.per === null || !hasUnit) return first;
+  const second = rateBehind(text, first.end, hasUnit);
+  return second.per === null ? first : { end: second.end, per: `${first.per}/${second.per}` };
+}
+
+function rateBehind(
+  text: string,
+  at: number,
+  hasUnit: boolean,
+): { readonly end: number; readonly per: string | null } {
+  if (text[at] !== " " && text[at] !== "/") return { end: at, per: null };
+  const found = match(perWord, text, at);
+  if (found !== null) {
+    const [whole, slashCount, slashed, wordCount, worded = found[6] ?? ""] = found;
+    const unit = (slashed ?? worded).replace(/^(square|cubic) .*/i, (words) => compoundUnit(words) ?? words);
+    const count = slashCount ?? wordCount;
+    const isTime = unitsOf(unit)?.some(({ dimension }) => dimension === "time" || dimension === "months");
+    // `120 mg/5 ml` is a rate, `3/4 cup` a fraction.
+    const isCounted = count === undefined || (hasUnit && unitsOf(unit) !== undefined);
+    if (isCounted && (slashed !== undefined || alwaysPer.test(whole) || isTime === true))
+      return { end: at + whole.length, per: perOf(unit, decimal(count ?? "1")) };
+  }
+  const often = match(adverb, text, at);
+  const period = adverbs.get(often?.[1]?.toLowerCase().replace(" ", "") ?? "");
+  return often === null || period === undefined
+    ? { end: at, per: null }
+    : { end: at + often[0].length, per: perOf(period) };
+}
