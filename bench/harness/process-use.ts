@@ -20,6 +20,15 @@ export function cpuUsOf(pid: number): { readonly used: number; readonly waited: 
   return { used, waited };
 }
 
+/** Milliseconds that a thread has used, and that it was ready and waited for a core. */
+export function threadUseOf(
+  pid: number,
+  thread: string,
+): { readonly usedMs: number; readonly waitedMs: number } {
+  const [onCore = 0, ready = 0] = schedstatOf(`/proc/${pid}/task/${thread}`);
+  return { usedMs: onCore / 1e6, waitedMs: ready / 1e6 };
+}
+
 /** Milliseconds of CPU of the thread that runs JavaScript. */
 export function mainThreadMs(pid: number): number {
   return (schedstatOf(`/proc/${pid}`)[0] ?? 0) / 1e6;

@@ -1,5 +1,5 @@
 import { getHeapStatistics } from "node:v8";
-import { garbageCollector, heapGrowth } from "../receive/admission/garbage.ts";
+import { garbageCollector, heapEconomy } from "../receive/admission/garbage.ts";
 import { MemoryBudget } from "../receive/admission/memory-budget.ts";
 import type { TailForwarder } from "../export/forward/tail/tail-forwarder.ts";
 import type { Log } from "../support/telemetry/log/log.ts";
@@ -22,7 +22,7 @@ export function openBudget(limit: number, engine: Engine, log: Log): MemoryBudge
     limit,
     base: resident(),
     resident,
-    onShort: heapGrowth(),
+    onShort: heapEconomy(),
     heap: () => getHeapStatistics().used_heap_size,
     collect: garbageCollector(),
     now,

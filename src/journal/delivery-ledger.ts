@@ -167,14 +167,14 @@ export class DeliveryLedger<Place> {
   async abandoned(trace: TraceEntry): Promise<void> {
     const traceId = hexOf(trace.id);
     const { requests, notes } = this.#recordsByTraceId.get(traceId) ?? { requests: null, notes: [] };
-    const held = [...(requests ?? this.#requestsOf(trace)), ...notes];
+    const records = [...(requests ?? this.#requestsOf(trace)), ...notes];
     this.#recordsByTraceId.delete(traceId);
     try {
       await this.#journal.finish([traceId]);
     } catch (error) {
       this.#options.onError(error);
     }
-    for (const record of held) record.drop();
+    this.#drop(records);
   }
 
   /** Whether the ledger holds records of the trace. */
@@ -257,8 +257,22 @@ export class DeliveryLedger<Place> {
     }
     for (const id of traceIds) {
       const { requests, notes } = this.#recordsByTraceId.get(id) ?? { requests: null, notes: [] };
-      for (const held of [...(requests ?? []), ...notes]) held.drop();
       this.#recordsByTraceId.delete(id);
+      this.#drop([...(requests ?? []), ...notes]);
+    }
+  }
+
+  /**
+   * Drops each record exactly once: a second drop would release a record that other traces need. A record
+   * whose release fails stays in the journal until the next process starts.
+   */
+  #drop(records: readonly Held<Place>[]): void {
+    for (const record of records) {
+      try {
+        record.drop();
+      } catch (error) {
+        this.#options.onError(error);
+      }
     }
   }
 
@@ -345,13 +359,15 @@ export class DeliveryLedger<Place> {
 
   #dropUncorrelated(nowMs: number): void {
     const { uncorrelatedMs } = this.#options;
+    const dropped: Held<Place>[] = [];
     this.#uncorrelated = this.#uncorrelated.filter(({ held, uncorrelated, sinceMs }) => {
       const ageMs = nowMs - sinceMs;
       const stays =
         ageMs < uncorrelatedMs && (ageMs < Math.min(uncorrelatedMs, STRANGERS_MS) || uncorrelated.mayJoin());
-      if (!stays) held.drop();
+      if (!stays) dropped.push(held);
       return stays;
     });
+    this.#drop(dropped);
   }
 }
 

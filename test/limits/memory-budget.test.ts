@@ -6,7 +6,7 @@ const MIB = 2 ** 20;
 
 /** A process of which the tests say what it takes and what time it is. */
 function machine(limit = 300 * MIB, base = 100 * MIB) {
-  const state = { nowMs: 0, resident: base, garbage: 0, heap: 0, held: 0, collected: 0 };
+  const state = { nowMs: 0, resident: base, garbage: 0, heap: 0, held: 0, collected: 0, collectingMs: 0 };
   const budget = new MemoryBudget({
     limit,
     base,
@@ -14,6 +14,7 @@ function machine(limit = 300 * MIB, base = 100 * MIB) {
     collect: () => {
       state.collected++;
       state.garbage = 0;
+      state.nowMs += state.collectingMs;
     },
     heap: () => state.heap,
     now: () => state.nowMs,
@@ -97,6 +98,22 @@ describe("resident memory", () => {
     expect(run(32)).toBeGreaterThan(1);
   });
 
+  test.each([50, 150, 400, 1_500])(
+    "collections of %d ms take at most a tenth of the time, however fast garbage grows",
+    (collectingMs) => {
+      const { budget, state } = machine();
+      Object.assign(state, { collectingMs, resident: 200 * MIB });
+      for (; state.nowMs < 120_000; state.nowMs += 100) {
+        state.garbage += 50 * MIB;
+        state.heap += 50 * MIB;
+        budget.check();
+        if (budget.reserve(MIB) === null) budget.release(MIB);
+      }
+      expect(state.collected).toBeGreaterThan(5);
+      expect(state.collected * collectingMs).toBeLessThanOrEqual(state.nowMs / 10 + collectingMs);
+    },
+  );
+
   test("memory that the system has not got back does not keep telemetry out while the account is half empty", () => {
     const { budget, state } = machine();
     state.resident = 315 * MIB;
@@ -163,6 +180,30 @@ describe("resident memory", () => {
     expect(taken).toBeGreaterThan(5);
     expect(taken).toBeLessThan(12);
   });
+
+  test.each([1.2, 1.5, 3])(
+    "at %d of the limit, small requests of a sender with low usage still get in, and few bytes each second",
+    (share) => {
+      const { budget, state } = machine();
+      state.resident = share * budget.limit;
+      const grantedIn = (seconds: number, bytes: number, usage: "low" | "usual" | "greedy"): number => {
+        let granted = 0;
+        for (const end = state.nowMs + seconds * 1000; state.nowMs < end; state.nowMs += 5) {
+          if (budget.reserve(bytes, usage) !== null) continue;
+          const isRead = budget.reserveReading(bytes) === null;
+          if (isRead) budget.release(bytes);
+          budget.release(bytes);
+          granted += isRead ? 1 : 0;
+        }
+        return granted;
+      };
+      expect(grantedIn(10, 2_000, "low")).toBe(2_000);
+      expect(grantedIn(10, 60_000, "low") * 60_000).toBeLessThan(10 * 0.01 * budget.limit);
+      expect(grantedIn(10, 2_000, "greedy")).toBeLessThan(15);
+      state.held = budget.hard * 1.3;
+      expect(grantedIn(10, 2_000, "low")).toBe(0);
+    },
+  );
 
   test("what was let in that way is read as well, once", () => {
     const { budget, state } = machine();
@@ -285,7 +326,9 @@ describe("fairness", () => {
     expect(polite.admit(100_000)).not.toBeNull();
     state.nowMs += 2_000;
     state.resident = budget.limit * 1.2;
-    expect(polite.admit(10_000)).not.toBeNull();
+    expect(polite.admit(10_000)).toBeNull();
+    expect(polite.admit(100_000)).not.toBeNull();
+    expect(flood.admit(10_000)).not.toBeNull();
   });
 
   test("over the limit, a sender that floods is refused while others of the same size are not", () => {

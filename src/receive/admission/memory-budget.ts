@@ -56,6 +56,8 @@ const COLLECT_EVERY_MS = 1000;
  */
 const COLLECT_AT_LEAST_EVERY_MS = 16_000;
 const WORTHWHILE_SHARE = 0.05;
+/** Minimum time between two collections, as a multiple of the duration of the first: the process also has to receive. */
+const COLLECT_PAUSE_FACTOR = 9;
 /** Delay in milliseconds until freed memory is returned to the operating system. */
 const RETURNED_AFTER_MS = 300;
 /**
@@ -73,6 +75,11 @@ const SMALL_BYTES = 256 << 10;
  */
 const TINY_BYTES = 64 << 10;
 const TINY_SHARE = 1.17;
+/**
+ * Share of the limit that requests below `TINY_BYTES` of senders with low usage may take each second at any
+ * resident memory. So few bytes do not affect resident memory, which is mostly garbage and freed memory then.
+ */
+const TINY_RATE_SHARE = 0.005;
 /**
  * Share of the account that is available to requests below `TINY_BYTES`. Other small requests cannot use the
  * last part of the account.
@@ -122,12 +129,15 @@ export class MemoryBudget {
   #newMs = -Infinity;
   #wanted = 0;
   #trickledMs = -Infinity;
+  #tinySinceMs = -Infinity;
+  #tinyGrantedBytes = 0;
   /** Whether resident memory has yet to be measured after the trickle granted a request. */
   #isTrickleUnread = false;
   #givenSinceRead = 0;
   #collectedMs = -Infinity;
   #heapCollected = 0;
   #collectEveryMs = COLLECT_EVERY_MS;
+  #collectPauseMs = 0;
   /** Resident memory in bytes before the last collection; null after its effect was measured. */
   #residentBefore: number | null = null;
 
@@ -191,7 +201,12 @@ export class MemoryBudget {
     }
     this.#givenSinceRead += bytes;
     if (this.#givenSinceRead >= READ_EVERY_BYTES || now() - this.#readMs >= READ_EVERY_MS) this.#read();
-    if (this.#lacks(bytes, usage) && !this.#collected(bytes) && !this.#isTrickle(bytes)) {
+    if (
+      this.#lacks(bytes, usage) &&
+      !this.#collected(bytes) &&
+      !this.#isTrickle(bytes) &&
+      !(usage === "low" && this.#fitsTinyRate(bytes))
+    ) {
       return unavailable("the process is at its memory limit: send it again", random());
     }
     this.#reserved += bytes;
@@ -271,6 +286,18 @@ export class MemoryBudget {
     return true;
   }
 
+  /** Whether the request is small, and fits into what such requests may take in this second. */
+  #fitsTinyRate(bytes: number): boolean {
+    const now = this.#options.now();
+    if (now - this.#tinySinceMs >= 1000) {
+      this.#tinySinceMs = now;
+      this.#tinyGrantedBytes = 0;
+    }
+    if (bytes > TINY_BYTES || this.#tinyGrantedBytes + bytes > this.limit * TINY_RATE_SHARE) return false;
+    this.#tinyGrantedBytes += bytes;
+    return true;
+  }
+
   /**
    * Returns how far the account may be filled. Memory that no stage accounts for, and that exceeds the slack,
    * lowers the value, except for small requests of senders with low usage.
@@ -295,11 +322,13 @@ export class MemoryBudget {
     const sinceMs = now() - this.#collectedMs;
     const grown = heap === undefined ? 0 : heap() - this.#heapCollected;
     const everyMs = grown > this.limit * WORTHWHILE_SHARE ? COLLECT_EVERY_MS : this.#collectEveryMs;
-    if (sinceMs < everyMs) return false;
+    if (sinceMs < Math.max(everyMs, this.#collectPauseMs)) return false;
     this.#residentBefore = this.#resident;
+    const begunMs = now();
     collect();
     this.collections++;
     this.#collectedMs = now();
+    this.#collectPauseMs = COLLECT_PAUSE_FACTOR * (this.#collectedMs - begunMs);
     this.#heapCollected = heap?.() ?? 0;
     this.#read();
     return !this.#lacks(bytes);

@@ -200,8 +200,16 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-/** Sends traces to the ports over both protocols until told to stop, each request until it is acknowledged. */
-export function load({ http, grpc }: Ports, padding: number, series = randomSeries()): Load {
+/**
+ * Sends traces to the ports over both protocols until told to stop, each request until it is acknowledged.
+ * @param nowMs the clock that waits are measured with
+ */
+export function load(
+  { http, grpc }: Ports,
+  padding: number,
+  series = randomSeries(),
+  nowMs = (): number => performance.now(),
+): Load {
   const acknowledged = new Map<string, number>();
   const resent = new Set<string>();
   const begun = new Set<{ readonly atMs: number }>();
@@ -213,11 +221,11 @@ export function load({ http, grpc }: Ports, padding: number, series = randomSeri
     { traceId }: AgentTrace,
     spans: readonly PlainSpan[],
   ): Promise<void> => {
-    const sent = { atMs: performance.now() };
+    const sent = { atMs: nowMs() };
     begun.add(sent);
     const refused = (await sendUntilTaken(sender, spans, () => false)) ?? 0;
     begun.delete(sent);
-    longestMs = Math.max(longestMs, performance.now() - sent.atMs);
+    longestMs = Math.max(longestMs, nowMs() - sent.atMs);
     refusals += refused;
     if (refused > 0) resent.add(traceId);
   };
@@ -236,7 +244,7 @@ export function load({ http, grpc }: Ports, padding: number, series = randomSeri
     acknowledged,
     resent,
     takeWaits() {
-      const now = performance.now();
+      const now = nowMs();
       const waiting = [...begun].map(({ atMs }) => now - atMs);
       const taken = { longestMs: Math.max(longestMs, ...waiting), refusals };
       [longestMs, refusals] = [0, 0];
@@ -255,10 +263,13 @@ export function randomSeries(): number {
   return 1 + Math.floor(Math.random() * 2 ** 40);
 }
 
-/** Waits until it holds, for so many seconds at most; gives whether it does. */
-export async function within(seconds: number, holds: () => boolean | Promise<boolean>): Promise<boolean> {
-  for (const end = performance.now() + seconds * 1000; performance.now() < end; await sleep(250))
-    if (await holds()) return true;
+/** Waits until it holds, for so many seconds of the clock at most; gives whether it does. */
+export async function within(
+  seconds: number,
+  holds: () => boolean | Promise<boolean>,
+  nowMs = (): number => performance.now(),
+): Promise<boolean> {
+  for (const end = nowMs() + seconds * 1000; nowMs() < end; await sleep(250)) if (await holds()) return true;
   return holds();
 }
 
