@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -159,7 +159,8 @@ process.stdout.write("asked\\n");
 setInterval(() => undefined, 1000);
 `;
 
-test("a recording that is killed has lost no call that was over", async () => {
+/** A recording in a process of its own, whose agent has asked three times and waits. */
+async function waitingRecording(): Promise<{ readonly child: ChildProcess; readonly out: string }> {
   const answers = [1, 2, 3].map((turn) =>
     answerOf({ model: "gpt-4o-mini", text: `answer ${turn}`, finish: "stop" }),
   );
@@ -173,18 +174,37 @@ test("a recording that is killed has lost no call that was over", async () => {
     stdio: ["ignore", "pipe", "ignore"],
     detached: true,
   });
-  const { pid = 0 } = child;
   onTestFinished(() => void (child.exitCode === null && child.kill("SIGKILL")));
   await once(child.stdout, "data");
   await until(() => readFileSync(out, "utf8").includes("answer 3"));
+  return { child, out };
+}
+
+async function expectAllCalls(out: string): Promise<void> {
+  const { code, stdout } = await runCliWith({ env: {} }, "inspect", out, "--format", "json");
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ llm_calls: 3, answer: "answer 3" });
+}
+
+test("a recording that is killed has lost no call that was over", async () => {
+  const { child, out } = await waitingRecording();
   // The agent is in the same process group.
-  process.kill(-pid, "SIGKILL");
+  process.kill(-(child.pid ?? 0), "SIGKILL");
   await once(child, "exit");
 
-  const inspected = await runCliWith({ env: {} }, "inspect", out, "--format", "json");
-  expect(inspected.code).toBe(0);
-  expect(JSON.parse(inspected.stdout)).toMatchObject({ llm_calls: 3, answer: "answer 3" });
+  await expectAllCalls(out);
 });
+
+test.each(["SIGINT", "SIGTERM"] as const)(
+  "%s to a recording ends its agent and then itself",
+  async (signal) => {
+    const { child, out } = await waitingRecording();
+    child.kill(signal);
+
+    expect(await once(child, "exit")).toEqual([2, null]);
+    await expectAllCalls(out);
+  },
+);
 
 /** An agent with a span around its model call. */
 const instrumentedAgent = `

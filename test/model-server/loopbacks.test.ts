@@ -14,8 +14,8 @@ const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
 
 const servers = {
   "the model server": async () => {
-    const { port, close } = await startModelServer({ responder: new ScriptedResponder([]) });
-    return { port, close };
+    const server = await startModelServer({ responder: new ScriptedResponder([]) });
+    return { port: server.port, close: (graceMs: number) => server.close(graceMs) };
   },
   "the recorder": async () => {
     const recorder = new ModelRecorder({ mounts: () => new Map(), onCall: () => true });

@@ -59,7 +59,7 @@ test("a history is redacted once, and not with each call that repeats it", () =>
 });
 
 test.each([
-  ["a word", (word: string) => word],
+  ["a word on a line of its own", (word: string) => `${word}\nand the rest`],
   ["a word in a sentence", (word: string) => `see ${word} and the rest`],
   ["a word in JSON", (word: string) => JSON.stringify({ file: word, note: "the rest" })],
 ])("%s of several MiB is withheld without a search", (_, textOf) => {
@@ -69,5 +69,5 @@ test.each([
 
   expect(clean).toContain("[redacted]");
   expect(clean.length).toBeLessThan(100);
-  if (textOf("") !== "") expect(clean).toContain("the rest");
+  expect(clean).toContain("the rest");
 });

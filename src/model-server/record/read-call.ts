@@ -173,6 +173,8 @@ class BodyTexts {
       return problem === "no_memory";
     };
     const plain = await decodeBody(capture.body, coding, { isPartial: true, reserve });
+    // Parsing takes several times the memory of the text.
+    capture.release();
     if (plain === "no_room") return this.#omit(problem);
     return typeof plain === "string" ? null : bodyText(plain);
   }

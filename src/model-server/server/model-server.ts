@@ -72,16 +72,13 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
   return {
     port,
     baseUrl: (callId) => `http://127.0.0.1:${port}${callId === undefined ? "" : `/r/${callId}`}`,
-    close: (graceMs = USUAL_GRACE_MS) =>
-      new Promise((resolve) => {
-        const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);
-        const closed = [server, second].map((one) => new Promise((done) => one?.close(done) ?? done(null)));
-        void Promise.all(closed).then(() => {
-          clearTimeout(cutOff);
-          resolve();
-        });
-        server.closeIdleConnections();
-      }),
+    close: async (graceMs = USUAL_GRACE_MS) => {
+      const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);
+      const closed = [server, second].map((one) => new Promise((done) => one?.close(done) ?? done(null)));
+      server.closeIdleConnections();
+      await Promise.all(closed);
+      clearTimeout(cutOff);
+    },
   };
 }
 

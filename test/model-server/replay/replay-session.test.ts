@@ -390,7 +390,7 @@ describe("a request that is sent again because its answer did not arrive", () =>
       tools: tools.map((tool) => ({ type: "function", function: tool })),
     });
     const post = { method: "POST", body };
-    await expect(fetch(url, { ...post, signal: aborting.signal })).rejects.toThrow();
+    await expect(fetch(url, { ...post, signal: aborting.signal })).rejects.toThrow(/abort/i);
     const answered = await fetch(url, post);
 
     expect([answered.status, one.divergences().map(({ what }) => what)]).toEqual([200, ["one call fewer"]]);

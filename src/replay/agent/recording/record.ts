@@ -102,10 +102,12 @@ async function runToEnd(
 ): Promise<CommandEnd> {
   const isWindows = process.platform === "win32";
   const child: ChildProcess = spawn(program, words, { env, cwd, stdio: "inherit", shell: isWindows });
-  // A terminal sends an interrupt to both processes.
-  const ignore = (): void => undefined;
   const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
-  process.on("SIGINT", ignore);
+  const interrupt = (signal: NodeJS.Signals): void => {
+    // A terminal sends an interrupt to both processes.
+    if (!process.stdin.isTTY) pass(signal);
+  };
+  process.on("SIGINT", interrupt);
   process.on("SIGTERM", pass);
   try {
     return await new Promise((resolve, reject) => {
@@ -117,7 +119,7 @@ async function runToEnd(
       child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
     });
   } finally {
-    process.removeListener("SIGINT", ignore);
+    process.removeListener("SIGINT", interrupt);
     process.removeListener("SIGTERM", pass);
   }
 }
