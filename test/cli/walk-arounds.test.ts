@@ -16,6 +16,16 @@ function file(name: string, text: string): string {
 
 const specFile = (queries: string): string => file("spec.yaml", `version: 1\nagent: shop\n${queries}\n`);
 const dumpFile = (runs: readonly DumpedRun[]): string => file("dump.jsonl", agentDump(runs));
+interface Span {
+  readonly name: string;
+  readonly parentSpanId?: string;
+  readonly startTimeUnixNano: string;
+  endTimeUnixNano: string;
+}
+interface Request {
+  readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly Span[] }[] }[];
+}
+
 const hi = { query: "Hi", answer: "Hello" };
 const waiver = (check: string): string =>
   `waivers: [{ query: hi, check: ${check}, reason: known, owner: me, expires: 2099-01-01 }]`;
@@ -108,5 +118,22 @@ describe("an exit code that cannot be walked around", () => {
     const known = file("old.json", old.stdout);
     const done = await cli`test ${dumpFile([run])} --spec ${spec} --no-config --fail-on new ${known}`;
     expect(done.code).toBe(code);
+  });
+
+  test.each<[string, (span: Span) => boolean, string]>([
+    ["root", ({ parentSpanId }) => parentSpanId === undefined, "max_latency_ms: 100000"],
+    [
+      "tool call",
+      ({ name }) => name.includes("find"),
+      "tool_budgets: { find: { max_call_latency_ms: 100000 } }",
+    ],
+  ])("a %s that ends before it starts meets no budget of time", async (_, isReversed, budget) => {
+    const spec = specFile(`queries: [{ query: Hi, cost: { ${budget}, severity: fail } }]`);
+    const request = JSON.parse(agentDump([{ ...hi, tools: ["find"] }])) as Request;
+    for (const { spans } of request.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans))
+      for (const span of spans.filter(isReversed))
+        span.endTimeUnixNano = String(BigInt(span.startTimeUnixNano) - 5_000_000n);
+    const done = await cli`test ${file("dump.jsonl", JSON.stringify(request))} --spec ${spec} --no-config`;
+    expect(done.code).toBe(2);
   });
 });

@@ -6,6 +6,10 @@ import { specOf } from "../support/spec-of.ts";
 test.each([
   { path: { forbidden_tools: ["drop", ""] } },
   { path: { forbidden_tools: ["  "] } },
+  { path: { forbidden_tools: ["-"] } },
+  { path: { forbidden_tools: ["drop", "_.\u200b"] } },
+  { correctness: { not_in_answer: [""] } },
+  { correctness: { not_in_answer: ["secret", ""] } },
   { path: { expected_tools: [""] } },
   { path: { expected_tool_sequence: ["find", ""] } },
   { correctness: { regex_match: "" } },
@@ -17,11 +21,12 @@ test.each([
   { spans: [{ kind: "tool", field: "result", not_contains: "" }] },
 ])("%j", (block) => {
   const written = JSON.stringify({ version: 1, agent: "*", queries: [{ query: "Hi", ...block }] });
-  expect(() => specOf(written)).toThrow(/must be|text/);
+  expect(() => specOf(written)).toThrow(/must be|text|name/);
 });
 
 test("an empty text that is a value is none of them", () => {
-  const block = { correctness: { exact_match: "", json_schema: { enum: [""] }, not_in_answer: ["  "] } };
+  const correctness = { exact_match: "", json_schema: { enum: [""] }, not_in_answer: ["  "] };
+  const block = { correctness: { ...correctness, expected_in_answer: [""] } };
   const written = JSON.stringify({ version: 1, agent: "*", queries: [{ query: "Hi", ...block }] });
   expect(specOf(written).queries).toHaveLength(1);
 });

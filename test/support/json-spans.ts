@@ -297,6 +297,7 @@ class JsonSpan extends JsonAttributes implements SpanView {
   readonly startUnixMs: number;
   readonly endUnixMs: number;
   readonly endUnixNano: bigint;
+  readonly hasEnd: boolean;
   readonly scopeName: string;
   readonly scopeVersion: string;
   readonly resource: AttributesView;
@@ -320,6 +321,7 @@ class JsonSpan extends JsonAttributes implements SpanView {
     const start = BigInt(span.startTimeUnixNano ?? 0);
     const end = BigInt(span.endTimeUnixNano ?? 0);
     this.endUnixNano = end < start ? start : end;
+    this.hasEnd = end >= start;
     this.scopeName = scope?.name ?? "";
     this.scopeVersion = scope?.version ?? "";
     this.resource = resource;

@@ -68,7 +68,7 @@ export class RunQuantities implements RunMetrics {
   }
 
   get durationMs(): number | null {
-    return plausibleDuration(this.run.durationMs);
+    return this.lacks("duration") ? null : plausibleDuration(this.run.durationMs);
   }
 
   get knownTokens(): number {

@@ -136,6 +136,8 @@ export interface SpanView extends AttributesView {
   readonly endUnixMs: number;
   /** Exact end time in nanoseconds since 1970; milliseconds are rounded. */
   readonly endUnixNano: bigint;
+  /** Whether the span reports an end that is not before its start. Without one its duration is unknown. */
+  readonly hasEnd: boolean;
   readonly scopeName: string;
   readonly scopeVersion: string;
   /** Position in a dump; absent for a received span. */

@@ -125,6 +125,11 @@ class SpanRow extends AttributeSet implements SpanView {
     return Math.max(this.startUnixMs, millisecondsAt(this.batch.rows, this.at + SpanColumn.end));
   }
 
+  get hasEnd(): boolean {
+    const { rows } = this.batch;
+    return millisecondsAt(rows, this.at + SpanColumn.end) >= millisecondsAt(rows, this.at + SpanColumn.start);
+  }
+
   get endUnixNano(): bigint {
     const { rows } = this.batch;
     const start = nanosecondsAt(rows, this.at + SpanColumn.start);

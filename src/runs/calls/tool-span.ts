@@ -6,7 +6,7 @@ import { isRoleWord, roleNamed } from "../facts/role-words.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { argumentsOf } from "../notations/arguments.ts";
 import { isPlaceholder } from "../notations/names.ts";
-import { parseText } from "../notations/parse-text.ts";
+import { isCutText, parseText } from "../notations/parse-text.ts";
 import { outcomeOf } from "../notations/result.ts";
 import { eventMessages } from "./call-messages.ts";
 
@@ -79,12 +79,12 @@ export function readToolSpan(facts: SpanFacts): ToolSpan {
   };
 }
 
-/** Whether a text begins with a list or an object that is not closed at the end of the text. */
+/** Whether a text begins with a list or an object that is not closed at the end of the text, or has the mark of a shortened text there. */
 function isCutJson(raw: JsonValue | undefined): boolean {
   return (
     typeof raw === "string" &&
     /^\s*[[{]/.test(raw) &&
-    !/[\]}]\s*$/.test(raw) &&
+    (isCutText(raw) || !/[\]}]\s*$/.test(raw)) &&
     parseText(raw)?.isCut === true
   );
 }

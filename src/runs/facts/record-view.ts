@@ -77,6 +77,10 @@ export class RecordView implements SpanView {
     this.endUnixMs = endUnixMs;
   }
 
+  get hasEnd(): boolean {
+    return true;
+  }
+
   get endUnixNano(): bigint {
     return BigInt(Math.round(this.endUnixMs * 1e6));
   }

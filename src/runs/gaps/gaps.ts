@@ -90,7 +90,7 @@ export function saysNothing(
 }
 
 /** Duplicate, contradicting or partial telemetry of a run. Unlike gaps, it does not make the run incomplete. */
-export function unknownsOf({ calls, allCalls, nodes }: Evidence): Missing[] {
+export function unknownsOf({ calls, allCalls, nodes, root }: Evidence): Missing[] {
   const differing = calls.filter(hasTwoCounts).length;
   let [cut, unexamined, implausible, excessive] = [0, 0, 0, 0];
   const layers = new Set(allCalls.flatMap(({ node, around }) => [node, ...around]));
@@ -105,6 +105,7 @@ export function unknownsOf({ calls, allCalls, nodes }: Evidence): Missing[] {
     if (!allCalls.some(({ counts }) => counts.input === input && counts.output === output)) beyond++;
   }
   const found: Missing[] = [];
+  if (!root.span.hasEnd) found.push({ what: "duration", why: "the root span has no end after its start" });
   const add = (what: string, many: number, one: string, several: string, why: string): void => {
     if (many > 0) found.push({ what, why: `${many} ${many === 1 ? one : several} ${why}` });
   };

@@ -109,8 +109,9 @@ const besideOutput = wordList(`
 /** Content of an envelope; undefined for an object that is not an envelope, null for an empty one. */
 function contentOf(object: JsonObject, isPrinted: boolean, outcome: ToolOutcome): JsonValue | undefined {
   const { content } = object;
-  if (object["isError"] === true || (object["is_error"] === true && isFlaggedResult(object)))
-    outcome.isError = true;
+  // Words such as `isError=True` alone are a text about the flag.
+  const isFlagged = object["isError"] === true && (!isPrinted || content !== undefined);
+  if (isFlagged || (object["is_error"] === true && isFlaggedResult(object))) outcome.isError = true;
   const said = outcome.isError && isArray(content) ? wordsOf(content) : undefined;
   if (said !== undefined) return said;
   if (isToolWords(object)) return content === "" ? null : content;

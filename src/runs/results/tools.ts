@@ -65,9 +65,10 @@ function wasRefused({ executions }: ToolUse, record: ReportedCall | null): boole
   return record?.isRefused === true || executions.some(({ node }) => isRefused(node));
 }
 
-/** Time from the start of one span to the end of another, in ms with nanosecond precision; null without times. */
+/** Time from the start of one span to the end of another, in ms with nanosecond precision; null without times, or with an end before the start. */
 export function durationBetween(first: SpanFacts, last: SpanFacts): number | null {
-  return first.start === 0 || last.end === 0 ? null : Math.max(0, last.end - first.start);
+  const isKnown = first.start > 0 && last.end >= first.start && first.span.hasEnd && last.span.hasEnd;
+  return isKnown ? last.end - first.start : null;
 }
 
 /** Result of the last execution that has a result. If no execution has one, or the result was cut, the result in a later history. */

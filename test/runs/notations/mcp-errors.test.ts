@@ -28,6 +28,7 @@ const fine: readonly string[] = [
   `{"jsonrpc":"2.0","id":1,"result":{"content":${text}}}`,
   `{"jsonrpc":"2.0","id":1,"result":{"content":${text}},"error":null}`,
   '{"content":[{"type":"text","text":"the server sets isError: true if it fails"}]}',
+  '{"content":[{"type":"text","text":"isError=True"}],"isError":false}',
   '{"id":1,"is_error":true}',
   '[{"name":"is_error","value":true}]',
 ];

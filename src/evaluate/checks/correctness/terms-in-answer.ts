@@ -65,6 +65,8 @@ class AnswerTerms {
 }
 
 const terms = z.array(z.string());
+/** An empty term forbids nothing. */
+const forbiddenTerms = z.array(z.string().min(1, "text that is not empty"));
 
 /** AgentCI `expected_in_answer`: every term is a substring of the answer, case ignored, with whole numbers. An empty list passes. */
 export const expectedInAnswer = defineCheck({
@@ -124,7 +126,7 @@ export const notInAnswer = defineCheck({
   summary: "No term occurs in the answer; case is ignored.",
   details:
     "Compares substrings in lower case, both as written and in NFKC without invisible characters (full-width and styled letters become plain). A term also occurs inside a longer number, because it may be a prefix. An empty list passes. A term in an incomplete run's answer is a failure, too. (AgentCI)",
-  limit: terms,
+  limit: forbiddenTerms,
   undoable: false,
   prepare(limit, settings) {
     if (refutes(settings)) return () => suspended;

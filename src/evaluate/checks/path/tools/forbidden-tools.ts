@@ -6,6 +6,9 @@ import { reason, together } from "../../../result/reasons.ts";
 import { listed } from "../../../rules/text.ts";
 import { spansOf, toolsHidden } from "./tool-evidence.ts";
 
+/** Any character that comparisons of names do not ignore. */
+const named = /[^-_.\s\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/;
+
 /**
  * Passes if none of these tools was called. Names are compared without case and separators (EvalView). Each
  * tool counts once. A violation fails the run, regardless of `severity:`.
@@ -17,7 +20,7 @@ export const forbiddenTools = defineCheck({
   summary: "None of these tools was called (EditFile = edit-file = edit_file). A call always fails the run.",
   details:
     "Names are compared without case, `-`, `_`, dots, blanks and invisible characters; `mcp__server__tool` equals `tool`. Each tool counts once. In this check, hand-off functions count as tools. The exit code is 1, whatever `severity` is. (AgentCI; names as in EvalView)",
-  limit: z.array(z.string().regex(/\S/, "text that is not blank")),
+  limit: z.array(z.string().regex(named, "a name that is more than separators")),
   undoable: false,
   onViolation: "fail",
   hard: true,
