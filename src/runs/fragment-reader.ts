@@ -76,6 +76,7 @@ export class FragmentReading {
   readonly #all: SpanFacts[] = [];
   readonly #values = new TraceValues();
   #records: RecordRunReader | undefined;
+  #work: Generator<undefined, Fragment[]> | undefined;
 
   constructor(trace: Trace, plans: FieldPlans, maxPauseMs: number, isOther: boolean) {
     this.trace = trace;
@@ -103,19 +104,34 @@ export class FragmentReading {
       this.#all.push(readSpan(span, this.#plans, this.#values));
       left -= span.size + 1;
     }
-    // The work over all spans is a separate slice.
+    // The work over all spans has slices of its own.
     if (isSlice && mostAttributes < Infinity) return undefined;
-    return fragmentsOf(this.trace, this.#all, this.#maxPauseMs);
+    this.#work ??= fragmentsOf(this.trace, this.#all, this.#maxPauseMs);
+    for (;;) {
+      const step = this.#work.next();
+      if (step.done === true) return step.value;
+      if (mostAttributes < Infinity) return undefined;
+    }
   }
 }
 
-function fragmentsOf(trace: Trace, all: readonly SpanFacts[], maxPauseMs: number): Fragment[] {
+/** Finds the fragments of a trace. Yields between passes, because each pass over a large trace takes long. */
+function* fragmentsOf(
+  trace: Trace,
+  all: readonly SpanFacts[],
+  maxPauseMs: number,
+): Generator<undefined, Fragment[]> {
   const nodes = connect(trace, all);
   correctInferred(nodes);
   attachRecords(nodes);
   markLikeCalls(nodes);
-  const calls = withoutHousekeeping(innermostCalls(nodes));
+  yield;
+  const innermost = innermostCalls(nodes);
+  yield;
+  const calls = withoutHousekeeping(innermost);
+  yield;
   const runs = splitRuns(nodes, calls, maxPauseMs);
+  yield;
   const fragments: Fragment[] = [];
   const prompts = new RecordedPrompts(trace, all);
   for (const run of runs) {

@@ -3,10 +3,10 @@ import { adapters } from "../../adapters/index.ts";
 import { Assembler } from "../../src/assemble/assembler.ts";
 import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import type { Trace } from "../../src/assemble/trace.ts";
-import { readLogsJson } from "../../src/otlp/json/read-json.ts";
+import { readLogsJson, readTracesJson } from "../../src/otlp/json/read-json.ts";
 import type { Fragment } from "../../src/runs/fragment.ts";
 import { FragmentReader } from "../../src/runs/fragment-reader.ts";
-import { log } from "../support/otlp.ts";
+import { document, log, span } from "../support/otlp.ts";
 
 /** One session: prompts and requests by turns. */
 function sessionOf(records: number): Trace {
@@ -51,4 +51,32 @@ test("a session of log records is read in slices, and its runs are those that on
   expect(slices).toBeGreaterThan(20);
   expect(fragments.length).toBe(200);
   expect(shape(fragments)).toEqual(shape(reader.read(trace)));
+});
+
+test("each pass over all spans of a large trace is a separate slice, and its fragments are those that one reading finds", () => {
+  const spans = [0, 1, 2].flatMap((run) => [
+    span(`root${run}`, undefined, "invoke_agent a", 100 * run, 100 * run + 60, {
+      "gen_ai.operation.name": "invoke_agent",
+    }),
+    ...Array.from({ length: 20 }, (_, at) =>
+      span(`${run}c${at}`, `root${run}`, "chat", 100 * run + at, 100 * run + at + 1, {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.output.messages": `answer ${at}`,
+      }),
+    ),
+  ]);
+  const decoded = readTracesJson(Buffer.from(JSON.stringify(document(spans))));
+  if (!decoded.ok) throw new Error(decoded.message);
+  const assembler = new Assembler(defaultTraceTimeouts, 1);
+  assembler.add(decoded.batch, 0);
+  const [trace] = assembler.closeAll("eof", 0);
+  if (trace === undefined) throw new Error("no trace");
+  const reader = new FragmentReader(adapters);
+  const reading = reader.begin(trace);
+  let slices = 1;
+  let fragments = reading.next(1_000);
+  for (; fragments === undefined && slices < 100; fragments = reading.next(1_000)) slices++;
+  expect(slices).toBeGreaterThanOrEqual(5);
+  expect(shape(fragments)).toEqual(shape(reader.read(trace)));
+  expect(fragments?.length).toBeGreaterThan(0);
 });

@@ -56,8 +56,12 @@ const COLLECT_EVERY_MS = 1000;
  */
 const COLLECT_AT_LEAST_EVERY_MS = 16_000;
 const WORTHWHILE_SHARE = 0.05;
-/** Minimum time between two collections, as a multiple of the duration of the first: the process also has to receive. */
+/**
+ * Minimum time between two collections, as a multiple of the duration of the first: the process also has to
+ * receive. On a busy machine a collection takes long, but garbage must not grow for longer than the maximum.
+ */
 const COLLECT_PAUSE_FACTOR = 9;
+const COLLECT_PAUSE_MAX_MS = 3_000;
 /** Delay in milliseconds until freed memory is returned to the operating system. */
 const RETURNED_AFTER_MS = 300;
 /**
@@ -328,7 +332,8 @@ export class MemoryBudget {
     collect();
     this.collections++;
     this.#collectedMs = now();
-    this.#collectPauseMs = COLLECT_PAUSE_FACTOR * (this.#collectedMs - begunMs);
+    const tookMs = this.#collectedMs - begunMs;
+    this.#collectPauseMs = Math.min(COLLECT_PAUSE_FACTOR * tookMs, COLLECT_PAUSE_MAX_MS);
     this.#heapCollected = heap?.() ?? 0;
     this.#read();
     return !this.#lacks(bytes);
