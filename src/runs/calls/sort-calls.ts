@@ -1,4 +1,5 @@
 import { isObject } from "../../model/json.ts";
+import { SUCCEEDED } from "../../model/telemetry/span-view.ts";
 import { exceptionOf, repeatsFailure } from "../facts/failure.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
@@ -83,8 +84,6 @@ function isWithoutEnd({ outputs, counts, finish, responseId, node }: LlmCall): b
     answerIn(node.valueAt(F.output)) === null
   );
 }
-
-const SUCCEEDED = 1;
 
 /** Whether the call or its parent step failed, and the call has no result. */
 function isFailed(call: LlmCall): boolean {
