@@ -48,7 +48,7 @@ export function sortCalls(calls: readonly LlmCall[], nodes: readonly SpanFacts[]
 
 /**
  * Returns the last call if it shows no end, and either its output is empty, or it shows no success although another call of its scope has
- * usage and an end. Null otherwise.
+ * usage and an end, or usage and success. Null otherwise.
  */
 function unendedOf(ordered: readonly LlmCall[], answered: readonly LlmCall[]): LlmCall | null {
   const last = ordered[ordered.length - 1];
@@ -60,7 +60,7 @@ function unendedOf(ordered: readonly LlmCall[], answered: readonly LlmCall[]): L
       ({ node, counts, finish, responseId }) =>
         node.span.scopeName === scopeName &&
         counts.output &&
-        (last.counts.output === 0 || (finish ?? responseId) !== null),
+        (last.counts.output === 0 || (finish ?? responseId) !== null || node.span.status === SUCCEEDED),
     );
   return isRecorded || hasEmptyOutput(last) ? last : null;
 }
