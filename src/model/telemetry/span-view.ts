@@ -91,6 +91,9 @@ export interface LinkView {
   readonly spanId: string;
 }
 
+/** Status code of a span that its producer declares successful. */
+export const SUCCEEDED = 1;
+
 /** A log record with the id of a span, or only of a trace. */
 export interface LogView extends AttributesView {
   /** Event name of the record; otherwise the attribute `event.name`, otherwise empty. */

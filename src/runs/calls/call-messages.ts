@@ -2,7 +2,7 @@ import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 import { key } from "../../model/telemetry/attribute-key.ts";
 import type { MessageRole, RequestedCall } from "../../model/message.ts";
 import type { EventView, LogView } from "../../model/telemetry/span-view.ts";
-import { isMessageEvent, nameOfRecord } from "../facts/events.ts";
+import { isMessageEvent, isNumberedMessage, nameOfRecord } from "../facts/events.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { ReadMessage, readMessages } from "../notations/message.ts";
@@ -19,12 +19,21 @@ const bodyKeys = bodyNames.map((name) => key(name));
 /** Input of a model call or agent: the first complete source, otherwise the richest. */
 export function inputsOf(facts: SpanFacts): readonly ReadMessage[] {
   let best = declared(facts, F.inputMessages, "user");
-  if (isWhole(best) && (hasCalls(best) || !speaksOfCalls(facts))) return best;
+  if (isWholeInput(best, facts)) return best;
   best = richer(best, fromEvents(facts, false));
-  if (isWhole(best) && (hasCalls(best) || !speaksOfCalls(facts))) return best;
+  if (isWholeInput(best, facts)) return best;
   best = richer(best, listedEvents(facts, false));
   best = richer(best, generic(facts, F.input, "user"));
   return best;
+}
+
+/** A model is asked something: instructions alone are no complete input. */
+function isWholeInput(messages: readonly ReadMessage[], facts: SpanFacts): boolean {
+  return (
+    isWhole(messages) &&
+    messages.some(({ role }) => role !== "system") &&
+    (hasCalls(messages) || !speaksOfCalls(facts))
+  );
 }
 
 /** Its output. */
@@ -214,6 +223,13 @@ function add(
   body: JsonValue | undefined,
   isOutput: boolean,
 ): void {
+  const isAnswer = isNumberedMessage(name) ? answerWords.test(name) : undefined;
+  if (isAnswer !== undefined) {
+    if (isAnswer === isOutput)
+      for (const message of readMessages(byLastWord(view), isOutput ? "assistant" : "user"))
+        found.push(message);
+    return;
+  }
   if (!isMessageEvent(name)) {
     if (body === undefined || !name.startsWith("gen_ai.content.")) return;
     if (name.endsWith("completion") === isOutput)
@@ -224,6 +240,20 @@ function add(
   if ((role === undefined) !== isOutput) return;
   for (const message of eventMessages(view, body, role ?? "assistant"))
     if (!isOutput || message.role !== "user") found.push(message);
+}
+
+const answerWords = /completion|output|response|choice/;
+const MOST_ATTRIBUTES = 64;
+
+/** The attributes of a numbered event, `gen_ai.prompt.0`, without the prefixes of their names. */
+function byLastWord(view: EventView | LogView): JsonValue {
+  const object: Record<string, JsonValue> = {};
+  for (let place = 0; place < view.size && place < MOST_ATTRIBUTES; place++) {
+    const name = view.nameAt(place);
+    const value = view.valueAt(place);
+    if (value !== undefined) object[name.slice(name.lastIndexOf(".") + 1)] = value;
+  }
+  return object;
 }
 
 /** The message of one event: from its body, or from its attributes. */

@@ -1,4 +1,5 @@
 import { isObject } from "../../model/json.ts";
+import { SUCCEEDED } from "../../model/telemetry/span-view.ts";
 import { exceptionOf, repeatsFailure } from "../facts/failure.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
@@ -47,7 +48,7 @@ export function sortCalls(calls: readonly LlmCall[], nodes: readonly SpanFacts[]
 
 /**
  * Returns the last call if it shows no end, and either its output is empty, or it shows no success although another call of its scope has
- * usage and an end. Null otherwise.
+ * usage and an end, or usage and success. Null otherwise.
  */
 function unendedOf(ordered: readonly LlmCall[], answered: readonly LlmCall[]): LlmCall | null {
   const last = ordered[ordered.length - 1];
@@ -59,7 +60,7 @@ function unendedOf(ordered: readonly LlmCall[], answered: readonly LlmCall[]): L
       ({ node, counts, finish, responseId }) =>
         node.span.scopeName === scopeName &&
         counts.output &&
-        (last.counts.output === 0 || (finish ?? responseId) !== null),
+        (last.counts.output === 0 || (finish ?? responseId) !== null || node.span.status === SUCCEEDED),
     );
   return isRecorded || hasEmptyOutput(last) ? last : null;
 }
@@ -83,8 +84,6 @@ function isWithoutEnd({ outputs, counts, finish, responseId, node }: LlmCall): b
     answerIn(node.valueAt(F.output)) === null
   );
 }
-
-const SUCCEEDED = 1;
 
 /** Whether the call or its parent step failed, and the call has no result. */
 function isFailed(call: LlmCall): boolean {

@@ -62,14 +62,16 @@ export function readToolSpan(facts: SpanFacts): ToolSpan {
   const isPrinted = printed !== null && /^[a-z_]+=/.test(printed);
   const given = isPrinted ? printed : (facts.valueAt(F.result) ?? facts.valueAt(F.output));
   const outcome = outcomeOf(given ?? eventContent(facts, true));
+  const name = toolNameOf(facts) ?? outcome.name;
   // The original text, because it shows whether it was cut.
   const args = argumentsOf(
     facts.nthRaw(F.arguments, 0) ?? facts.nthRaw(F.input, 0) ?? eventContent(facts, false),
+    name,
   );
   const isCut = outcome.isCut || isCutJson(facts.nthRaw(F.result, 0) ?? facts.nthRaw(F.output, 0));
   const result = isCut ? undefined : outcome.value;
   return {
-    name: toolNameOf(facts) ?? outcome.name,
+    name,
     callId: facts.callId ?? outcome.callId,
     arguments: args.isCut ? undefined : args.value,
     result: result === null || result === "null" ? undefined : result,

@@ -143,6 +143,11 @@ export function isAgent({ role }: SpanFacts): boolean {
   return role === "agent";
 }
 
+/** Whether spans within an agent show that it worked. A guardrail or a failed step may have stopped it before its first call. */
+export function tookSteps({ children }: SpanFacts): boolean {
+  return children.some(({ role, failure }) => role !== "guardrail" && failure === null);
+}
+
 /** Whether a span is inside a guardrail or evaluator, which describes the agent and is not part of it. */
 export function isBesideAgent(node: SpanFacts): boolean {
   return above(node, ({ role }) => role === "guardrail" || role === "evaluation", isTool) !== null;

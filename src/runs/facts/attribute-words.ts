@@ -40,7 +40,7 @@ export const meaningOfName = remembered(
  * Words that suggest a field. A name without any of them suggests no field. This test excludes most names before they are split into words.
  */
 const anyWord =
-  /token|usage|metric|model|provider|vendor|session|conversation|thread|chat|agent|assistant|workflow|chain|graph|flow|crew|pipeline|entity|param|option|config|kwargs|reason|tool|func|action|arg|definition|succe|state|status|level|severity|error|message|histor|content|prompt|instruction|system|document|chunk|input|output|query|question|request|task|goal|payload|completion|response|answer|result|repl|generat|choice|kind|type|categor|op|role/i;
+  /token|usage|metric|model|provider|vendor|session|conversation|thread|chat|agent|assistant|handoff|workflow|chain|graph|flow|crew|pipeline|entity|param|option|config|kwargs|reason|tool|func|action|arg|definition|succe|state|status|level|severity|error|message|histor|content|prompt|instruction|system|document|chunk|input|output|query|question|request|task|goal|payload|completion|response|answer|result|repl|generat|choice|kind|type|categor|op|role/i;
 
 const set = (words: string): ReadonlySet<string> => new Set(wordList(words));
 const kinds = set("kind type subtype category operation op role");
@@ -130,6 +130,8 @@ function ofIdentity(words: readonly string[], before: string, last: string): Fie
     if (has(words, "target", "to", "next", "destination")) return "handoffTo";
     return has(words, "from", "source", "caller", "parent") ? "handoffFrom" : "agent";
   }
+  if (before === "handoff" && has([last], "to", "target")) return "handoffTo";
+  if (before === "handoff" && has([last], "from", "source")) return "handoffFrom";
   if (before === "to" && last === "agent") return "handoffTo";
   if (before === "from" && last === "agent") return "handoffFrom";
   if ((last === "agent" && before !== "user") || last === "agentname") return "agent";

@@ -28,6 +28,9 @@ const sameAttributes: ReadonlySet<string> = new Set([
 /** Events with one message each; the end of the name is the role. */
 const spoken = /[._](?:(?:system|user|assistant|tool)[._]message|choice)$/;
 export const isMessageEvent = remembered((name) => spoken.test(name));
+const numbered = /[._](?:prompt|completion|message|input|output|choice)s?[._]\d+$/;
+/** Whether the event is one message of several, with its place in its name: `gen_ai.prompt.0`. */
+export const isNumberedMessage = remembered((name) => numbered.test(name));
 /** Fields of an undeclared event, by its name and those of its attributes. */
 const inEvents: ReadonlySet<number> = new Set(
   indexesOf(`
@@ -158,7 +161,7 @@ function inferFromEvent(
   fields: ReadonlySet<number>,
   last: Map<number, EventValue>,
 ): void {
-  if (isMessageEvent(name)) return;
+  if (isMessageEvent(name) || isNumberedMessage(name)) return;
   const rule = table.eventRule(name);
   if (rule !== undefined && isByRule(view, rule.uses)) return;
   for (let place = 0; place < view.size && place < MOST_ATTRIBUTES; place++) {

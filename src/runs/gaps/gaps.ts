@@ -1,7 +1,9 @@
 import { valueBounds } from "../../model/json.ts";
 import type { Missing } from "../../model/run.ts";
+import { SUCCEEDED } from "../../model/telemetry/span-view.ts";
 import { countsOf, hasImplausibleCount } from "../calls/tokens.ts";
 import { isUsageRecord } from "../calls/innermost.ts";
+import { tookSteps } from "../calls/tree.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import { MOST_RECORDS } from "../continuation/record-runs.ts";
 import type { Evidence } from "../evidence.ts";
@@ -79,14 +81,23 @@ function stoppedAtTool({ allCalls, calls }: Evidence, { uses, answer, failure }:
   return !uses.some(({ output, call }) => output !== null && call === last.call);
 }
 
-/** The run has only empty spans, such as those of a guardrail without a result. They show neither success nor failure. */
+/**
+ * The run has only empty spans, such as those of a guardrail without a result. They show neither success nor failure, unless the producer
+ * states that an agent succeeded, and it took steps.
+ */
 export function saysNothing(
   evidence: Evidence,
   uses: readonly ToolUse[],
   answer: string | null,
   failure: string | null,
 ): boolean {
-  return evidence.allCalls.length === 0 && failure === null && uses.length === 0 && answer === null;
+  return (
+    evidence.allCalls.length === 0 &&
+    failure === null &&
+    uses.length === 0 &&
+    answer === null &&
+    !evidence.agentNodes.some((agent) => agent.span.status === SUCCEEDED && tookSteps(agent))
+  );
 }
 
 /** Duplicate, contradicting or partial telemetry of a run. Unlike gaps, it does not make the run incomplete. */

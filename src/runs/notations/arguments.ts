@@ -10,8 +10,11 @@ export interface ToolArguments {
   readonly isCut: boolean;
 }
 
-/** A tool's arguments without wrappers of decorators and frameworks; undefined if none were recorded. */
-export function argumentsOf(raw: JsonValue | undefined): ToolArguments {
+/**
+ * A tool's arguments without wrappers of decorators and frameworks; undefined if none were recorded. An object with the tool's own name and
+ * its arguments is a wrapper.
+ */
+export function argumentsOf(raw: JsonValue | undefined, tool: string | null = null): ToolArguments {
   let value = raw;
   let isCut = false;
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
@@ -26,7 +29,7 @@ export function argumentsOf(raw: JsonValue | undefined): ToolArguments {
       if (value.length !== 1) break;
       inner = value[0];
     } else if (isObject(value)) {
-      inner = argumentsIn(value);
+      inner = argumentsIn(value, tool);
       if (inner === undefined) break;
     } else break;
     value = inner;
@@ -35,7 +38,8 @@ export function argumentsOf(raw: JsonValue | undefined): ToolArguments {
 }
 
 /** Content of an envelope; undefined for an object that is not an envelope, null for an empty one. */
-function argumentsIn(object: JsonObject): JsonValue | undefined {
+function argumentsIn(object: JsonObject, tool: string | null): JsonValue | undefined {
+  if (object["name"] === tool && hasOnly(object, "name", "arguments")) return object["arguments"];
   const { args, kwargs, inputs, input_str: text, tool_call: call, type, value, input } = object;
   if (isToolWords(object)) return object["content"] === "" ? null : object["content"];
   if (type === "json" && hasOnly(object, "type", "value")) return value;
@@ -48,6 +52,10 @@ function argumentsIn(object: JsonObject): JsonValue | undefined {
   if ((isArray(args) || isObject(kwargs)) && areFlags(object, "args", "kwargs")) {
     if (isObject(kwargs) && Object.keys(kwargs).length > 0) return kwargs;
     return isArray(args) && args.length > 0 ? args : {};
+  }
+  if (kwargs === undefined && "sanitize_inputs_outputs" in object) {
+    const { args: _, sanitize_inputs_outputs: __, ...own } = object;
+    return own;
   }
   if (input !== undefined && hasOnly(object, "input", "type")) {
     const inner = typeof input === "string" ? parseText(input)?.value : input;

@@ -69,3 +69,11 @@ export function isPlaceholder(text: string): boolean {
   if (first !== 60 && first !== 91 && first !== 95 && first !== 114 && first !== 78) return false;
   return placeholders.has(text) || placeholderForms.some((form) => form.test(text));
 }
+
+/** Base64 of the first bytes of PNG, JPEG, GIF, WebP, PDF and WAV files. */
+const encodedFile = /^(?:data:[\w/+.-]+;base64,|iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|JVBERi0)[A-Za-z0-9+/]+=*$/;
+
+/** Whether a text is only an encoded file, which no person typed. */
+export function isEncodedFile(text: string): boolean {
+  return text.length >= 64 && encodedFile.test(text);
+}

@@ -2,7 +2,7 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/
 import type { MessageRole, RequestedCall, ReturnedResult } from "../../model/message.ts";
 import * as field from "./fields.ts";
 import { kindOf, lastOf, roleNamed, roleOf } from "./kinds.ts";
-import { isPlaceholder } from "./names.ts";
+import { isEncodedFile, isPlaceholder } from "./names.ts";
 import { isCutText } from "./parse-text.ts";
 import { addPart, callOf, idOf, nameOf, saysError, shownOnly, textOf } from "./parts.ts";
 import { readCounts, type TokenCounts } from "./usage.ts";
@@ -39,7 +39,7 @@ export class ReadMessage {
   }
 
   addText(text: string): void {
-    if (isPlaceholder(text)) return;
+    if (isPlaceholder(text) || (this.role === "user" && isEncodedFile(text))) return;
     const words = this.role === "assistant" ? withoutThoughts(text) : text;
     this.text =
       this.text === null || this.text === "" ? words : words === "" ? this.text : `${this.text}\n${words}`;
@@ -81,6 +81,7 @@ export function isMessage(object: JsonObject, fields: field.Fields): boolean {
   if (isObject(fields[field.KWARGS]) && lastOf(fields[field.ID]) !== undefined) return true;
   const inner = fields[field.MESSAGE];
   if (isObject(inner) && isMessage(inner, field.fieldsOf(inner))) return true;
+  if (isRequest(object, fields)) return true;
   const isFilled =
     fields[field.CONTENT] !== undefined ||
     isObject(fields[field.DATA]) ||
@@ -90,6 +91,15 @@ export function isMessage(object: JsonObject, fields: field.Fields): boolean {
   if (!isFilled || roleOf(object, fields) === undefined) return false;
   const kind = kindOf(object, fields);
   return kind === "text" || kind === "none";
+}
+
+/** Only a model requests tools: an object with a list of requests, and no other list or object, needs no role. */
+function isRequest(object: JsonObject, fields: field.Fields): boolean {
+  const calls = fields[field.CALLS];
+  if (!isArray(calls) || calls.length === 0 || !calls.every(isObject)) return false;
+  return Object.values(object).every(
+    (value) => value === calls || typeof value !== "object" || value === null,
+  );
 }
 
 /** `{ role, content: "…" }` and `{ role, parts: […] }`, which most messages are; undefined for any other object. */

@@ -150,6 +150,9 @@ function contentOfEnvelope(object: JsonObject): JsonValue | undefined {
   // Gemini's function response.
   if (hasOnly(object, "id", "name", "response", "scheduling", "will_continue", "parts"))
     return object["response"] ?? undefined;
+  // Pydantic AI's `ToolReturn`, with further content for the model.
+  if (object["kind"] === "tool-return" && "return_value" in object)
+    return object["return_value"] ?? undefined;
   const { content, blocks, raw_output: rawOutput, tool_output: toolOutput } = object;
   if (rawOutput !== undefined && rawOutput !== null) return rawOutput;
   if (toolOutput !== undefined && toolOutput !== null) return toolOutput;

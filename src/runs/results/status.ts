@@ -1,4 +1,5 @@
-import { above, isTool } from "../calls/tree.ts";
+import { SUCCEEDED } from "../../model/telemetry/span-view.ts";
+import { above, isAgent, isTool } from "../calls/tree.ts";
 import type { Evidence } from "../evidence.ts";
 import { exceptionOf } from "../facts/failure.ts";
 import { F } from "../facts/fields.ts";
@@ -33,7 +34,7 @@ export function failureOf(evidence: Evidence): string | null {
   return refusalOf(evidence) ?? failedLastTool(evidence);
 }
 
-/** Failure of the run's last step, if that is a tool, no model call ended later, and no span holds an answer. */
+/** Failure of the run's last step, if that is a tool, nothing of its agent began later, and no span holds an answer. */
 function failedLastTool({ toolNodes, allCalls, root, nodes }: Evidence): string | null {
   const outer = toolNodes.filter((node) => node !== root && above(node, isTool) === null);
   const last = outer.reduce<SpanFacts | null>(
@@ -41,10 +42,11 @@ function failedLastTool({ toolNodes, allCalls, root, nodes }: Evidence): string 
     null,
   );
   if (last?.failure == null || allCalls.some((call) => call.end > last.end)) return null;
+  const agent = above(last, isAgent);
+  if (agent !== null && nodes.some((node) => node.start >= last.end && above(node, isAgent) === agent))
+    return null;
   return speakersOf(root, nodes).some((node) => answerOfSpan(node) !== null) ? null : last.failure;
 }
-
-const SUCCEEDED = 1;
 
 /**
  * How a run without a failure ended. The status is `ok` only if the telemetry shows success. A last call without a recorded end and without

@@ -2,7 +2,7 @@ import type { Usage } from "../../model/run.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import { TranscriptCall } from "../calls/transcript.ts";
 import { countsOf, inclusiveUsage, sumUsage, unknownUsage } from "../calls/tokens.ts";
-import { above, isAgent } from "../calls/tree.ts";
+import { above, isAgent, tookSteps } from "../calls/tree.ts";
 import type { Evidence } from "../evidence.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
@@ -35,8 +35,10 @@ export function isWithoutCall(evidence: Evidence, hasAnswer: boolean, failure: s
   );
   if (worked || hasAnswer || (failure !== null && modelFailure.test(failure))) return false;
   if (failure !== null || evidence.guardrailNodes.length > 0) return true;
-  // An agent that names its model, or was asked something and did not fail, asked its model, whether the data show it or not.
-  return !evidence.agentNodes.some((agent) => agent.requestModel !== null || isAsked(agent));
+  // An agent that names its model, or was asked something and did not fail, or took steps, asked its model, whether the data show it or not.
+  return !evidence.agentNodes.some(
+    (agent) => agent.requestModel !== null || tookSteps(agent) || isAsked(agent),
+  );
 }
 
 function isAsked(agent: SpanFacts): boolean {

@@ -38,7 +38,12 @@ export class FragmentBoundary {
     this.hasNoAgentSpan = !hasOwner(fragment);
     this.lastRequests = this.lastCall === null ? [] : openRequests(this.lastCall);
     const inputs = first?.inputs ?? [];
-    const at = inputs.findLastIndex(({ role, text }) => role === "user" && text !== null && text !== "");
+    // With contents off, only the roles of the messages are left.
+    const isHidden = inputs.every(({ text }) => text === null || text === "");
+    const at = inputs.findLastIndex(
+      ({ role, text, results }) =>
+        role === "user" && results.length === 0 && (isHidden || (text ?? "") !== ""),
+    );
     this.thisTurn = inputs.slice(at + 1);
     const asked = inputs[at]?.text ?? null;
     this.asked = asked === null ? null : withSingleSpaces(asked);

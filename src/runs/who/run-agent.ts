@@ -65,8 +65,9 @@ function instructedName(evidence: Evidence): string | null {
   let at: SpanFacts | null = evidence.root;
   for (let hops = 0; at !== null && hops < MOST_SPANS; hops++, at = at.parent) {
     const { name } = at.span;
-    if (at.role === "unknown" && isAgentName(name) && !isOperation(name) && introduces(instructions, name))
-      return name;
+    // A client may have written its call onto the application's span.
+    const mayBeAgents = at.role === "unknown" || at.role === "call";
+    if (mayBeAgents && isAgentName(name) && !isOperation(name) && introduces(instructions, name)) return name;
   }
   return null;
 }
