@@ -180,10 +180,9 @@ async function waitingRecording(): Promise<{ readonly child: ChildProcess; reado
   return { child, out };
 }
 
-async function expectAllCalls(out: string): Promise<void> {
-  const { code, stdout } = await runCliWith({ env: {} }, "inspect", out, "--format", "json");
-  expect(code).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({ llm_calls: 3, answer: "answer 3" });
+async function inspectedRun(out: string): Promise<unknown> {
+  const { stdout } = await runCliWith({ env: {} }, "inspect", out, "--format", "json");
+  return JSON.parse(stdout);
 }
 
 test("a recording that is killed has lost no call that was over", async () => {
@@ -192,7 +191,7 @@ test("a recording that is killed has lost no call that was over", async () => {
   process.kill(-(child.pid ?? 0), "SIGKILL");
   await once(child, "exit");
 
-  await expectAllCalls(out);
+  expect(await inspectedRun(out)).toMatchObject({ llm_calls: 3, answer: "answer 3" });
 });
 
 test.each(["SIGINT", "SIGTERM"] as const)(
@@ -202,7 +201,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
     child.kill(signal);
 
     expect(await once(child, "exit")).toEqual([2, null]);
-    await expectAllCalls(out);
+    expect(await inspectedRun(out)).toMatchObject({ llm_calls: 3, answer: "answer 3" });
   },
 );
 
