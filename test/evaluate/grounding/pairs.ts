@@ -317,6 +317,41 @@ export const pairs: Readonly<Record<string, string>> = {
     ! El total asciende a 12.345,60 euros. | 12.34 EUR in total
     ! AED 1,500 / night | SAR 1,500 a night
     ! 300 Kč | 300 zł
+    = {"product":"Desk","price":{"currency":"USD","amount":"349.00"},"discount_percent":10} | The desk costs $349.00 with a 10% discount.
+    = Refund approved: 84.20 EUR to card ****1881 | €84.20 will go back to the card ending in 1881.
+    = Cost estimate: $0.0042 per request | Each request costs about $0.0042.
+    = {"total_cents":129900} | The total is $1,299.00.
+    = Gesamt 59,98 € (2 × 29,99 €) | Zwei Stück zu 29,99 € ergeben 59,98 €.
+    = annual salary 64,000 GBP | a salary of £64k per year
+    = {"balance":-230.15,"currency":"EUR"} | Your account is overdrawn by €230.15.
+    = $1.2B revenue, $310M profit | Revenue was $1.2 billion and profit $310 million.
+    = La facture s'élève à 2 345,67 €. | The invoice is €2,345.67.
+    ! {"product":"Desk","price":{"currency":"USD","amount":"349.00"}} | The desk costs $394.00.
+    ! Refund approved: 84.20 EUR | €48.20 will go back to you.
+    ! Cost estimate: $0.0042 per request | Each request costs $0.042.
+    ! {"total_cents":129900} | The total is $129,900.
+    ! Gesamt 59,98 € (2 × 29,99 €) | Zwei Stück ergeben 69,98 €.
+    ! annual salary 64,000 GBP | a salary of €64,000
+    ! $1.2B revenue | Revenue was $12 billion.
+    ! La facture s'élève à 2 345,67 €. | The invoice is €2,345.76.
+    = 1 234 567,89 € | €1,234,567.89
+    = 1’250’000 CHF | CHF 1.25M
+    = ２５０００円 | ¥25,000
+    = approx. $3,400 | roughly $3,400
+    = USD 7.5k | $7,500
+    = -€75.00 | minus €75
+    = £12m | 12 million pounds
+    = 3,5 Mio. € | 3.500.000 €
+    = {"fee":"two hundred dollars"} | The fee is $200.
+    = five thousand euros | 5.000 €
+    ! 1 234 567,89 € | €1,234,576.89
+    ! 1’250’000 CHF | CHF 12.5M
+    ! ２５０００円 | ¥2,500
+    ! USD 7.5k | $75,000
+    ! -€75.00 | plus €75
+    ! £12m | 12 billion pounds
+    ! 3,5 Mio. € | 350.000 €
+    ! five thousand euros | 500 €
   `,
   dates: `
     = eta 2025-03-09 | It comes on 03/09/2025
@@ -593,6 +628,31 @@ export const pairs: Readonly<Record<string, string>> = {
     ! {"year_built":1968} | It was built in 1986.
     ! Tuesday the 3rd | Tuesday, 13th
     ! 2024-02-29 | February 28, 2024
+    = {"order_date":"2026-01-31","delivery_date":"2026-02-03"} | Ordered on January 31, 2026, delivered on February 3.
+    = Meeting: 3 June 2026 at 10:00 | The meeting is on June 3rd, 2026 at 10 am.
+    = Contract ends 30.09.2027 | The contract ends on 30 September 2027.
+    = {"events":[{"d":"2026-07-04"},{"d":"2026-07-14"}]} | July 4 and July 14, 2026
+    = expiry 12/2028 | It expires in December 2028.
+    = El plazo termina el 20 de enero. | The deadline is January 20.
+    ! {"order_date":"2026-01-31","delivery_date":"2026-02-03"} | Delivered on February 4, 2026.
+    ! Meeting: 3 June 2026 at 10:00 | The meeting is on June 30th, 2026.
+    ! Contract ends 30.09.2027 | The contract ends on 30 September 2026.
+    ! {"events":[{"d":"2026-07-04"},{"d":"2026-07-14"}]} | July 4 and July 24, 2026
+    ! expiry 12/2028 | It expires in December 2026.
+    ! El plazo termina el 20 de enero. | The deadline is February 20.
+    = 7/4/2026 | April 7, 2026
+    = 7/4/2026 | July 4, 2026
+    = 1st of May 2026 | 2026-05-01
+    = the twenty-first of June | June 21
+    = Sat., 28 Feb. 2026 | 28/02/2026
+    = ２０２６年１月５日 | January 5, 2026
+    = 2026/3/9 | 9 March 2026
+    ! 7/4/2026 | April 4, 2026
+    ! 1st of May 2026 | 2026-05-11
+    ! the twenty-first of June | June 22
+    ! Sat., 28 Feb. 2026 | 28/02/2025
+    ! ２０２６年１月５日 | January 15, 2026
+    ! 2026/3/9 | 3 August 2026
   `,
   versions: `
     = {"latest": "v1.2.3"} | The latest version is 1.2.3.
@@ -801,6 +861,22 @@ export const pairs: Readonly<Record<string, string>> = {
     ! minSdk 24, targetSdk 35 | minSdk 21
     ! nginx/1.27.2 | nginx 1.27.20
     ! jdk-21.0.5+11 | JDK 21.0.4
+    = pandas 2.2.3 (released 2024-09-20) | pandas 2.2.3 was released on September 20, 2024.
+    = {"current_version":"1.4.2","latest_version":"1.5.0"} | You have 1.4.2; the latest is 1.5.0.
+    = requires Ruby >= 3.1 | It requires Ruby 3.1 or higher.
+    = k8s v1.31.2 | Kubernetes 1.31.2
+    ! pandas 2.2.3 | pandas 2.3.2
+    ! {"current_version":"1.4.2","latest_version":"1.5.0"} | The latest is 1.5.1.
+    ! requires Ruby >= 3.1 | It requires Ruby 3.10 or higher.
+    ! k8s v1.31.2 | Kubernetes 1.32.2
+    = Version 3.0 | v3.0
+    = 2.0.0-beta.1 | 2.0.0-beta.1
+    = iOS 17.5 or later | iOS 17.5+
+    = release 24.04 LTS | 24.04 LTS
+    ! Version 3.0 | v3.1
+    ! 2.0.0-beta.1 | 2.0.0-beta.2
+    ! iOS 17.5 or later | iOS 17.15+
+    ! release 24.04 LTS | 24.10 LTS
   `,
   codes: `
     = {"order": "ORD-4711"} | Your order ORD-4711 ships.
@@ -1069,6 +1145,29 @@ export const pairs: Readonly<Record<string, string>> = {
     ! ISIN DE0007164600 | DE0007164601
     ! gate C7 -> C9 | moved from gate C7 to D9
     ! Bestellung 2025-1188 | Bestellung 2025-1189
+    = {"reservation_code":"HM4XK92P"} | Your reservation code is HM4XK92P.
+    = Flight UA 1175, seat 21F | You are on UA1175 in seat 21F.
+    = {"employee_id":"E-00417"} | Employee E-00417
+    = Ticket #58213 opened | Ticket 58213 has been opened.
+    = SKU: 88-XL-RED | SKU 88-XL-RED
+    = Case ID 2024-CV-01877 | case 2024-CV-01877
+    ! {"reservation_code":"HM4XK92P"} | Your reservation code is HM4XK29P.
+    ! Flight UA 1175, seat 21F | You are in seat 21E.
+    ! Flight UA 1175, seat 21F | You are on UA 1157.
+    ! {"employee_id":"E-00417"} | Employee E-00471
+    ! Ticket #58213 opened | Ticket 58231 has been opened.
+    ! SKU: 88-XL-RED | SKU 88-XXL-RED
+    ! Case ID 2024-CV-01877 | case 2023-CV-01877
+    = Chapter IV | chapter 4
+    = Type II diabetes | type 2 diabetes
+    = part no. 5Q0-820-803-D | 5Q0820803D
+    = card 5500 0000 0000 0004 | card ending in 0004
+    = ＩＤ：Ｘ９－７７１ | ID X9-771
+    ! Chapter IV | chapter 6
+    ! Type II diabetes | type 1 diabetes
+    ! part no. 5Q0-820-803-D | 5Q0-820-803-E
+    ! card 5500 0000 0000 0004 | card ending in 0040
+    ! ＩＤ：Ｘ９－７７１ | ID X9-717
   `,
   addresses: `
     = 221B Baker Street, London | Come to 221B Baker Street.
@@ -1298,6 +1397,20 @@ export const pairs: Readonly<Record<string, string>> = {
     ! subnet 192.168.40.0/22 | the subnet 192.168.40.0/24
     ! https://api.example.com/v2/users?page=3 | https://api.example.com/v1/users?page=3
     ! Haus 7 | Haus 7a
+    = {"street":"Lindenweg 8","zip":"50674","city":"Köln"} | Lindenweg 8, 50674 Köln
+    = 1 Infinite Loop, Cupertino, CA 95014 | 1 Infinite Loop in Cupertino (95014)
+    = 48 Rue des Lilas, 3e étage, 69008 Lyon | 48 rue des Lilas, third floor, 69008 Lyon
+    = server 172.16.4.9 port 8443 | 172.16.4.9 on port 8443
+    ! {"street":"Lindenweg 8","zip":"50674","city":"Köln"} | Lindenweg 18, 50674 Köln
+    ! 1 Infinite Loop, Cupertino, CA 95014 | Cupertino, CA 95041
+    ! 48 Rue des Lilas, 69008 Lyon | 48 rue des Lilas, 69003 Lyon
+    ! server 172.16.4.9 port 8443 | 172.16.9.4 on port 8443
+    = 12/3 High St | 12/3 High Street
+    = 4711 Elm Rd #5 | unit 5, 4711 Elm Road
+    = SW1A 2AA | SW1A2AA
+    ! 12/3 High St | 13/2 High Street
+    ! 4711 Elm Rd #5 | unit 6, 4711 Elm Road
+    ! SW1A 2AA | SW1A 2AB
   `,
   measures: `
     = weight 2 kg | It weighs 2,000 g.
@@ -1725,6 +1838,42 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 25 mm of rain | 25 cm of rain
     ! LDL 130 mg/dl | LDL is 130 mg/l
     ! 5 oz | 5 lb
+    = {"distance_km":12.4,"duration_min":18} | It is 12.4 km away, an 18-minute drive.
+    = Temperature: 23°C, humidity 55%, wind 14 km/h | 23 °C with 55% humidity and 14 km/h wind
+    = Package: 35 x 25 x 10 cm, 2.2 kg | 35 × 25 × 10 cm, 2.2 kilograms
+    = 500 ml bottle | a half-litre bottle (500 ml)
+    = memory usage 1.8 GiB of 4 GiB | 1.8 of 4 GiB
+    = Take 2 tablets every 6 hours | Take two tablets every six hours.
+    = {"height_cm":183,"weight_kg":78.5} | 1.83 m and 78.5 kg
+    ! {"distance_km":12.4,"duration_min":18} | It is 12.4 miles away.
+    ! {"distance_km":12.4,"duration_min":18} | It is an 80-minute drive.
+    ! Temperature: 23°C, humidity 55%, wind 14 km/h | 32 °C
+    ! Temperature: 23°C, humidity 55%, wind 14 km/h | 14 mph wind
+    ! Package: 35 x 25 x 10 cm, 2.2 kg | 35 × 25 × 15 cm
+    ! memory usage 1.8 GiB of 4 GiB | 1.8 MiB
+    ! Take 2 tablets every 6 hours | Take 2 tablets every 8 hours.
+    ! {"height_cm":183,"weight_kg":78.5} | 1.38 m
+    = 2½ hours | 2.5 hours
+    = 5 ft 9 in | 5'9"
+    = 0.75 L | 750 ml
+    = −12,5 °C | minus 12.5 °C
+    = ±0.5 mm | plus or minus 0.5 mm
+    = ~40 km | about 40 km
+    = 1.2 × 10⁶ | 1,200,000
+    = a dozen eggs | 12 eggs
+    = 10 000 m² | 1 hectare
+    = 60 mph | 60 miles per hour
+    = 1,5 Liter | 1.5 l
+    ! 2½ hours | 2.25 hours
+    ! 5 ft 9 in | 5'11"
+    ! 0.75 L | 75 ml
+    ! −12,5 °C | 12.5 °C
+    ! ~40 km | about 40 miles
+    ! 1.2 × 10⁶ | 120,000
+    ! a dozen eggs | 20 eggs
+    ! 60 mph | 60 km/h
+    ! 1,5 Liter | 15 l
+    ! 300 kcal | 300 kJ
   `,
   percentages: `
     = {"rate": 0.45} | That is 45%.
@@ -1933,6 +2082,28 @@ export const pairs: Readonly<Record<string, string>> = {
     ! Zunahme um 0,25 Prozentpunkte | down 0.25 percentage points
     ! 99.9 % uptime | 99.99 % uptime
     ! one third of voters | two thirds of the voters
+    = {"satisfaction":"92%","responses":418} | 92% of 418 respondents are satisfied.
+    = Battery 37% | The battery is at 37 percent.
+    = {"interest_rate":0.0525} | The interest rate is 5.25%.
+    = unemployment fell from 6.1% to 5.8% | It dropped from 6.1% to 5.8%.
+    = up 14% year over year | a 14% increase year over year
+    ! {"satisfaction":"92%","responses":418} | 29% are satisfied.
+    ! {"interest_rate":0.0525} | The interest rate is 52.5%.
+    ! unemployment fell from 6.1% to 5.8% | It dropped to 5.3%.
+    ! up 14% year over year | a 14% decrease year over year
+    ! Battery 37% | 37 minutes of battery
+    = 12½ % | 12.5%
+    = three percent | 3%
+    = −4,2 % | down 4.2%
+    = 0.07 | 7%
+    = 1/4 of sales | 25% of sales
+    = fifty per cent | 50 %
+    ! 12½ % | 12.25%
+    ! three percent | 30%
+    ! −4,2 % | up 4.2%
+    ! 0.07 | 70%
+    ! 1/4 of sales | 40% of sales
+    ! 3% points | 3%
   `,
   phones: `
     = +1 555 123 4567 | Call (555) 123-4567.
@@ -2098,6 +2269,19 @@ export const pairs: Readonly<Record<string, string>> = {
     ! Tel +351 21 123 4567 | +351 21 123 4576
     ! call 311 | dial 411
     ! 1-888-452-1505 | (888) 452-1550
+    = Customer service: 1-800-275-2273 | Call 1-800-275-2273.
+    = {"phone":"+61 2 9374 4000"} | +61 2 9374 4000
+    = Telefon 0221 / 99 88 77-0 | 0221 998877-0
+    = {"tel":"(212) 555-0187"} | 212-555-0187
+    ! Customer service: 1-800-275-2273 | Call 1-800-275-2237.
+    ! {"phone":"+61 2 9374 4000"} | +61 2 9374 4001
+    ! {"tel":"(212) 555-0187"} | 213-555-0187
+    = +1 212 555 0100 | (212) 555-0100
+    = ０１２０－４４４－４４４ | 0120-444-444
+    = 020 7946 0018 | +44 20 7946 0018
+    ! +1 212 555 0100 | (212) 555-0010
+    ! ０１２０－４４４－４４４ | 0120-444-445
+    ! 020 7946 0018 | +44 20 7946 0081
   `,
   times: `
     = window: 24 hours | We have a 24-hour window
@@ -2358,6 +2542,31 @@ export const pairs: Readonly<Record<string, string>> = {
     ! Fahrzeit: 1 Std. 48 Min. | 1 hour 84 minutes
     ! 21:00 Uhr | 9 Uhr morgens
     ! every 15 minutes | every 15 seconds
+    = {"open":"10:00","close":"22:00"} | open from 10 a.m. to 10 p.m.
+    = The bus leaves at 7:05 and arrives at 9:40. | It leaves at 7:05 and arrives at 9:40.
+    = runtime 2h 15m | It runs for 2 hours 15 minutes (135 minutes).
+    = cutoff: 17:00 CET | the cutoff is 5 pm CET
+    = response time 250 ms | 0.25 seconds
+    ! {"open":"10:00","close":"22:00"} | open until 11 p.m.
+    ! The bus leaves at 7:05 and arrives at 9:40. | It arrives at 9:14.
+    ! runtime 2h 15m | It runs for 125 minutes.
+    ! cutoff: 17:00 CET | the cutoff is 5 am CET
+    ! response time 250 ms | 2.5 seconds
+    = 24-hour reception | reception is open 24 hours
+    = 0730 hrs | 7:30 am
+    = half past six | 6:30
+    = quarter to nine | 8:45
+    = 12:00 | noon
+    = 36 hours | a day and a half (36 h)
+    = 19 Uhr | 7 pm
+    = 1½ h | 90 minutes
+    ! 24-hour reception | reception is open 12 hours
+    ! 0730 hrs | 7:30 pm
+    ! half past six | 5:30
+    ! quarter to nine | 9:15
+    ! 12:00 | midnight
+    ! 19 Uhr | 9 pm
+    ! 1½ h | 75 minutes
   `,
   ranges: `
     = 10-15 days | It takes 10 to 15 days.
@@ -2603,5 +2812,26 @@ export const pairs: Readonly<Record<string, string>> = {
     ! §§ 12-14 | sections 12 to 41
     ! 40–60k users | 40 to 60 million users
     ! 10–12 % | 10–12 points
+    = Delivery in 2-3 business days | It arrives in two to three business days.
+    = {"salary":{"from":70000,"to":85000},"currency":"EUR"} | between €70,000 and €85,000
+    = for ages 3–6 | children from 3 to 6
+    = temperature 15 to 22 °C | between 15 and 22 degrees Celsius
+    = $20-30 per person | 20 to 30 dollars per person
+    ! Delivery in 2-3 business days | It arrives in 2-5 business days.
+    ! {"salary":{"from":70000,"to":85000},"currency":"EUR"} | between €70,000 and €95,000
+    ! for ages 3–6 | children from 3 to 16
+    ! temperature 15 to 22 °C | between 15 and 22 °F
+    ! $20-30 per person | 20 to 30 dollars per hour
+    = 5 to 10 kg | 5–10 kg
+    = between €5k and €8k | €5,000–8,000
+    = under 18 | younger than 18
+    = 15–20 min | 15 to 20 minutes
+    = 1.5–2x | 1.5 to 2 times
+    ! 5 to 10 kg | 5–15 kg
+    ! between €5k and €8k | €5,000–9,000
+    ! under 18 | younger than 21
+    ! 15–20 min | 15 to 20 hours
+    ! 15–20 min | 15 to 25 minutes
+    ! -5 to 5 °C | 0 to 5 °C
   `,
 };

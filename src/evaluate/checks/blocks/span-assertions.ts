@@ -1,5 +1,5 @@
 import { occursWithWholeNumbers } from "../../rules/whole-values.ts";
-import { z } from "zod";
+import type { z } from "zod";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
 import type { PatternResult } from "../../../model/patterns/pattern.ts";
 import type { CompiledQuery } from "../../query/compiled.ts";

@@ -29,7 +29,7 @@ export const longUnits: readonly (readonly [RegExp, string])[] = [
   [/[ -]?(?:square|sq\.?)[ -](?:foot|feet|ft)(?!\p{L})/iuy, "sqft"],
   [/[ -]?cubic[ -](?:meters?|metres?|m)(?!\p{L})/iuy, "m^3"],
   [
-    /[ -]?(?:percent(?:age)?[- ]points?|points? de pourcentage|puntos? porcentual(?:es)?|pontos? percentua(?:l|is)|punt[oi] percentual[ei])(?!\p{L})/iuy,
+    /[ -]?(?:(?:percent(?:age)?|%)[- ]?(?:points?|pts?|punkte?n?)|points? de pourcentage|puntos? porcentual(?:es)?|pontos? percentua(?:l|is)|punt[oi] percentual[ei])(?!\p{L})/iuy,
     "pp",
   ],
   [/ (?:pour ?cent|por cien(?:to)?|por cento|per cento?)(?!\p{L})/iuy, "%"],

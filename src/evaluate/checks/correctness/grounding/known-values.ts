@@ -50,6 +50,7 @@ export class KnownValues {
       case "date":
         return this.#addDate(meaning.form);
       case "time": {
+        if (meaning.isGuess === true) return;
         // A time with seconds is also told to the minute.
         for (const seconds of new Set([meaning.seconds, meaning.seconds - (meaning.seconds % 60)])) {
           const offsets = this.#times.get(seconds) ?? new Set();
@@ -142,7 +143,9 @@ export class KnownValues {
     const alike = this.#digits.get(key) ?? new Map<string, boolean>();
     this.#digits.set(key, alike.set(digits, isPhone || alike.get(digits) === true));
     // Cards and accounts are named by their end.
-    if (digits.length >= 12) this.#addPart(digits.slice(-4));
+    if (digits.length < 12) return;
+    this.#addPart(digits.slice(-4));
+    this.#keys.add(`code ${digits.slice(-4)}`);
   }
 
   /** `3.11.2` is also 3.11 and 3; `3.11.2-rc.1` is neither 3.11.2 nor 3.11. */

@@ -5,9 +5,18 @@ const small =
     " ",
   );
 const tens = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
-const ordinals = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(
-  " ",
-);
+const lowOrdinals =
+  "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split(
+    " ",
+  );
+/** Up to the last day of a month, with their numbers. */
+const ordinals: ReadonlyMap<string, number> = new Map([
+  ...lowOrdinals.map((word, at) => [word, at + 1] as const),
+  ...lowOrdinals.slice(0, 9).map((word, at) => [`twenty-${word}`, at + 21] as const),
+  ["thirtieth", 30],
+  ["thirty-first", 31],
+]);
+const ORDINAL = [...ordinals.keys()].reverse().join("|");
 const scales: Readonly<Record<string, number>> = {
   dozen: 12,
   hundred: 100,
@@ -21,7 +30,7 @@ const ONE = `(?:(?:${tens.join("|")})(?:[- ](?:${small.slice(1, 10).join("|")}))
 const SCALE = Object.keys(scales).join("|");
 /** At most four terms, as in `two million three hundred thousand and five`. */
 const written = new RegExp(
-  String.raw`\b(?:(${ONE}(?: (?:${SCALE}))+(?:,? (?:and )?${ONE}(?: (?:${SCALE}))*){0,3})|(${ONE})|(${ordinals.join("|")}))\b`,
+  String.raw`\b(?:(${ONE}(?: (?:${SCALE}))+(?:,? (?:and )?${ONE}(?: (?:${SCALE}))*){0,3})|(${ORDINAL})|${ONE})\b`,
   "gi",
 );
 
@@ -29,8 +38,8 @@ const written = new RegExp(
 export function numberWordsAsDigits(text: string): string {
   if (!/[a-z]{3}/i.test(text)) return text;
   const halved = fractionWordsAsDigits(withHalves(text));
-  return halved.replace(written, (whole, _long, _short, nth: string | undefined) => {
-    if (nth !== undefined) return String(ordinals.indexOf(nth.toLowerCase()) + 1);
+  return halved.replace(written, (whole, _long, nth: string | undefined) => {
+    if (nth !== undefined) return String(ordinals.get(nth.toLowerCase().replace(" ", "-")));
     const value = /^(?:a|one)$/i.test(whole) ? undefined : valueOf(whole.toLowerCase());
     return value === undefined ? whole : String(value);
   });

@@ -96,7 +96,10 @@ function dates(state: State, at: number): Found | undefined {
     if (number?.kind === "id") return number;
     if (number !== undefined && number.end > date.end) return number;
     // `am 3.2.` is rather a day, `3.2` elsewhere a number.
-    const isDay = whole.includes("/") || text[date.end] === "." || dayBefore.test(state.word);
+    const isDay =
+      (whole.includes("/") && !ofBehind.test(text.slice(date.end, date.end + 4))) ||
+      text[date.end] === "." ||
+      dayBefore.test(state.word);
     if (number !== undefined)
       return {
         ...number,
@@ -119,6 +122,8 @@ function dates(state: State, at: number): Found | undefined {
   return found("date", text, at, clock.end, both);
 }
 
+/** `1/4 of`: a share. */
+const ofBehind = /^ (?:of|de|der)/;
 const dayBefore = /^(?:am|vom|zum|bis|seit|den|dem|on|il|le|el|dal|dem)$/i;
 
 function hours(state: State, at: number): Found | undefined {

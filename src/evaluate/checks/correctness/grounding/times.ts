@@ -9,6 +9,8 @@ export interface TimeOfDay {
   readonly seconds: number;
   /** Minutes ahead of UTC; null where no zone is written. */
   readonly offsetMinutes: number | null;
+  /** Midnight for a written `12:00`: an answer may mean it, evidence does not tell it. */
+  readonly isGuess?: boolean;
 }
 
 const CLOCK = String.raw`(\d{1,2})(?:[:.](\d{2})(?::(\d{2})(?:\.\d+)?)?)?`;
@@ -118,7 +120,8 @@ function plainTime(text: string, at: number, isStamp: boolean): TimePart | undef
       !isStamp &&
       !hour.startsWith("0") &&
       Number(hour) <= (zoned.offsetMinutes === null ? 12 : 11);
-    const later = { ...time, seconds: (value + 43_200) % 86_400 };
+    const seconds12 = (value + 43_200) % 86_400;
+    const later = { ...time, seconds: seconds12, ...(seconds12 < value ? { isGuess: true } : {}) };
     return { end: zoned.end, times: isEither ? [[time], [later]] : [[time]] };
   }
   return undefined;
