@@ -217,6 +217,7 @@ test("an agent that hands over is held to its hand-offs", async () => {
 describe("facts", () => {
   const none: RunText = { tools: [] };
   const order: RunText = { tools: [{ name: "find", result: { id: "A-1", by: "Anna", total: "12.50" } }] };
+  const parcel: RunText = { tools: [{ name: "track", result: { carrier: "DHL" } }] };
   test.each<[string, RunText, readonly string[], readonly string[]]>([
     [
       "a number, whatever its sign or unit",
@@ -234,6 +235,8 @@ describe("facts", () => {
     ],
     ["quoted words", none, ['Press "Save as" now.', "Use “Save as”."], ["Save as"]],
     ["names that a tool returned", order, ["Anna paid.", "It was Anna who did."], ["Anna"]],
+    ["short names that a tool returned", parcel, ["It comes with DHL.", "By DHL, The NEW way"], ["DHL"]],
+    ["no short words otherwise", none, ["Pay in EUR, Sir.", "Sir, it is EUR."], []],
     ["names within sentences", none, ["The town is called Bern.", "It must be Bern."], ["Bern"]],
     [
       "no German nouns",

@@ -12,7 +12,7 @@ const good: RunText = {
   query: "Refund order A-1001",
   answer: "Order A-1001: 40.50 USD were refunded.",
   tools: [
-    { name: "lookup", arguments: { id: "A-1001" }, result: { total: 40.5 } },
+    { name: "lookup", arguments: { id: "A-1001" }, result: { total: 40.5, currency: "USD" } },
     { name: "refund", arguments: { id: "A-1001" }, result: "done" },
   ],
   handoffs: ["billing"],
@@ -181,7 +181,7 @@ describe("a survivor", () => {
     const lifecycle = tried({ correctness: { llm_judge: [{ rule: "The refund is confirmed." }] } });
 
     const judged = lifecycle.filter(({ fate }) => fate === "judge").map(({ mutation }) => mutation);
-    expect([...new Set(judged)]).toEqual(["forge", "answer", "number", "unit", "invention"]);
+    expect([...new Set(judged)]).toEqual(["forge", "answer", "number", "unit", "name", "invention"]);
     expect(lifecycle.filter(({ mutation, fate }) => judged.includes(mutation) && fate !== "judge")).toEqual(
       [],
     );

@@ -132,6 +132,18 @@ test.each<[string, Readonly<Record<string, string>>, string | null]>([
     null,
   ],
   [
+    "no content, and the provider's response states an empty text",
+    {
+      "gen_ai.input.messages": asked,
+      "gen_ai.output.messages": message({}),
+      "output.value": JSON.stringify({
+        choices: [{ finish_reason: "stop", message: { role: "assistant", content: "" } }],
+      }),
+      [stop]: "stop",
+    },
+    "",
+  ],
+  [
     "an empty text part",
     {
       "gen_ai.input.messages": asked,

@@ -1,6 +1,14 @@
 import { statedValues } from "../../evaluate/checks/correctness/grounding/values.ts";
+import {
+  capitalisedIn,
+  core,
+  isLong,
+  leaves,
+  returnedTexts,
+  wordsOf,
+} from "../../evaluate/strength/names.ts";
 import { isTelling } from "../../evaluate/strength/stop-words.ts";
-import { isObject, type JsonValue, parseJson } from "../../model/json.ts";
+import { parseJson } from "../../model/json.ts";
 import type { AgentRun } from "../../model/run.ts";
 
 /** Common facts of the answers of all runs. */
@@ -33,7 +41,8 @@ export function commonFacts(runs: readonly AgentRun[]): CommonFacts {
   const within = new Set(inAll(answers.map(namesWithin)));
   const names = inAll(answers.map((answer) => capitalisedIn(answer).map(({ word }) => word))).filter(
     (name) =>
-      evidence.every((words) => words.has(name)) || (runs.length > 1 && !writesNouns && within.has(name)),
+      evidence.every((words) => words.has(name)) ||
+      (isLong(name) && runs.length > 1 && !writesNouns && within.has(name)),
   );
   const asked = new Set(wordsOf(runs[0]?.query ?? "").map((word) => word.toLowerCase()));
   const all = withoutParts([...stated, ...quotes, ...names]);
@@ -89,12 +98,6 @@ function plainText(answer: string): string {
   return typeof value === "object" && value !== null ? leaves(value).join("\n") : answer;
 }
 
-function leaves(value: JsonValue | undefined): readonly string[] {
-  if (value === undefined || value === null || typeof value === "boolean") return [];
-  if (typeof value !== "object") return [String(value)];
-  return Object.values(value).flatMap((inner) => leaves(inner));
-}
-
 const NUMERAL = /\d+(?:[.,:/-]\d+)*/g;
 const LIST_MARK = /^\s*(?:[-*•]\s+)?\d{1,3}[.)]\s+/gm;
 
@@ -117,23 +120,6 @@ function quotesIn(answer: string): readonly string[] {
   });
 }
 
-const SENTENCE_START = /(?:^|[.!?:\n]\s*|[-*•]\s+|["“(]\s*)$/;
-const CAPITALISED = /\p{Lu}[\p{L}\p{M}\p{N}_-]*/gu;
-
-interface Capitalised {
-  readonly word: string;
-  /** Whether the word starts a sentence, which alone explains its capital letter. */
-  readonly isFirst: boolean;
-}
-
-function capitalisedIn(answer: string): readonly Capitalised[] {
-  return [...answer.matchAll(CAPITALISED)].flatMap(({ 0: word, index }) => {
-    const before = answer.slice(Math.max(0, index - 4), index);
-    if (/[\p{L}\p{N}_]$/u.test(before) || !isTelling(word)) return [];
-    return [{ word, isFirst: SENTENCE_START.test(before) }];
-  });
-}
-
 /** Returns capitalised words inside sentences. */
 function namesWithin(answer: string): readonly string[] {
   return capitalisedIn(answer).flatMap(({ word, isFirst }) => (isFirst ? [] : [word]));
@@ -150,30 +136,6 @@ function capitalisesNouns(answer: string): boolean {
 
 /** Returns the words and values that tools and retrievals returned, unchanged and in lower case. */
 function evidenceOf(run: AgentRun): ReadonlySet<string> {
-  const texts = [
-    ...run.tools.map(({ result }) => textOf(result)),
-    ...run.retrievals.flatMap(({ documents }) => documents.map(({ content }) => content ?? "")),
-  ];
-  const words = texts.flatMap((text) => [...wordsOf(text), ...valuesIn(text)]);
+  const words = returnedTexts(run).flatMap((text) => [...wordsOf(text), ...valuesIn(text)]);
   return new Set(words.flatMap((word) => [word, word.toLowerCase()]));
-}
-
-function textOf(value: JsonValue | undefined): string {
-  const opened = typeof value === "string" ? (parseJson(value) ?? value) : value;
-  return isObject(opened) || typeof opened === "object" ? leaves(opened).join("\n") : String(opened ?? "");
-}
-
-/** Removes signs at both ends: `$12.50` becomes 12.50, `**Anna**` becomes Anna. */
-function core(word: string): string {
-  return word.replace(/^[^\p{L}\p{N}]{1,8}/u, "").replace(/[^\p{L}\p{N}]{1,8}$/u, "");
-}
-
-const BETWEEN_WORDS = /[\s()[\]{}<>"'`*|“”‘’]+/;
-
-/** Returns the words of a text without surrounding signs. */
-function wordsOf(text: string): readonly string[] {
-  return text
-    .split(BETWEEN_WORDS)
-    .map(core)
-    .filter((word) => word !== "");
 }

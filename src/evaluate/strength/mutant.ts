@@ -11,6 +11,7 @@ export const mutations = [
   "answer",
   "number",
   "unit",
+  "name",
   "invention",
 ] as const;
 export type Mutation = (typeof mutations)[number];

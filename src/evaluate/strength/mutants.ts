@@ -4,7 +4,7 @@ import { createRandom } from "../../report/statistics/samples/random.ts";
 import { foldName } from "../rules/fold-name.ts";
 import { grouped, short } from "../rules/text.ts";
 import type { Mutant, Mutation } from "./mutant.ts";
-import { altered, invented, measuredOtherwise, misstated } from "./mutate-answer.ts";
+import { altered, invented, measuredOtherwise, misnamed, misstated } from "./mutate-answer.ts";
 import { dropped, forged, repeated, swapped } from "./mutate-tools.ts";
 
 const makers: Readonly<Record<Mutation, (run: AgentRun) => readonly Mutant[]>> = {
@@ -17,6 +17,7 @@ const makers: Readonly<Record<Mutation, (run: AgentRun) => readonly Mutant[]>> =
   answer: altered,
   number: misstated,
   unit: measuredOtherwise,
+  name: misnamed,
   invention: invented,
 };
 

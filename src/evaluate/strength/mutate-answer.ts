@@ -2,6 +2,7 @@ import type { AgentRun } from "../../model/run.ts";
 import { short } from "../rules/text.ts";
 import { withOtherDigits } from "./falsify.ts";
 import type { Mutant, Mutation } from "./mutant.ts";
+import { returnedNames } from "./names.ts";
 
 const REFUSAL = "I am sorry, but I can not help with that.";
 
@@ -116,6 +117,26 @@ function inAnswer(run: AgentRun, mutation: Mutation, { text, replaced }: Numeral
     what: `the answer said ${short(other.trim())} instead of ${short(text.trim())}`,
     run: { ...run, answer: replaced(other) },
   };
+}
+
+/** Each name that a tool or a retrieval returned, once replaced by a name that nothing in the run has. */
+export function misnamed(run: AgentRun): readonly Mutant[] {
+  return returnedNames(run).map((name) => {
+    const other = withOtherLetters(name);
+    return {
+      mutation: "name",
+      what: `the answer said ${short(other)} instead of ${short(name)}`,
+      run: { ...run, answer: (run.answer ?? "").replaceAll(name, () => other) },
+    };
+  });
+}
+
+/** Each basic Latin letter is replaced by the next one of the alphabet, any other letter by `a`: DHL becomes EIM. */
+function withOtherLetters(name: string): string {
+  return name.replace(/\p{L}/gu, (letter) => {
+    const next = /[a-y]/i.test(letter) ? String.fromCharCode(letter.charCodeAt(0) + 1) : "a";
+    return letter === letter.toUpperCase() ? next.toUpperCase() : next;
+  });
 }
 
 /** An amount that nothing in the run is likely to state. */

@@ -53,9 +53,12 @@ const words: ReadonlySet<string> = new Set(
   [english, german, french, spanish].flatMap((text) => text.trim().split(/\s+/)),
 );
 
+export function isStopWord(word: string): boolean {
+  return words.has(word.toLowerCase());
+}
+
 /** Whether a word says something of its own. Short words without a digit do not. */
 export function isTelling(word: string): boolean {
-  const folded = word.toLowerCase();
-  if (words.has(folded)) return false;
+  if (isStopWord(word)) return false;
   return /\p{N}/u.test(word) ? word.length > 1 : /\p{L}/u.test(word) && word.length > 3;
 }

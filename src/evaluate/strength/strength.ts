@@ -63,7 +63,14 @@ export function tryRun(
 }
 
 /** Mutations of the answer or its evidence, which judges may notice. */
-const changesMeaning: ReadonlySet<Mutation> = new Set(["answer", "number", "unit", "invention", "forge"]);
+const changesMeaning: ReadonlySet<Mutation> = new Set([
+  "answer",
+  "number",
+  "unit",
+  "name",
+  "invention",
+  "forge",
+]);
 
 /** Warnings are let pass, as by the exit code. */
 function passes(run: AgentRun, { layers, failed }: Assessment): boolean {

@@ -6,6 +6,7 @@ import { assess } from "../assess/assess.ts";
 import { kinds } from "../checks/correctness/grounding/reading.ts";
 import { statedValues } from "../checks/correctness/grounding/values.ts";
 import { checkOf } from "../checks/registry.ts";
+import { returnedNames } from "./names.ts";
 import { isTelling } from "./stop-words.ts";
 import type { Mutant, Mutation } from "./mutant.ts";
 
@@ -70,6 +71,9 @@ const candidates: Readonly<Record<Mutation, (run: AgentRun, query: CompiledQuery
     ],
     number: numbersOf,
     unit: numbersOf,
+    name: (run, query) => [
+      ["correctness", "expected_in_answer", distinct([...written(query), ...returnedNames(run)])],
+    ],
     invention: (run) => [["correctness", "grounded", { in: "answer" }], ...knownValues(run)],
   };
 

@@ -121,7 +121,7 @@ function isWhole(messages: readonly ReadMessage[]): boolean {
   return returned === 0 || returned >= called;
 }
 
-/** Calls have the highest weight, then results, then texts. Of equal sources the first wins. */
+/** Calls have the highest weight, then results, then texts, then stated empty texts. Of equal sources the first wins. */
 function richer(best: readonly ReadMessage[], other: readonly ReadMessage[]): readonly ReadMessage[] {
   if (other.length === 0) return best;
   if (best.length === 0) return other;
@@ -133,7 +133,7 @@ function weigh(messages: readonly ReadMessage[]): number {
   for (const { text, calls, results } of messages) {
     for (const call of calls) weight += call.name === null ? 0 : call.arguments === undefined ? 1e8 : 2e8;
     for (const result of results) weight += result.content === undefined ? 1e4 : 2e4;
-    if (text !== null && text !== "") weight += 1;
+    if (text !== null) weight += text === "" ? 1e-4 : 1;
   }
   return weight;
 }

@@ -97,6 +97,7 @@ const faultNames: Readonly<Record<Mutation, string>> = {
   answer: "another answer",
   number: "another number in the answer",
   unit: "another sign or unit in the answer",
+  name: "another name in the answer",
   invention: "an invented number in the answer",
 };
 
