@@ -83,7 +83,7 @@ describe.each([[[]], [[0]], [[1]], [[2]], [[0, 1, 2]]])("releases of %j throw", 
       for (const [step, traceIds] of order.entries()) {
         expect(await ledger.finish(traceIds, 0, () => [])).toBe(true);
         expect(await ledger.finish(traceIds, 0, () => [])).toBe(true);
-        expect(released.toSorted()).toEqual(expected[step]);
+        expect(released.toSorted((left, right) => left - right)).toEqual(expected[step]);
       }
       expect([a, b, c].filter((traceId) => ledger.retains(traceId))).toEqual([]);
       expect(errors).toHaveLength(faulty.length);
@@ -93,7 +93,7 @@ describe.each([[[]], [[0]], [[1]], [[2]], [[0, 1, 2]]])("releases of %j throw", 
   test("abandoned traces drop each request once", async () => {
     const { ledger, assembler, released, errors } = ledgerOver(faulty);
     for (const entry of entriesOf(assembler)) await ledger.abandoned(entry);
-    expect(released.toSorted()).toEqual([0, 1, 2]);
+    expect(released.toSorted((left, right) => left - right)).toEqual([0, 1, 2]);
     expect(errors).toHaveLength(faulty.length);
   });
 });
