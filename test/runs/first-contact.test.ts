@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
-import { document, span } from "../support/otlp.ts";
+import { document, event, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
 /** Kinds of telemetry that producers were found to write when they were first recorded. */
@@ -295,6 +295,155 @@ it("an agent that was asked something and shows no call, no tool and no failure 
   );
   expect(llmCalls).toBeNull();
   expect(usage.input).toBeNull();
+});
+
+describe("an agent without calls, tools and answer", () => {
+  const only1 = (...within: readonly Span[]) =>
+    only({ ...agent("r", undefined, 0, 90), status: { code: 1 } }, ...within);
+
+  it("is successful if it took steps and its producer says so; how often it asked its model is unknown", async () => {
+    expect(await only1(span("s", "r", "turn", 1, 80))).toMatchObject({ status: "ok", llmCalls: null });
+  });
+
+  it("tells nothing if it took none", async () => {
+    expect(await only1()).toMatchObject({ status: null, llmCalls: 0 });
+  });
+});
+
+it("a failed tool after which its agent went on is not the end of the run", async () => {
+  const failed = { ...tool("t", "r", 20), status: { code: 2, message: "no gauge" } };
+  const run = await only(
+    { ...agent("r", undefined, 0, 90), status: { code: 1 } },
+    failed,
+    span("s", "r", "turn", 30, 80),
+  );
+  expect(run.status).toBe("ok");
+});
+
+it("a last call without the success that the other calls state is not counted", async () => {
+  const stated = (one: Span): Span => ({ ...one, status: { code: 1 } });
+  const counts = { "gen_ai.usage.input_tokens": 10, "gen_ai.usage.output_tokens": 2 };
+  const run = await only(
+    span("r", undefined, "question", 0, 90, {}),
+    stated(chat("a", "r", 1, counts)),
+    tool("t", "r", 20),
+    chat("b", "r", 40, {}),
+  );
+  expect(run).toMatchObject({ status: null, llmCalls: 1, usage: { input: 10 } });
+});
+
+it("messages in numbered events, requests without a role, and instructions beside both are read together", async () => {
+  const asked = event("gen_ai.prompt.1", {
+    "gen_ai.prompt.role": "user",
+    "gen_ai.prompt.content": "How high?",
+  });
+  const first = chat("a", "r", 1, {
+    ...ended,
+    "gen_ai.request.first_message": json({ role: "system", content: "You are brief." }),
+    "llm.output_messages.0.message.tool_calls.0.tool_call.function.name": "gauge",
+    "llm.output_messages.0.message.tool_calls.0.tool_call.function.arguments": '{"at":"bridge"}',
+  });
+  const run = await only(agent("r", undefined, 0, 90), {
+    ...first,
+    events: [
+      event("gen_ai.prompt.0", { "gen_ai.prompt.role": "system", "gen_ai.prompt.content": "You are brief." }),
+      asked,
+    ],
+  });
+  expect(run.query).toBe("How high?");
+  expect(run.tools).toMatchObject([{ name: "gauge", arguments: { at: "bridge" } }]);
+});
+
+it.each(["handoff.from", "handoff.source"])("hand-offs there and back are two: %s", async (from) => {
+  const named = (id: string, name: string, start: number): Span =>
+    span(id, "r", `agent: ${name}`, start, start + 8, { "agent.name": name });
+  const handsOver = (id: string, parent: string, name: string, start: number): Span =>
+    span(id, parent, `handoff: ${name} -> unknown`, start, start + 1, {
+      [`agent.${from}`]: name,
+      "agent.handoff.to": "unknown",
+    });
+  const run = await only(
+    span("r", undefined, "workflow", 0, 90, { "workflow.name": "tides" }),
+    named("a", "Keeper", 1),
+    handsOver("x", "a", "Keeper", 5),
+    named("b", "Scout", 20),
+    handsOver("y", "b", "Scout", 25),
+    named("c", "Keeper", 40),
+  );
+  expect(run.handoffs.map(({ from: one, to }) => `${one} > ${to}`)).toEqual([
+    "Keeper > Scout",
+    "Scout > Keeper",
+  ]);
+});
+
+it("a picture in place of the user's text is no question", async () => {
+  const png = `iVBORw0KGgo${"A".repeat(80)}=`;
+  const messages = json([
+    { role: "user", content: "How high?" },
+    { role: "user", content: png },
+  ]);
+  const run = await only(
+    agent("r", undefined, 0, 90),
+    chat("a", "r", 1, { ...ended, "gen_ai.input.messages": messages }),
+  );
+  expect(run.query).toBe("How high?");
+});
+
+it("a client's call on the application's span leaves that span's name to the agent of the instructions", async () => {
+  const messages = json([
+    { role: "system", content: "You are TideKeeper. You know tides." },
+    { role: "user", content: "How high?" },
+  ]);
+  const call = chat("a", undefined, 1, { ...ended, "gen_ai.input.messages": messages });
+  expect((await only({ ...call, name: "TideKeeper" })).agent).toBe("TideKeeper");
+});
+
+it("an answer in the history as a printed part is that answer: the next question is a turn of its own", async () => {
+  const said = "{'annotations': [], 'text': '2 m', 'type': 'output_text'}";
+  const asks = (text: string) => ({ role: "user", parts: [{ type: "text", content: text }] });
+  const answer = json([{ role: "assistant", parts: [{ type: "text", content: "2 m" }] }]);
+  const history = [
+    asks("How high?"),
+    { role: "assistant", parts: [{ type: "text", content: said }] },
+    asks("And now?"),
+  ];
+  const runs = await runsOf(
+    span("r", undefined, "workflow", 0, 90, {}),
+    agent("x", "r", 1, 30),
+    chat("a", "x", 2, {
+      ...ended,
+      "gen_ai.input.messages": json([asks("How high?")]),
+      "gen_ai.output.messages": answer,
+    }),
+    agent("y", "r", 40, 80),
+    chat("b", "y", 41, { ...ended, "gen_ai.response.id": "r2", "gen_ai.input.messages": json(history) }),
+  );
+  expect(runs.map(({ query }) => query)).toEqual(["How high?", "And now?"]);
+});
+
+it("with contents off, a user's message after the answer begins another run", async () => {
+  const roles = (...names: readonly string[]): Attributes =>
+    Object.fromEntries(names.map((role, at) => [`gen_ai.prompt.${at}.role`, role]));
+  const requested = {
+    "gen_ai.completion.0.role": "assistant",
+    "gen_ai.completion.0.tool_calls.0.id": "c1",
+    "gen_ai.completion.0.tool_calls.0.function.name": "gauge",
+  };
+  const history = {
+    "gen_ai.prompt.2.tool_calls.0.id": "c1",
+    "gen_ai.prompt.2.tool_calls.0.function.name": "gauge",
+    "gen_ai.prompt.3.tool_call_id": "c1",
+  };
+  const alone = (id: string, start: number, attributes: Attributes): Span => ({
+    ...chat(id, undefined, start, { ...ended, "gen_ai.response.id": id, ...attributes }),
+    traceId: id.repeat(32),
+  });
+  const runs = await runsOf(
+    alone("a", 1, { ...roles("system", "user"), ...requested }),
+    alone("b", 20, { ...roles("system", "user", "assistant", "tool"), ...history }),
+    alone("c", 40, { ...roles("system", "user", "assistant", "tool", "assistant", "user"), ...history }),
+  );
+  expect(runs.map(({ llmCalls }) => llmCalls)).toEqual([2, 1]);
 });
 
 it("instructions in parts are their text", async () => {

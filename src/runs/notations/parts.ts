@@ -73,19 +73,23 @@ const printedCall = /^\w*ToolCall\w*\(/;
 const partClass =
   /^(?:ToolCall(?:Request|Response|Part)?|ToolReturn(?:Part)?|ToolUse(?:Block)?|ToolResult(?:Block)?|FunctionCall|TextPart|TextBlock)$/;
 
-const beginsParts = /^\s*\[\s*\{(?=[^\n]*"type")/;
+const beginsParts = /^\s*\[?\s*\{(?=[^\n]*["']type["']\s*:\s*["'](?:input_|output_)?text["'])/;
 
-/** Some producers print the call object as the model's text, or write the text or its parts as JSON. */
+/** Some producers print the call object as the model's text, or write the text or its parts as JSON or printed Python. */
 function addText(text: string, to: PartSink): void {
   const first = text.charCodeAt(0);
-  if (first === 34 || (first === 91 && beginsParts.test(text))) {
+  if (first === 34) {
     const value = parseJson(text);
     if (typeof value === "string") {
       to.addText(value);
       return;
     }
-    if (isArray(value) && value.length > 0 && value.every(isTextPart)) {
-      for (const part of value) addPart(part, to);
+  }
+  if ((first === 91 || first === 123) && beginsParts.test(text)) {
+    const value = parseText(text)?.value;
+    const parts = isArray(value) ? value : [value];
+    if (parts.length > 0 && parts.every(isTextPart)) {
+      for (const { text: words } of parts) to.addText(words);
       return;
     }
   }
@@ -101,8 +105,12 @@ function addText(text: string, to: PartSink): void {
   to.addText(text);
 }
 
-function isTextPart(part: JsonValue): boolean {
-  return isObject(part) && part["type"] === "text" && typeof part["text"] === "string";
+function isTextPart(part: JsonValue | undefined): part is JsonObject & { readonly text: string } {
+  return (
+    isObject(part) &&
+    (part["type"] === "text" || part["type"] === "output_text" || part["type"] === "input_text") &&
+    typeof part["text"] === "string"
+  );
 }
 
 /** A tool call in any notation; undefined when the object names no tool and has no arguments. */

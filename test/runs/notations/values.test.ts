@@ -12,6 +12,7 @@ describe("arguments", () => {
     ["", undefined, false],
     ["[redacted]", undefined, false],
     [paris, paris, false],
+    [{ args: {}, city: "Paris", sanitize_inputs_outputs: true }, paris, false],
     ['{"city":"Paris"}', paris, false],
     ["{'city': 'Paris'}", paris, false],
     ['"{\\"city\\":\\"Paris\\"}"', paris, false],
@@ -35,6 +36,17 @@ describe("arguments", () => {
   test.each(rows)("%j are %j", (raw, value, isCut) => {
     expect(argumentsOf(raw)).toEqual({ value, isCut });
   });
+
+  test.each([
+    ["the tool's own name is its wrapper", "weather", paris],
+    ["another name is an argument", "call_tool", { name: "weather", arguments: paris }],
+  ])("beside %s", (_, tool, value) => {
+    expect(argumentsOf({ name: "weather", arguments: paris }, tool)).toEqual({ value, isCut: false });
+  });
+
+  test("are empty where their wrapper is", () => {
+    expect(argumentsOf('{"arguments":{},"name":"stock"}', "stock").value).toEqual({});
+  });
 });
 
 describe("the outcome of a tool", () => {
@@ -45,6 +57,7 @@ describe("the outcome of a tool", () => {
     ['{"celsius":4}', { value: '{"celsius":4}' }],
     [{ celsius: 4 }, { value: { celsius: 4 } }],
     [{ output: "4 °C" }, { value: "4 °C" }],
+    [{ kind: "tool-return", return_value: "4 °C", content: ["at noon"], tools: null }, { value: "4 °C" }],
     ['{"result":"4 °C"}', { value: "4 °C" }],
     [[{ type: "text", text: "4 °C" }], { value: "4 °C" }],
     [
