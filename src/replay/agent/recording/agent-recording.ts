@@ -7,9 +7,9 @@ import type { Responder } from "../../../model-server/server/responder.ts";
 import { secretName } from "../../../support/redact/detectors/secret-names.ts";
 import { KeptCalls } from "./kept-calls.ts";
 
-/** The model server as the process of one call of the agent sees it. */
+/** Settings with which one agent process uses the model server. */
 export interface ProcessModels {
-  /** Segment of the base URLs. */
+  /** Id of the call, which is a segment of the base URLs. */
   readonly callId: string;
   /** Additional environment variables for the process. */
   readonly variables: Readonly<Record<string, string>>;
@@ -20,11 +20,14 @@ export interface AgentRecordingOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Wraps the responder between the agent and its providers, for example with faults. */
   readonly between?: ((provider: Responder) => Responder) | undefined;
-  /** Port for an agent that runs already, with one address for all its calls: 0 is any free one. Absent: each process has an address. */
+  /**
+   * Port for an agent that already runs and has one base URL for all its calls; 0: any free port. If absent,
+   * each process gets its own base URL.
+   */
   readonly sharedPort?: number | undefined;
 }
 
-/** Milliseconds for the calls that are under way when their process ends. */
+/** Milliseconds to wait for model calls in progress when their process ends. */
 const DRAIN_MS = 2_000;
 
 /** A model server between an agent and its providers, and the recorded calls. */
@@ -35,7 +38,7 @@ export class AgentRecording {
   readonly #env: NodeJS.ProcessEnv;
   readonly #recorder: ModelRecorder;
   #server: RecordServer | null = null;
-  /** The call of an agent with one address for all its calls. */
+  /** Id of the current call, for an agent with one base URL for all its calls. */
   #current: string | null = null;
 
   private constructor(options: AgentRecordingOptions) {
@@ -69,36 +72,41 @@ export class AgentRecording {
     return recording;
   }
 
-  /** `http://127.0.0.1:PORT`. */
+  /** Origin of the server: `http://127.0.0.1:PORT`. */
   get origin(): string {
     return this.#server?.origin ?? "";
   }
 
-  /** What a process is given whose calls share one trace. */
+  /**
+   * Registers a process, and returns its call id and environment variables. Its model calls share one trace.
+   */
   forProcess(): ProcessModels {
     const callId = randomBytes(6).toString("hex");
     this.calls.begin(callId);
     return { callId, variables: modelEnvironment(this.#env, this.origin, callId).variables };
   }
 
-  /** What an agent with one address for all its calls is given. */
+  /** Environment variables for an agent with one base URL for all its calls. */
   get sharedVariables(): Readonly<Record<string, string>> {
     return modelEnvironment(this.#env, this.origin, null).variables;
   }
 
-  /** Begins the next call of an agent with one address for all its calls; gives its id. */
+  /** Begins the next call of an agent with one base URL for all its calls, and returns the call's id. */
   begin(): string {
     this.#current = randomBytes(6).toString("hex");
     this.calls.begin(this.#current);
     return this.#current;
   }
 
-  /** Resolves when the calls of a process that still runs have been read. */
+  /** Resolves when the model calls of a process that still runs have been read. */
   settled(callId: string): Promise<void> {
     return this.#recorder.settled(callId);
   }
 
-  /** Resolves when the calls of an ended process have been read; those still under way are cut after a grace. */
+  /**
+   * Resolves when the model calls of an ended process have been read. Calls still in progress after
+   * `DRAIN_MS` are cut.
+   */
   ended(callId: string): Promise<void> {
     return this.#recorder.settled(callId, DRAIN_MS);
   }

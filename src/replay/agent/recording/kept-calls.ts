@@ -11,8 +11,8 @@ interface KeptCall {
 }
 
 /**
- * Longest JSON of all kept calls, in characters. Their content is in memory until the process ends, and is written
- * as one string.
+ * Maximum JSON of all kept calls together, in characters. The calls stay in memory until their process ends,
+ * and are written as one string.
  */
 const MOST_CHARACTERS = 256 * 2 ** 20;
 
@@ -28,7 +28,10 @@ export class KeptCalls {
   #characters = 0;
   #withoutContents = 0;
 
-  /** @param mostCharacters longest JSON of all kept calls: a call beyond it is kept without its messages */
+  /**
+   * @param mostCharacters maximum JSON of all kept calls together; further calls are kept without their
+   * messages
+   */
   constructor(mostCharacters = MOST_CHARACTERS) {
     this.#mostCharacters = mostCharacters;
   }
@@ -38,7 +41,7 @@ export class KeptCalls {
     return this.#withoutContents;
   }
 
-  /** Starts a process, whose calls share one trace. */
+  /** Registers a process; its model calls share one new trace. */
   begin(callId: string): void {
     this.#traceIds.set(callId, randomBytes(16).toString("hex"));
   }

@@ -89,10 +89,7 @@ interface CommandEnd {
   readonly signal: NodeJS.Signals | null;
 }
 
-/**
- * Resolves to the exit code. Signals for this process are passed to the agent, and its telemetry until then
- * is written.
- */
+/** Runs the command, and resolves to its exit code and signal. SIGTERM is passed to the command. */
 async function runToEnd(
   [program = "", ...words]: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -149,7 +146,7 @@ async function conclude(
   else lines.push(...nothing(calls, io.env, hasFailed));
   if (withoutContents > 0)
     lines.push(
-      `${counted(withoutContents, "model call")} recorded without messages: a recording holds 256 MiB of them; record fewer turns at a time`,
+      `${counted(withoutContents, "model call")} recorded without messages: a recording holds at most 256 MiB of messages; record fewer turns at a time`,
     );
   for (const line of lines) await write(io.stderr, `${line}\n`);
   return runs.length > 0 && !hasFailed ? ExitCode.passed : ExitCode.couldNotTell;
