@@ -103,14 +103,14 @@ describe("a collector whose ports use TLS", () => {
       /unknown here: name the authority's file in NODE_EXTRA_CA_CERTS/,
     );
     expect(await command(trusted, "inspect", `http://${admin}`)).toContain(
-      `it may speak TLS only: try ${address}`,
+      `the port may accept only TLS: try ${address}`,
     );
   });
 
   it("is asked without TLS where it uses none", async () => {
     const { admin } = await running("store: { mode: memory }\n");
     expect(await command({}, "inspect", `https://${admin}`)).toContain(
-      `it may speak no TLS: try http://${admin}`,
+      `the port may not use TLS: try http://${admin}`,
     );
   });
 });
