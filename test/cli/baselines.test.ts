@@ -218,12 +218,12 @@ test("an accepted variant is as good as the first", async () => {
 });
 
 test("a new variant takes the lowest number that is free", async () => {
-  const add = () => save(broken, "v3", "--variant", "--force-save");
+  const add = () => save(broken, "v7", "--variant", "--force-save");
   for (let variant = 1; variant <= 5; variant++) expect((await add()).code).toBe(0);
   const refused = await add();
   expect(refused.code).toBe(2);
   expect(refused.stderr).toContain("has 5 variants already");
-  const third = join(dir, "rag-agent", "weather", "v3~3.json");
+  const third = join(dir, "rag-agent", "weather", "v7~3.json");
   rmSync(third);
   expect((await add()).stdout).toContain(third);
 });
