@@ -138,7 +138,7 @@ describe("saved results, merged", () => {
   test("results and parts do not mix", async () => {
     const { code, stderr } = await runCli("merge", await saved("mixed.json", test1), ...three);
     expect(code).toBe(2);
-    expect(stderr).toContain("no result of test");
+    expect(stderr).toContain("not a result of test");
   });
 });
 

@@ -100,7 +100,7 @@ describe("a collector whose ports use TLS", () => {
     const trusted = { NODE_EXTRA_CA_CERTS: authority };
     expect(await command(trusted, "inspect", address)).toContain("What's the weather in Tokyo?");
     expect(await command({}, "inspect", address)).toMatch(
-      /unknown here: name the authority's file in NODE_EXTRA_CA_CERTS/,
+      /signed by an unknown authority: name the authority's certificate file in NODE_EXTRA_CA_CERTS/,
     );
     expect(await command(trusted, "inspect", `http://${admin}`)).toContain(
       `the port may accept only TLS: try ${address}`,
