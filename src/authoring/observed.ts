@@ -73,11 +73,11 @@ function marginOf(budget: Budget, runs: number): number {
   return budget === "max_tool_calls" || budget === "max_llm_calls" ? share : 2 * share;
 }
 
-/** Describes the margin: "Budgets: the largest of 3 runs and 50 % more, for calls 25 %; …". */
+/** Describes the margin: "Budgets: the largest of 3 runs plus 50 %, for calls plus 25 %. …". */
 export function marginText(runs: number): string {
   const percent = (budget: Budget): string => `${Math.round(marginOf(budget, runs) * 100)} %`;
-  const seen = runs === 1 ? "the one run" : `the largest of ${runs} runs`;
-  return `Budgets: ${seen} and ${percent("max_total_tokens")} more, of calls ${percent("max_llm_calls")}: the next run exceeds the largest of ${runs} with a chance of 1 in ${runs + 1}.`;
+  const seen = runs === 1 ? "the only run" : `the largest of ${runs} runs`;
+  return `Budgets: ${seen} plus ${percent("max_total_tokens")}, for calls plus ${percent("max_llm_calls")}. The chance that the next run exceeds ${seen} is 1 in ${runs + 1}.`;
 }
 
 /** Returns a limit above the maximum of `runs`, rounded up to two digits; null without runs. */

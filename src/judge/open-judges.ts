@@ -43,7 +43,6 @@ export interface OpenJudges {
   readonly judges: Judges | "off";
   /** Models that cannot be called. With `required` the command does not start. */
   readonly problems: readonly JudgeProblem[];
-  /** Rubric files that could be used only partly. */
   /** Problems in rubric files; the warnings also contain them. */
   readonly rubricProblems: readonly string[];
   readonly warnings: () => readonly string[];

@@ -103,7 +103,7 @@ function addressIn(model: string, settings: JudgeServiceSettings, env: Environme
   return "address" in found ? (found.address.baseUrl ?? "") : "";
 }
 
-/** Sends each question to its model's provider. Providers are created on first use. */
+/** Returns a port that sends each request to its model's provider. Providers are created on first use. */
 function router(settings: JudgeServiceSettings, surroundings: JudgeSurroundings, clock: Clock): JudgePort {
   const providers = new Map<string, Promise<Provider>>();
   const { allowedNetworks = [] } = surroundings;
@@ -139,5 +139,5 @@ export function refusal(
 ): string | null {
   if (mode !== "required" || problems.length === 0) return null;
   const lines = problems.map((it) => `  ${it.message}: ${it.remedy}`);
-  return ["--judge required, but these judges can not be asked:", ...lines].join("\n");
+  return ["--judge required, but these judges cannot be called:", ...lines].join("\n");
 }

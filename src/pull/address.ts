@@ -75,7 +75,7 @@ function parseUrl(kind: SourceKind, text: string): URL {
   if (url.username !== "" || url.password !== "")
     throw new PullError(
       `the address ${kind}:${url.origin} has credentials, which shells and logs store`,
-      "give them in the environment: docs/pull.md lists the variables of each store",
+      "set them as environment variables instead: docs/pull.md lists the variables of each store",
     );
   return url;
 }
@@ -113,8 +113,8 @@ function parseLimit(text: string): number {
 }
 
 /**
- * Merges both requests; options in the address take precedence.
- * @throws PullError
+ * Returns the request of the command line merged with the address's options, which take precedence.
+ * @throws PullError if the limit is invalid, or if a limit is given for S3
  */
 export function askedOf({ kind, name, options }: SourceAddress, asked: PullAsked): PullAsked {
   const limit = options.get("limit");

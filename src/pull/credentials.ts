@@ -12,7 +12,7 @@ interface Credentials {
   readonly headers?: string;
 }
 
-/** S3 requests are signed by the S3 client. */
+/** Credentials of each store. S3 has none here, because the S3 client signs its requests. */
 const variables: Readonly<Record<SourceKind, Credentials>> = {
   s3: {},
   phoenix: { token: "PHOENIX_API_KEY", headers: "PHOENIX_CLIENT_HEADERS" },

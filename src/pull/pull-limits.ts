@@ -24,11 +24,9 @@ const pagedBounds: PullBounds = {
   stalePages: 3,
 };
 
-/**
- * Limits for stores that are read by time, where periods may be empty, and for S3, where all objects of a
- * page may have another time.
- */
+/** Limits for stores that are read by time, where many periods may be empty. */
 const slicedBounds: PullBounds = { ...pagedBounds, stalePages: 1_000 };
+/** Limits for S3. Its pages contain files and no traces, so any number of pages may be without a new trace. */
 const fileBounds: PullBounds = { ...pagedBounds, stalePages: Infinity };
 
 const boundsOfKinds: Readonly<Record<string, PullBounds>> = {
@@ -88,7 +86,7 @@ export class PullLimits {
       );
     if (this.#runBytes > runBytes || this.#pages >= runPages)
       throw new PullError(
-        `${this.#name}: ${this.#pages} pages with ${mebibytes(this.#runBytes)} are read, as many as one pull takes`,
+        `${this.#name}: ${this.#pages} pages with ${mebibytes(this.#runBytes)} were read, which is the maximum of one pull`,
         "run the same command again: it continues where it stopped",
       );
   }

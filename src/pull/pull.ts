@@ -51,8 +51,9 @@ export interface PullOptions {
   readonly window: PullWindow;
   /** Maximum number of traces. */
   readonly limit: number | undefined;
-  /** Cursor at which an earlier pull ended, and its number of traces. */
+  /** Cursor at which an unfinished pull stopped; null to start from the beginning. */
   readonly cursor: string | null;
+  /** Counts of the unfinished pull so far; zeros if there is none. */
   readonly earlier: PullCounts;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;

@@ -157,7 +157,7 @@ export class StoreClient {
     if (code === "ENOTFOUND" || code === "EAI_AGAIN")
       return {
         isTemporary: false,
-        problem: new PullError(`${at} has no address: the name is unknown`, "check the host name"),
+        problem: new PullError(`${at} cannot be reached: the host name is unknown`, "check the host name"),
       };
     if (code === "ECONNREFUSED")
       return {
@@ -172,7 +172,7 @@ export class StoreClient {
         isTemporary: false,
         problem: new PullError(
           `${this.#address.name}: ${error.message}`,
-          "name that address if it is the store's; of a login page, set the store's key",
+          "if the target is the store, use that address; if it is a login page, set the store's key",
         ),
       };
     const isLate = error instanceof Error && error.name === "TimeoutError";

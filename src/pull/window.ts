@@ -22,7 +22,7 @@ const DEFAULT_SINCE = "24h";
 export function windowOf({ since = DEFAULT_SINCE, until = "0s" }: WindowTexts, nowMs: number): PullWindow {
   const window = { sinceMs: timeOf("since", since, nowMs), untilMs: timeOf("until", until, nowMs) };
   if (window.sinceMs >= window.untilMs)
-    throw new PullError(`nothing is between --since ${since} and --until ${until}`, "swap them");
+    throw new PullError(`--since ${since} is not before --until ${until}`, "swap them");
   return window;
 }
 

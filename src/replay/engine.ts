@@ -34,7 +34,9 @@ export interface EngineOptions {
   readonly seed: number;
   /** Settings for grouping conversations. Default: no conversations. */
   readonly conversations?: ConversationRules | undefined;
-  /** Gives each run the id that it keeps over revisions; the id of its root when absent. */
+  /**
+   * Returns the run with an id that stays the same over revisions. If absent, a run has the id of its root.
+   */
   readonly identify?: ((run: AgentRun) => AgentRun) | undefined;
   /** Called with each run, and with conversations as runs with `turns`. */
   readonly onRun: (run: AgentRun) => void;

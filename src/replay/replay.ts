@@ -159,7 +159,10 @@ function replayed(idleMs: number | undefined): ConversationRules | undefined {
   return idleMs === undefined ? undefined : { idleMs, keptMs: Infinity, mostRuns: Infinity };
 }
 
-/** @throws UserError if a name matches no file, or a store cannot be read */
+/**
+ * Opens the dumps, stores and collectors that are named.
+ * @throws UserError if a name matches no file, or a store cannot be read
+ */
 export async function openReplay(
   names: readonly string[],
   { stdin, env = process.env, terminal }: Pick<ReplayOptions, "stdin" | "env" | "terminal">,
@@ -248,7 +251,7 @@ async function readInto(
   return { invalid, skipped };
 }
 
-/** Reports a trace that caused an exception as unreadable input; other traces are read. */
+/** Returns a trace that caused an exception as unreadable input. Other traces are read. */
 export function invalidBy({ traceId, source, message }: TraceFault): InvalidInput {
   const { file, line } = source ?? { file: `trace ${traceId}`, line: null };
   return { file, line, reason: source === undefined ? message : `trace ${traceId}: ${message}` };

@@ -23,7 +23,7 @@ export class RunFiles {
     }
   }
 
-  /** Adds its files to a run whose traces are in several files. */
+  /** Returns the run with the names of its files, if its traces are in several files. */
   addTo(run: AgentRun): AgentRun {
     const found = new Set(run.traceIds.flatMap((id) => this.#filesByTraceId.get(id) ?? []));
     if (found.size < 2) return run;

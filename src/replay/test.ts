@@ -181,11 +181,14 @@ async function writePart(part: Part, io: Io): Promise<ExitCode> {
   const { partLines } = await import("../report/render/findings/part.ts");
   for (const line of partLines(part)) await write(io.stdout, line);
   const { index, count, findings } = part;
-  await write(io.stderr, `share ${index} of ${count}: ${findings.runs} runs judged\n`);
+  await write(io.stderr, `shard ${index} of ${count}: ${findings.runs} runs judged\n`);
   return ExitCode.passed;
 }
 
-/** With `--fail-on new`, the saved result among the names is not a dump; its failures do not count. */
+/**
+ * With `--fail-on new`, separates the saved result from the dumps. The failures in the saved result do not
+ * count.
+ */
 function withoutKnown(
   names: readonly string[],
   options: TestOptions,
@@ -228,7 +231,7 @@ async function calledAgent(
   if (url !== undefined && !isHttp(url)) {
     throw new UserError(
       `--url ${url} is not an HTTP address`,
-      "write it whole, such as http://127.0.0.1:8080/ask",
+      "write the complete URL, such as http://127.0.0.1:8080/ask",
     );
   }
   const agent = exec !== undefined ? { exec } : url !== undefined ? { url, body } : null;
@@ -285,7 +288,7 @@ async function calledAgent(
 
 type ModelOptions = Pick<CallingOptions, "config" | "specs" | "selected" | "io">;
 
-/** Writes the cassette of a diverged query again, from the run that the model answered. */
+/** Returns a function that rewrites the cassette of a diverged query from the run with the live model. */
 function updateCassette({ config, io }: ModelOptions): NonNullable<ReplayModelsOptions["onLive"]> {
   return async (before, { runs, outcome }) => {
     const [run, ...others] = runs;
@@ -360,7 +363,7 @@ async function modelsOf(options: TestOptions, given: ModelOptions): Promise<Agen
   });
 }
 
-/** Names the addresses that a running agent has to call its models at. */
+/** Prints the base URLs through which a running agent must call its models. */
 async function sayAddresses(variables: Readonly<Record<string, string>>, io: Io): Promise<void> {
   const named = ["OPENAI_BASE_URL", "ANTHROPIC_BASE_URL", "GOOGLE_GEMINI_BASE_URL", "AZURE_OPENAI_ENDPOINT"];
   const lines = named.flatMap((name) =>

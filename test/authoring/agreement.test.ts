@@ -413,6 +413,6 @@ test("nothing is expected of a question of which no run ended well", () => {
   const [agent] = questionsOf([runOf({ status: "error", error: "out of memory" })]).agents;
   if (agent === undefined) throw new Error("no question");
   const text = proposeSpec(agent);
-  expect(text).toContain("# No run of it ended well");
+  expect(text).toContain("# No run of this query ended well");
   expect(parse(text).queries).toEqual([{ id: "where-is-my-order", query: "Where is my order?" }]);
 });

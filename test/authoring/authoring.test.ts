@@ -81,7 +81,9 @@ describe("init", () => {
       cost: { max_latency_ms: 170 },
       spans,
     });
-    expect(text).toMatch(/Budgets: the largest of 2 runs and 67 % more, of calls 33 %/);
+    expect(text).toMatch(
+      /Budgets: the largest of 2 runs plus 67 %, for calls plus 33 %\. The chance that the next run exceeds the largest of 2 runs is 1 in 3/,
+    );
   });
 
   test("ends with what strength says of the spec; --strict closes what it can", async () => {

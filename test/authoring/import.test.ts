@@ -288,7 +288,7 @@ test("ADK: criteria beside a file, turns of a list, a question asked twice", asy
   const { spec, stderr } = await imported("adk", "twice.json", JSON.stringify({ eval_cases: cases }));
   expect(spec.queries).toHaveLength(1);
   expect(spec.queries[0].path).toEqual({ max_tool_calls: 0 });
-  expect(told(stderr)).toContain('two (asks the same as another: "Hi")');
+  expect(told(stderr)).toContain('two (has the same query as another test: "Hi")');
 });
 
 test("agentevals: the evaluator's settings beside the reference, and turns of a user", async () => {
@@ -306,7 +306,7 @@ test("agentevals: the evaluator's settings beside the reference, and turns of a 
     turns: [{ query: "Find it", path: { call_mode: "same-calls" } }, { query: "Buy it" }],
   });
   expect(told(stderr)).toEqual([
-    "file.reference_outputs (calls of all turns are compared together there, and for each turn here)",
+    "file.reference_outputs (agentevals compares the calls of all turns together; Tracejury compares those of each turn)",
   ]);
   const strict = await imported("agentevals", "strict.json", JSON.stringify(messages.slice(0, 2)));
   expect(strict.spec.queries[0].path).toMatchObject({
@@ -539,7 +539,7 @@ test("whatever is not carried over is told, with its place: ADK, in either of it
   ]);
   expect(told(stderr).sort()).toEqual([
     "eval set.evalSetId",
-    "roll.conversation[0] (no final response, with which ADK's response_match_score is always 0)",
+    "roll.conversation[0] (no final response, for which ADK's response_match_score is always 0)",
     "roll.conversation[0].intermediateData.toolResponses",
     "roll.conversation[0].intermediateData.toolUses[0].id",
     "roll.conversation[0].invocationId",

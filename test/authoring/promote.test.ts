@@ -314,7 +314,7 @@ describe("--like", () => {
       ["--forbid", "refund"],
       /of --like fails the new test, too/,
     ],
-    ["was asked something else", { query: "Hello there" }, [], /no run there was asked "Refund order 7"/],
+    ["was asked something else", { query: "Hello there" }, [], /no run there has the query "Refund order 7"/],
   ] as const)("is refused when the run that it names %s", async (_, good, flags, said) => {
     writeSpec();
     const like = join(dir, "good.jsonl");
@@ -336,7 +336,7 @@ describe("a question that the spec has already", () => {
     copyFileSync("specs/rag-agent.yaml", spec);
     const { code, stdout } = await runCli("promote", broken, "--spec", spec);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/has a query for it already: weather\n\n FAIL /);
+    expect(stdout).toMatch(/already has a query for the run: weather\n\n FAIL /);
     expect(readFileSync(spec, "utf8")).toBe(readFileSync("specs/rag-agent.yaml", "utf8"));
   });
 

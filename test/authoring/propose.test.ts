@@ -113,14 +113,16 @@ describe("propose", () => {
       code: 2,
       spec: null,
       proposals: [],
-      declined: [{ reason: "failed", why: "query hello notices all that a test of it would" }],
+      declined: [
+        { reason: "failed", why: "query hello already notices every fault that this test would notice" },
+      ],
     });
 
     const right = { query: "Hello", tools: ["look_up", "greet"], answer: "Hi." };
     const compared = await proposed(dumpOf(noticed, right));
     expect(compared.proposals).toMatchObject([{ reason: "failed", expected_fail: true, replaces: "hello" }]);
     expect(compared.proposals[0].block).toContain("look_up");
-    expect(compared.proposals[0].block).toContain("Takes the place of query hello");
+    expect(compared.proposals[0].block).toContain("Replaces query hello");
   });
 
   test("what was proposed is not proposed again once the spec has it", async () => {

@@ -84,8 +84,8 @@ describe("AgentCI's baseline files are read", () => {
 });
 
 test.each([
-  ["{", "is no JSON"],
-  ["[]", "is no JSON object"],
+  ["{", "is not JSON"],
+  ["[]", "is not a JSON object"],
   ["{}", "has no `trace`: not a baseline"],
   ['{"trace":{}}', "has no `agent`: not a baseline"],
 ])("%s is no baseline: %s", (text, reason) => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
@@ -215,4 +215,15 @@ test("an accepted variant is as good as the first", async () => {
   const { stdout } = await cli`test ${broken} ${spec} --baseline v2-fixed --baseline-dir ${dir} --judge off
     --query weather --format json`;
   expect(resultSchema.parse(JSON.parse(stdout)).baseline).toMatchObject({ differences: [], regressed: 0 });
+});
+
+test("a new variant takes the lowest number that is free", async () => {
+  const add = () => save(broken, "v7", "--variant", "--force-save");
+  for (let variant = 1; variant <= 5; variant++) expect((await add()).code).toBe(0);
+  const refused = await add();
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain("has 5 variants already");
+  const third = join(dir, "rag-agent", "weather", "v7~3.json");
+  rmSync(third);
+  expect((await add()).stdout).toContain(third);
 });

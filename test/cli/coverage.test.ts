@@ -48,5 +48,5 @@ test("coverage says what nobody asked and what no query is about; what it propos
   writeFileSync(spec, `agent: shop-agent\nqueries:\n  - query: Hello\n${blocks}\n`);
   const again = await runCli("coverage", dump, "--spec", spec);
 
-  expect(again.stdout).toContain("4 of 4 runs are about a query of a spec");
+  expect(again.stdout).toContain("4 of 4 runs match a query of a spec");
 });

@@ -79,7 +79,7 @@ describe("replies are kept in data_dir by default", () => {
       judge: { cached: true },
     });
     const line =
-      /judges: 0 calls, 0 tokens, \$0\.00 · saved 2 calls, 300 tokens, \$0\.0009\d* \(2 kept replies\)/;
+      /judges: 0 calls, 0 tokens, \$0\.00 · saved 2 calls, 300 tokens, \$0\.0009\d* \(2 cached replies\)/;
     expect(second.stdout).toMatch(line);
     expect(second.html).toMatch(line);
     expect(first.stdout).toMatch(

@@ -138,7 +138,7 @@ describe("saved results, merged", () => {
   test("results and parts do not mix", async () => {
     const { code, stderr } = await runCli("merge", await saved("mixed.json", test1), ...three);
     expect(code).toBe(2);
-    expect(stderr).toContain("no result of test");
+    expect(stderr).toContain("not a result of test");
   });
 });
 
@@ -171,14 +171,14 @@ describe("parts that are not the whole are refused", () => {
   const lost = join(folder, "lost.jsonl");
 
   test.each<readonly [string, () => string[], string]>([
-    ["a share is missing", () => three.slice(1), "of 3 shares these are missing: 1"],
-    ["a share occurs twice", () => [...three, ...three.slice(0, 1)], "share 1 of 3 occurs twice"],
+    ["a share is missing", () => three.slice(1), "of 3 shards these are missing: 1"],
+    ["a share occurs twice", () => [...three, ...three.slice(0, 1)], "shard 1 of 3 occurs twice"],
     ["a file was cut short", () => [cut, ...three.slice(1)], "was cut short: its last line is missing"],
     ["a line was lost", () => [lost, ...three.slice(1)], "1 findings are missing"],
     [
       "a file is a dump",
       () => ["test/fixtures/runs/rag-install.langgraph.jsonl"],
-      "does not begin as a part does",
+      "does not begin like a part",
     ],
     ["a file is not there", () => ["none.jsonl"], "none.jsonl cannot be read"],
   ])("%s", async (_, files, said) => {

@@ -166,7 +166,7 @@ describe("test --workers", () => {
     const words = ["test", dump, "--spec", join(folder, "talks.yaml"), "--judge", "off"];
     const many = await runCli(...words, "--workers", "2");
 
-    expect(many.stderr).toMatch(/^note: --workers: one thread judges all of it, because conversations/);
+    expect(many.stderr).toMatch(/^note: --workers: one thread judges all runs, because conversations/);
     expect(many.stdout).toBe((await runCli(...words)).stdout);
     expect((await runCli(...words, "--workers", "0")).stderr).toMatch(/from 1 to 64 or auto/);
   });

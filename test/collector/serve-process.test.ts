@@ -100,17 +100,17 @@ describe("a collector whose ports use TLS", () => {
     const trusted = { NODE_EXTRA_CA_CERTS: authority };
     expect(await command(trusted, "inspect", address)).toContain("What's the weather in Tokyo?");
     expect(await command({}, "inspect", address)).toMatch(
-      /unknown here: name the authority's file in NODE_EXTRA_CA_CERTS/,
+      /signed by an unknown authority: name the authority's certificate file in NODE_EXTRA_CA_CERTS/,
     );
     expect(await command(trusted, "inspect", `http://${admin}`)).toContain(
-      `it may speak TLS only: try ${address}`,
+      `the port may accept only TLS: try ${address}`,
     );
   });
 
   it("is asked without TLS where it uses none", async () => {
     const { admin } = await running("store: { mode: memory }\n");
     expect(await command({}, "inspect", `https://${admin}`)).toContain(
-      `it may speak no TLS: try http://${admin}`,
+      `the port may not use TLS: try http://${admin}`,
     );
   });
 });

@@ -187,14 +187,14 @@ describe("what a dump holds", () => {
     [
       "nothing",
       { resourceSpans: [] },
-      /it has no span and no log record of an agent: export the agent's traces/,
+      /the input has no span and no log record of an agent: export the agent's traces/,
     ],
     [
       "log records",
       {
         resourceLogs: [{ resource: service, scopeLogs: [{ logRecords: [{ body: { stringValue: "hi" } }] }] }],
       },
-      /it has no span and no log record of an agent: export the agent's traces/,
+      /the input has no span and no log record of an agent: export the agent's traces/,
     ],
     [
       "a server's spans",
@@ -206,7 +206,7 @@ describe("what a dump holds", () => {
           },
         ],
       },
-      /1 received span belongs to no agent \(service shop: server, scope http\): .* next: run the agent again, .* tracejury doctor - --propose-dialect/,
+      /1 received span belongs to no agent \(service shop: server, scope http\): .* next: run the agent again; .* tracejury doctor - --propose-dialect/,
     ],
   ])("no run is no diagnosis: of %s it says what came, and the next step", async (_, body, said) => {
     const { code, stdout, stderr } = await runCliWith({ stdin: JSON.stringify(body) }, "doctor", "-");

@@ -69,10 +69,10 @@ describe("a store that would not end", () => {
       run.pageEnded(String(n), true);
     };
     for (let n = 0; n < 11; n++) page(n);
-    expect(() => page(11)).toThrow(/as many as one pull takes/);
+    expect(() => page(11)).toThrow(/which is the maximum of one pull/);
     const files = new PullLimits("bucket", "s3", bounds);
     files.copied(1_001);
-    expect(() => files.pageEnded("next", false)).toThrow(/as many as one pull takes/);
+    expect(() => files.pageEnded("next", false)).toThrow(/which is the maximum of one pull/);
   });
 });
 

@@ -123,7 +123,7 @@ test("what has no verdict is listed", () => {
   );
   expect(report).toContain("Queries without a run\n   rag-agent · Query 0\n");
   expect(report).toContain("   … and 10 more");
-  expect(report).toContain("Hello? fits a, b of rag-agent");
+  expect(report).toContain("Hello? matches a, b of rag-agent");
   expect(report).toContain("Hello? (no query fits)");
   expect(report).toContain("dump.jsonl:7: not JSON");
 });

@@ -78,7 +78,7 @@ describe("exit code", () => {
     ["missing", { verdicts: [passing], missing: [missing] }, {}, 2, "1 query had no run"],
     ["missing, relaxed", { verdicts: [passing], missing: [missing] }, { onMissing: "warn" }, 0, ""],
     ["missing, hardened", { missing: [missing, missing] }, { onMissing: "fail" }, 1, "2 queries had no run"],
-    ["ambiguous", { ambiguous: [stray] }, {}, 2, "1 run fits several queries"],
+    ["ambiguous", { ambiguous: [stray] }, {}, 2, "1 run matches several queries"],
     [
       "invalid input",
       { verdicts: [passing], invalidInput: [unreadable] },

@@ -87,7 +87,7 @@ describe("test --exec", () => {
     expect(
       result.verdicts.filter(({ outcome }) => outcome === "pass").map(({ query_id }) => query_id),
     ).toEqual(["order"]);
-    expect(stderr).toMatch(/it sent nothing/);
+    expect(stderr).toMatch(/the agent sent nothing/);
   });
 
   test("ends an agent that hangs, with all it has started", async () => {
@@ -123,11 +123,11 @@ describe("test --exec", () => {
     const thrown = "throw Object.assign(new RangeError('429 too many'), { status: 429, headers: {} })";
     const uncaught = await testAgent(`node -e "${thrown}"`, specWith("order"), {});
     expect(uncaught.result.agent_calls).toMatchObject([
-      { reason: "it ended with exit code 1 before a run had arrived: RangeError: 429 too many" },
+      { reason: "the agent ended with exit code 1 before a run had arrived: RangeError: 429 too many" },
     ]);
     const killed = await testAgent("echo '  line 7' && echo '    ^^^^' && exit 137", specWith("order"), {});
     expect(killed.result.agent_calls).toMatchObject([
-      { reason: "it ended with exit code 137 (SIGKILL) before a run had arrived: line 7" },
+      { reason: "the agent ended with exit code 137 (SIGKILL) before a run had arrived: line 7" },
     ]);
   });
 });

@@ -129,7 +129,7 @@ describe("a simulated user", () => {
     expect(result.agent_calls).toMatchObject([
       {
         outcome: "not_started",
-        reason: expect.stringMatching(/^the simulated user cannot be played/),
+        reason: expect.stringMatching(/^the user cannot be simulated/),
         hint: expect.stringContaining(hint),
       },
     ]);

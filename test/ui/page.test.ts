@@ -172,7 +172,7 @@ test("a failed run becomes a test, by the command that the page shows, and no ex
   );
   const { code, stdout } = await runCli(...shown.trim().split(" ").slice(1), "--dry-run", "--judge", "off");
   expect(code).toBe(0);
-  expect(stdout).toContain("specs/rag-agent.yaml has a query for it already: weather");
+  expect(stdout).toContain("specs/rag-agent.yaml already has a query for the run: weather");
 });
 
 test("a run's telemetry, downloaded, is a dump that says the same; it becomes a baseline", async () => {

@@ -67,7 +67,7 @@ export function toolsNeverUsed(runs: readonly AgentRun[]): readonly string[] {
   return [...new Set(offered)].filter((name) => !used.has(name));
 }
 
-/** Name of a tool in its definition; empty for none. */
+/** Returns the name of a tool in its definition, as a list of one; empty if there is none. */
 export function definedName(definition: JsonValue): readonly string[] {
   if (!isObject(definition)) return [];
   const inner = definition["function"];

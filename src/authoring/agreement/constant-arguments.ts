@@ -2,7 +2,10 @@ import { canonicalJson } from "../../support/structures/canonical-json.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { AgentRun, ToolCall } from "../../model/run.ts";
 
-/** A longer text is probably written by the model and may vary, unless this many runs have the same text. */
+/**
+ * Maximum words of a text argument that is asserted. A longer text is probably written by the model and may
+ * vary, unless the query contains it or `RUNS_FOR_FREE_TEXT` runs have it.
+ */
 const FREE_WORDS = 3;
 const RUNS_FOR_FREE_TEXT = 5;
 const LONGEST = 200;

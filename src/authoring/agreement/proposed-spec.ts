@@ -55,7 +55,10 @@ function severityFor(queries: readonly ProposedQuery[]): JsonObject {
   return Object.fromEntries(Object.entries(severity).filter(([key]) => key === "path" || written.has(key)));
 }
 
-/** Query ids that all runs of a question name, if no other question has the same id. */
+/**
+ * Returns the text of each question, with the query id that all its runs name. The id is undefined if the
+ * runs name none or several, or if another question has the same id.
+ */
 function withRecordedIds(
   questions: readonly Question[],
 ): readonly { id: string | undefined; text: string }[] {
@@ -107,7 +110,8 @@ function isLayer(name: string): boolean {
 function proposeQuery({ text, runs }: Question, id: string): ProposedQuery {
   const good = goodRuns(runs);
   if (good.length === 0) {
-    const remark = "No run of it ended well: write what a right run does (docs/spec.md), or record one.";
+    const remark =
+      "No run of this query ended well: write what a good run does (docs/spec.md), or record one.";
     return { query: { id, query: text }, remarks: [remark] };
   }
   const { facts, words } = commonFacts(good);
@@ -173,7 +177,9 @@ function remarksOn(good: readonly AgentRun[], runs: number, hasBudgets: boolean)
   const seen = runs === 1 ? "Seen once" : `Seen ${runs} times`;
   const bad = runs === good.length ? "" : `, ${good.length} of them good`;
   const once =
-    good.length === 1 ? "; one run shows no agreement, so that all of this warns until init has several" : "";
+    good.length === 1
+      ? "; one run cannot show what runs have in common, so its checks only warn until init reads several runs"
+      : "";
   const unused = toolsNeverUsed(good);
   return [
     `${seen}${bad}${once}.`,

@@ -11,7 +11,7 @@ export interface Standing {
   readonly queryId: string | null;
 }
 
-/** A check with a different outcome; null if a spec lacks the check. */
+/** A check whose outcome changed. `before` or `after` is null if that spec lacks the check. */
 export interface CheckFlip {
   readonly layer: string;
   readonly check: string;
@@ -90,7 +90,7 @@ function checksByKey(verdict: Verdict | undefined): ReadonlyMap<string, CheckRes
   return found;
 }
 
-/** Whether a run that passed or was undecided fails under the changed spec. */
+/** Whether a run fails under the changed spec and did not fail before. */
 export function isWorse({ before, after }: Flip): boolean {
   return after.fate === "fail" && before.fate !== "fail";
 }
@@ -113,7 +113,7 @@ export interface SpecName {
   readonly hash: string;
 }
 
-/** Counts changes such as `pass → fail`, most frequent first. */
+/** Returns the number of each change, such as `pass → fail`, most frequent first. */
 export function countFlips(
   flips: readonly Flip[],
 ): readonly (readonly [from: Fate, to: Fate, count: number])[] {

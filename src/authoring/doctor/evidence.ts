@@ -7,7 +7,7 @@ export type { EvidenceName };
 /** `not_seen`: no run could have it (for example, no tool was called). */
 export type EvidenceState = "present" | "partial" | "absent" | "not_seen";
 
-/** Number of runs that could have the evidence, and number of runs that have it. */
+/** How much evidence of one kind there is: `of` runs or calls could have it, and `have` of them do. */
 export interface EvidenceCount {
   readonly name: EvidenceName;
   readonly have: number;

@@ -6,7 +6,7 @@ import type { SourcePosition } from "../../model/verdict.ts";
 import { isSlip } from "../../spec/document/problems/suggest.ts";
 import { definedName } from "../agreement/agreed-path.ts";
 
-/** Definitions are read from this many runs of each query. */
+/** Maximum number of runs of each query whose tool definitions are read. */
 const MOST_RUNS = 20;
 const keysWithTools: readonly string[] = [
   "expected_tools",
@@ -24,7 +24,10 @@ interface Seen {
   readonly offered: Set<string>;
 }
 
-/** Finds tool names of a spec that the agent does not have, but for a slip of the pen. */
+/**
+ * Finds tool names in specs that the agent does not have, and that differ from one of its tools by a
+ * misspelling.
+ */
 export class MisspeltTools {
   readonly #seen = new Map<CompiledQuery, Seen>();
 
@@ -42,7 +45,7 @@ export class MisspeltTools {
     }
   }
 
-  /** One line for each name and place. */
+  /** Returns one line for each misspelt name and place. */
   warnings(): readonly string[] {
     const lines = [...this.#seen].flatMap(([query, { offered }]) =>
       toolNamesOf(query).flatMap(({ name, source }) => {
@@ -79,7 +82,10 @@ function nameIn(item: unknown): string | null {
   return parsed.success ? (parsed.data.name ?? parsed.data.tool ?? null) : null;
 }
 
-/** The offered tool whose name differs in one misspelt word; null if the agent has the tool, or none like it. */
+/**
+ * Returns the offered tool whose name differs in one misspelt word; null if the agent has the tool, or no
+ * similar one.
+ */
 export function slipOf(name: string, offered: ReadonlySet<string>): string | null {
   const folded = [...offered].map(foldName);
   if (offered.size === 0 || folded.includes(foldName(name)) || /[*?[\]]/.test(name)) return null;

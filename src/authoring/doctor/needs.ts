@@ -2,7 +2,7 @@ import type { Check } from "../../evaluate/checks/check.ts";
 import type { EvidenceName } from "../../../adapters/producer-type.ts";
 
 /**
- * Evidence that a check needs in addition to its layer's. Checks without an entry need only that of their
+ * Evidence that a check needs instead of its layer's. A check without an entry needs the evidence of its
  * layer.
  */
 export const needsByKey: Readonly<Record<string, readonly EvidenceName[]>> = {

@@ -58,7 +58,7 @@ export function supportOf(
   return [...asked.values()].map((one) => one.conclude(evidence));
 }
 
-/** Whether telemetry decides the check; a `todo` waits for the spec's author. */
+/** Whether telemetry decides the check. Qualifiers and `todo` do not depend on telemetry. */
 function restsOnTelemetry({ check }: BoundCheck): boolean {
   return check.qualifier !== true && check.key !== todoCheck.key;
 }
@@ -85,8 +85,8 @@ class CheckTally {
 
   add(run: AgentRun, { outcome, missing, remedy }: Answer): void {
     if (outcome === "skip") {
-      // A failed run lacks evidence although its telemetry is complete. Checks of the answer need no
-      // reference.
+      // A skip means that a reference is missing, with two exceptions: a failed run lacks evidence although
+      // its telemetry is complete, and checks of the answer need no reference.
       if (run.status !== "error" && this.#bound.check.layer !== "correctness") this.#skipped = true;
       return;
     }

@@ -24,9 +24,9 @@ export interface SeenProducer {
   /** SDK of the sender, such as `python opentelemetry 1.45.2`; empty if the sender does not report it. */
   readonly sdk: string;
   readonly spans: number;
-  /** Of traces without spans. */
+  /** Number of its log records in traces without spans. */
   readonly logRecords: number;
-  /** Dialects that its spans, or its log records, speak, by name. */
+  /** Names of the dialects of its spans or log records. */
   readonly dialects: readonly string[];
   /** Description of the instrumentation; undefined for unrelated or unknown ones. */
   readonly known: Producer | undefined;
@@ -96,7 +96,10 @@ export class Survey {
     if (seen.namesAgent || seen.producers.size > 0) this.#traces.set(trace.traceId, seen);
   }
 
-  /** An agent that sends log records and no spans: its instrumentation wrote the records. */
+  /**
+   * Counts the log records of an agent that sends no spans. The instrumentation of the records is the run's
+   * producer.
+   */
   #addRecords({ uncorrelatedLogs, traceId }: Trace, seen: SeenTrace): void {
     for (const log of uncorrelatedLogs) {
       const host = { traceId, spanId: "", scopeName: log.scopeName, resource: log.resource };
@@ -109,7 +112,7 @@ export class Survey {
     }
   }
 
-  /** Returns the findings from a run's traces and forgets them. Call it once for each run. */
+  /** Returns the findings from a run's traces and forgets them. Call this method once for each run. */
   takeTraces(traceIds: readonly string[]): TakenTraces {
     const producers = new Set<object>();
     let namesAgent = false;

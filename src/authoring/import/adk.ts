@@ -25,7 +25,9 @@ export function importAdk(documents: readonly SourceDocument[]): Imported {
   return { queries, agent: null, root: failsByPath, left };
 }
 
-/** In the older format, a list of turns is one case, and a list of named cases is a set. */
+/**
+ * Returns the eval set. In the older format, a list of turns is one case, and a list of named cases is a set.
+ */
 function setOf(value: JsonValue): JsonValue {
   const items = isArray(value) ? value : [value];
   if (!isArray(value) && isObject(value) && (isArray(value["eval_cases"]) || isArray(value["evalCases"])))
@@ -142,8 +144,7 @@ function turnOf(source: Source): Turn {
     source,
     query: textOf(source, "user_content") ?? "",
     calls: uses.map((use) => {
-      if (!use.has("args"))
-        use.leave("args", "none, which ADK takes for other than {}; here they are the same");
+      if (!use.has("args")) use.leave("args", "absent: ADK distinguishes this from {}, Tracejury does not");
       return { name: use.text("name") ?? "", arguments: use.value("args") ?? {} };
     }),
     reference: textOf(source, "final_response"),
@@ -176,7 +177,7 @@ function answerExpected(
 ): JsonObject {
   if (reference === undefined || reference.trim() === "") {
     if (words !== null && words > 0)
-      source.leave("", "no final response, with which ADK's response_match_score is always 0");
+      source.leave("", "no final response, for which ADK's response_match_score is always 0");
     return {};
   }
   return compact({

@@ -103,14 +103,20 @@ function queryOf(trajectory: Source, rule: CallRule): JsonObject | null {
   const turns = turnsOf(messages).map((turn) => turnOf(turn, rule));
   const [first] = turns;
   if (first === undefined) {
-    trajectory.leave("", "no message of a user is in it");
+    trajectory.leave("", "it has no user message");
     return null;
   }
   if (rule.ignoresArguments && rule.mode === "same-order" && messages.some(({ calls }) => calls.length > 1))
-    trajectory.leave("", "calls of one message in any order: here in the order in which they are written");
+    trajectory.leave(
+      "",
+      "agentevals allows calls of one message in any order; Tracejury compares them in the written order",
+    );
   if (turns.length === 1) return first;
   if (rule.mode !== "same-order")
-    trajectory.leave("", "calls of all turns are compared together there, and for each turn here");
+    trajectory.leave(
+      "",
+      "agentevals compares the calls of all turns together; Tracejury compares those of each turn",
+    );
   return compact({ query: first["query"] ?? "", scope: "conversation", turns });
 }
 

@@ -15,7 +15,9 @@ export interface CallRule {
   readonly ignoresArguments: boolean;
 }
 
-/** In agentevals, a trajectory without a match fails the test. */
+/**
+ * Severity of imported trajectories: in ADK and agentevals, a trajectory that does not match fails the test.
+ */
 export const failsByPath: JsonObject = { severity: { path: "fail" } };
 
 /** Returns the keys of `path` that assert a reference trajectory. */

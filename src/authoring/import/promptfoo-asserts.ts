@@ -115,8 +115,8 @@ function rubric(value: JsonValue | undefined, source: Source, blocks: QueryBlock
 const wordTypes = /^i?contains(?:-any|-all)?$/;
 
 /**
- * Returns the texts of a `contains` assert. A string is the problem with them; undefined means that it is
- * another assert.
+ * Returns the texts of a `contains` assert. A string is the reason why they cannot be converted; undefined
+ * means that the assert has another type.
  */
 function wordsOf({ type, value }: Assert): readonly string[] | string | undefined {
   if (!wordTypes.test(type)) return undefined;

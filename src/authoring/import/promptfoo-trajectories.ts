@@ -38,7 +38,7 @@ function toolsUsed({ value, inverse }: TrajectoryAssert, blocks: QueryBlocks): P
   return inverse ? forbidden(names, blocks) : blocks.tools("expected_tools", ...names);
 }
 
-/** Adds forbidden tools; only plain names are possible, because that key has no patterns. */
+/** Forbids tools. A pattern becomes a `spans` assertion, because `forbidden_tools` has no patterns. */
 function forbidden(names: readonly string[], blocks: QueryBlocks): Problem {
   for (const name of names) {
     if (isPlain(name)) blocks.tools("forbidden_tools", name);

@@ -94,7 +94,7 @@ function addTest(test: Source, context: Context, questions: Map<string, Question
   if (typeof own === "string") test.leave("vars", own);
   const all = { ...variables.all(), ...(isObject(own) ? own : {}) };
   const { combinations, cut } = variations(all);
-  if (cut) test.leave("vars", "of very many combinations the first ones are used");
+  if (cut) test.leave("vars", "there are too many combinations, so only the first ones are used");
   const used = new Set<string>();
   for (const values of combinations) {
     const { text, open } = filled(prompt, { values, used });

@@ -16,7 +16,9 @@ export function isLiteral(text: string): boolean {
   return text.trim() !== "*";
 }
 
-/** Returns the variable that a text would insert as `{name}`; undefined if the text is literal. */
+/**
+ * Returns the first variable that a value of the edits would insert as `{name}`; undefined if there is none.
+ */
 export function variableIn(edits: readonly QueryEdit[], variables: ReadonlySet<string>): string | undefined {
   const texts = JSON.stringify(edits.map(({ value }) => value ?? null));
   return [...variables].find((name) => texts.includes(`{${name}}`));
@@ -37,7 +39,10 @@ export function withLiteralBraces(query: JsonObject): JsonObject {
   );
 }
 
-/** Returns changes of a query whose pattern captures no names in them, so braces are literal. */
+/**
+ * Returns the edits with literal braces. The caller has checked with `variableIn` that no value contains a
+ * variable.
+ */
 export function editsWithLiteralBraces(edits: readonly QueryEdit[]): readonly QueryEdit[] {
   return edits.map((edit) => {
     const key = edit.path.at(-1) ?? "";

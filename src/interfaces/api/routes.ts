@@ -52,7 +52,7 @@ export interface RouteOptions {
 const otlpPath = /^\/v1\/(?:traces|logs|metrics)$/;
 const prometheusText = "text/plain; version=0.0.4; charset=utf-8";
 
-/** Creates all routes of the admin port. The routes only read data. */
+/** Creates all routes of the admin port. */
 export function createRoutes(options: RouteOptions): Hono {
   const { store, ready, status } = options;
   const metricsHandler = coalesced(options.metricsHandler);

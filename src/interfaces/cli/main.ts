@@ -64,14 +64,14 @@ const groups = [
   ["Operate:", operateCommands],
 ] as const;
 
-/** Returns the name by which the command line starts: `config` for `config print`. */
+/** Returns the first word of a command's name: `config` for `config print`. */
 function firstWord({ name }: { readonly name: string }): string {
   return name.replace(/ .*/, "");
 }
 
 const commandNames: ReadonlySet<string> = new Set(groups.flatMap(([, commands]) => commands.map(firstWord)));
 
-/** Names that people try for what another command does. */
+/** Names that people try, and the commands to use instead. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   ["explain", "inspect DUMP --explain"],
   ["run", "test --exec 'COMMAND {query}' --spec FILE"],

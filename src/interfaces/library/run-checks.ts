@@ -16,7 +16,10 @@ import { TracejuryError } from "./settings.ts";
 /** Result of an assertion. `message` says why it fails, or why its negation fails. */
 export interface RunCheck {
   readonly pass: boolean;
-  /** The telemetry does not show it, or every run would pass: then the negation does not pass either. */
+  /**
+   * Whether the assertion is undecided: the telemetry lacks evidence, or every run would pass. Then the negation
+   * does not pass either.
+   */
   readonly isUndecided: boolean;
   readonly message: string;
   readonly expected?: unknown;
@@ -35,7 +38,10 @@ function undecided(message: string): RunCheck {
 
 const NO_END = "the run is not complete, and its later spans may change this";
 
-/** The run used all of these tools, in any order, possibly with others; of an empty list, it used none. */
+/**
+ * Checks that the run used all of these tools, in any order, possibly with others. For an empty list, checks
+ * that the run used no tool.
+ */
 export function usesTools(run: AgentRun, tools: readonly string[]): RunCheck {
   if (tools.length === 0) return usesExactlyTools(run, tools);
   const { toolNames } = new RunQuantities(run);
@@ -50,9 +56,12 @@ export function usesTools(run: AgentRun, tools: readonly string[]): RunCheck {
   return decided(lacking.length === 0, { message, expected: tools, actual: used });
 }
 
-/** The run used none of these tools, also not in another spelling, as `forbidden_tools` compares names. */
+/**
+ * Checks that the run used none of these tools. Names are compared as in `forbidden_tools`, so other
+ * spellings count, too.
+ */
 export function usesNoneOf(run: AgentRun, tools: readonly string[]): RunCheck {
-  if (tools.length === 0) return undecided("every run uses none of no tools");
+  if (tools.length === 0) return undecided("the list of tools is empty, so every run would pass");
   const { toolNames } = new RunQuantities(run);
   const used = toolNames.filter((name) => name !== null);
   const unwanted = new Set(tools.map(foldName));
@@ -64,7 +73,7 @@ export function usesNoneOf(run: AgentRun, tools: readonly string[]): RunCheck {
   return decided(found.length === 0, { message, expected: [], actual: found });
 }
 
-/** The run made exactly these tool calls, in this order. */
+/** Checks that the run made exactly these tool calls, in this order. */
 export function usesExactlyTools(run: AgentRun, tools: readonly string[]): RunCheck {
   const { toolNames } = new RunQuantities(run);
   const used = toolNames.map((name) => name ?? "?");
@@ -76,20 +85,23 @@ export function usesExactlyTools(run: AgentRun, tools: readonly string[]): RunCh
   return decided(pass, { message, expected: tools, actual: used });
 }
 
-/** Why tools may be missing; null where all are known. */
+/** Returns why tool calls may be missing; null if all are known. */
 function toolGap(run: AgentRun): string | null {
   if (new RunQuantities(run).knownNames === null) return "the telemetry may lack tools of the run";
   return run.complete ? null : NO_END;
 }
 
-/** Whether more of the run could still make the seen list the wanted one. */
+/** Whether later spans of the run could still complete the seen list to the wanted one. */
 function isBeginOf(seen: readonly string[], wanted: readonly string[]): boolean {
   let at = 0;
   for (const one of wanted) if (one === seen[at]) at++;
   return at === seen.length;
 }
 
-/** The run handed over to these agents, in this order. Names are compared without case and separators. */
+/**
+ * Checks that the run handed over to exactly these agents, in this order. Names are compared without case and
+ * separators.
+ */
 export function handsOffTo(run: AgentRun, agents: readonly string[]): RunCheck {
   const targets = run.handoffs.map(({ to }) => to);
   const seen = targets.map(foldName);
@@ -102,7 +114,9 @@ export function handsOffTo(run: AgentRun, agents: readonly string[]): RunCheck {
   return decided(pass, { message, expected: agents, actual: targets });
 }
 
-/** The answer contains this text, as `expected_in_answer` compares it, or matches the expression. */
+/**
+ * Checks that the answer contains this text, as `expected_in_answer` compares it, or matches the expression.
+ */
 export function answersWith(given: AgentRun, wanted: string | RegExp): RunCheck {
   const run = withoutCutValues(given);
   const answer = run.answer ?? run.answerBegin ?? null;
@@ -120,7 +134,7 @@ export function answersWith(given: AgentRun, wanted: string | RegExp): RunCheck 
 
 interface Occurrence {
   readonly occurs: boolean;
-  /** A reader sees the text, in other letters. */
+  /** Whether the answer contains the text only in another form of its letters. */
   readonly isDisguised: boolean;
 }
 
@@ -130,7 +144,7 @@ function textIn(answer: string, wanted: string): Occurrence {
   return { occurs, isDisguised: !occurs && term.folded !== "" && text.folded.includes(term.folded) };
 }
 
-/** A global expression begins where its last use ended, so a new one is used. */
+/** Tests a copy of the expression, because a global expression would start where its last use ended. */
 function matchIn(answer: string, { source, flags }: RegExp): Occurrence {
   return { occurs: new RegExp(source, flags).test(answer), isDisguised: false };
 }
@@ -139,13 +153,16 @@ function isBlank(wanted: string | RegExp): boolean {
   return typeof wanted === "string" && comparedText(wanted).visible.trim() === "";
 }
 
-/** The run cost less than this many US dollars. An unknown cost does not pass. */
+/**
+ * Checks that the run cost less than this many US dollars. Undecided if the cost is unknown and its known
+ * part is below the limit.
+ */
 export function costsLessThan(run: AgentRun, usd: number): RunCheck {
   const { costUsd, knownCostUsd } = new RunQuantities(run);
-  if (!isLimit(usd)) return undecided(`${usd} is no amount`);
+  if (!isLimit(usd)) return undecided(`${usd} is not an amount above 0`);
   const known = costUsd ?? knownCostUsd;
   const message = `the run cost ${dollars(known)}, ${dollars(usd)} is the limit`;
-  // What is known already is not less than the limit.
+  // The known part of the cost already reaches the limit.
   if (known >= usd) return decided(false, { message, expected: usd, actual: known });
   if (costUsd === null) return undecided(unknownCost(run));
   return run.complete ? decided(true, { message, expected: usd, actual: costUsd }) : undecided(NO_END);
@@ -160,10 +177,13 @@ function unknownCost(run: AgentRun): string {
   return `the cost of the run is unknown: ${reason}. ${remedy}`;
 }
 
-/** The run used fewer tokens than this. An unknown count does not pass. */
+/**
+ * Checks that the run used fewer tokens than this. Undecided if the number is unknown and its known part is
+ * below the limit.
+ */
 export function usesFewerTokensThan(run: AgentRun, tokens: number): RunCheck {
   const { totalTokens, knownTokens } = new RunQuantities(run);
-  if (!isLimit(tokens)) return undecided(`${tokens} is no number of tokens`);
+  if (!isLimit(tokens)) return undecided(`${tokens} is not a number of tokens above 0`);
   const known = totalTokens ?? knownTokens;
   const message = `the run took ${grouped(known)} tokens, ${grouped(tokens)} is the limit`;
   if (known >= tokens) return decided(false, { message, expected: tokens, actual: known });
@@ -179,7 +199,7 @@ export interface SpecCheckOptions {
   readonly judge?: "off";
 }
 
-/** The run passes a query of a spec: no check fails or stays undecided. Warnings pass. */
+/** Checks that the run passes a query of a spec: no check fails or stays undecided. Warnings pass. */
 export function matchesSpec(
   run: AgentRun,
   query: string,
@@ -195,7 +215,7 @@ export function matchesSpec(
   const { outcome } = verdict;
   const isNotRun = checksOf(verdict).some((one) => one.check.startsWith("checks.") && one.outcome === "skip");
   if (isNotRun)
-    return undecided(`${query} of ${loaded.file} has checks of its own, which tracejury test runs`);
+    return undecided(`${query} of ${loaded.file} has project checks, which only tracejury test runs`);
   const message = `${query} of ${loaded.file}: ${outcome}\n${checksText(verdict)}`;
   if (outcome === "skip" || outcome === "incomplete" || outcome === "error") return undecided(message);
   return decided(outcome !== "fail", { message, actual: outcome });

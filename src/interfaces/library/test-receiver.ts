@@ -42,13 +42,14 @@ export interface TestReceiver {
 }
 
 const WAIT_MS = 10_000;
-/** An agent whose run has not come so long after is seen by its model calls, where they are known. */
+/** Milliseconds to wait for a run before the known model calls stand in for telemetry. */
 const SILENCE_MS = 6_000;
 
 export interface ReceiverOptions extends CommonOptions {
   /**
-   * What answers the agent's model calls; `env` of the receiver leads the agent to it. `replay:DUMP`, or several: recorded answers.
-   * `record:FILE`: the provider, recorded when the receiver is closed. `live`: the provider, for a `fault`.
+   * Source of answers for the agent's model calls. The receiver's `env` directs the agent to it. `replay:DUMP`, or
+   * several: recorded answers. `record:FILE`: the provider; the recording is written when the receiver is closed.
+   * `live`: the provider, for a `fault`.
    */
   readonly models?: string | readonly string[];
   /** `KIND@N`: a fault at the N-th model call of each run, such as `rate-limit@2`. */
@@ -68,7 +69,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Test
     throw error;
   });
   const given = new Set<string>();
-  /** What had been received when the last run was returned. */
+  /** Counts and run ids at the time when the last run was returned. */
   let before: Before = { requests: 0, spans: 0, runs: new Set() };
   const runs = async (): Promise<readonly AgentRun[]> =>
     readdirSync(folder).length === 0 ? [] : (await readRuns([folder])).runs;
@@ -133,13 +134,16 @@ async function modelsOf(
   return result;
 }
 
-/** @throws TracejuryError if the agent's model requests differ from the recorded ones */
+/**
+ * Returns the run with its playback, if it was played.
+ * @throws TracejuryError if the agent's model requests differ from the recorded ones
+ */
 async function playedRun(run: AgentRun, models: TestModels): Promise<AgentRun> {
   const { notAsRecorded } = await import("./session/open-test-models.ts");
   const playback = models.playbackOf(run);
   const problem = notAsRecorded(playback);
   if (problem !== null)
-    throw new TracejuryError(`${problem}\nfix: run the test with the model, and record it anew`);
+    throw new TracejuryError(`${problem}\nfix: run the test with the model, and record it again`);
   return playback === null ? run : withFields(run, { playback });
 }
 
@@ -160,7 +164,7 @@ interface Before {
   readonly runs: ReadonlySet<string>;
 }
 
-/** Only what came since the last run is described. */
+/** Returns an error that describes what arrived since the last returned run. */
 function nothing(
   runs: readonly AgentRun[],
   received: { readonly requests: number; readonly spans: number },

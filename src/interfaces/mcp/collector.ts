@@ -48,7 +48,7 @@ async function ask(target: URL, token: string | undefined): Promise<Response> {
     if (why !== null)
       throw new ToolError(`no collector answers at ${target.origin} (${messageOf(error)}): ${why}`);
     throw new ToolError(
-      `no collector answers at ${target.origin} (${messageOf(error)}): start \`tracejury serve\`, say where it is with --collector, ` +
+      `no collector answers at ${target.origin} (${messageOf(error)}): start \`tracejury serve\`, name its address with --collector, ` +
         "or work on recorded telemetry with run_spec, inspect_dump and doctor",
     );
   }
@@ -61,10 +61,11 @@ const UNFINISHED = new Set(["ECONNRESET", "EPIPE", "HPE_INVALID_CONSTANT"]);
 function connectionAdvice(error: unknown, { protocol, host }: URL): string | null {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (UNTRUSTED.test(code))
-    return "its certificate is of an authority that is unknown here: name the authority's file in NODE_EXTRA_CA_CERTS";
-  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return "use a host name that its certificate is made out to";
-  if (protocol === "https:" && code === "EPROTO") return `it may speak no TLS: try http://${host}`;
-  if (protocol === "http:" && UNFINISHED.has(code)) return `it may speak TLS only: try https://${host}`;
+    return "its certificate is signed by an unknown authority: name the authority's certificate file in NODE_EXTRA_CA_CERTS";
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return "use a host name that its certificate contains";
+  if (protocol === "https:" && code === "EPROTO") return `the port may not use TLS: try http://${host}`;
+  if (protocol === "http:" && UNFINISHED.has(code))
+    return `the port may accept only TLS: try https://${host}`;
   return null;
 }
 
@@ -73,7 +74,7 @@ async function readWhole(response: Response, { origin }: URL): Promise<string> {
     return (await readBody(response, LONGEST_ANSWER)).toString("utf8");
   } catch (error) {
     if (error instanceof RangeError) throw new ToolError(`the answer of ${origin} is too long`);
-    throw new ToolError(`the answer of ${origin} broke off: ${messageOf(error)}`);
+    throw new ToolError(`the answer of ${origin} ended early: ${messageOf(error)}`);
   }
 }
 

@@ -31,7 +31,7 @@ export class Folder {
       return confinedPath(this.path, relative(this.path, resolve(this.path, name)));
     } catch {
       throw new ToolError(
-        `${name} is outside ${this.path}, the folder this server works in: start it there, or with --root`,
+        `${name} is outside ${this.path}, the only folder of this server: start the server in another folder, or with --root`,
       );
     }
   }

@@ -1,9 +1,12 @@
 import { escapeControls } from "../../support/structures/control-characters.ts";
 
-/** Most characters of one answer, to protect the model's context. */
+/** Maximum number of characters of one response, to protect the model's context. */
 const LONGEST_TEXT = 60_000;
 
-/** A text for a model. Of a long one the middle is left out: reports have failures and the exit code at their end. */
+/**
+ * Returns a text for a model. Of a long text, the middle is left out, because reports have failures and the
+ * exit code at their end.
+ */
 export function shortened(whole: string): string {
   const text = escapeControls(whole);
   const more = text.length - LONGEST_TEXT;

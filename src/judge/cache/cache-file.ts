@@ -24,7 +24,9 @@ const entrySchema = z.object({
   reply: jsonValue,
 });
 
-/** A cached reply. `content_hash` identifies the evaluated text for people. */
+/**
+ * A cached reply. `content_hash` is the start of the SHA-256 of the request's text; lookups do not use it.
+ */
 export type CacheEntry = Omit<z.infer<typeof entrySchema>, "reply"> & { readonly reply: JsonValue };
 
 export type KeptReply = Pick<CacheEntry, "reply" | "usage">;

@@ -12,7 +12,10 @@ import type { CacheEntry, VerdictCache } from "./cache-file.ts";
 export interface CachedOptions {
   /** Called with each cached reply and its usage; null if the usage is unknown. */
   readonly onKept?: ((model: string, usage: JudgeUsage | null) => void) | undefined;
-  /** Returns the model's address, if replies of one address are not valid for another. */
+  /**
+   * Returns the address of a model's provider. If set, a cached reply is used only for the address that gave
+   * it.
+   */
   readonly addressOf?: ((model: string) => string) | undefined;
 }
 
@@ -44,7 +47,10 @@ export function cached(
       underWay.delete(key);
     }
   };
-  /** The first caller may have been cancelled; the others still wait for the reply. */
+  /**
+   * Returns the reply of an equal request that was already in progress. If that request was cancelled by its
+   * caller but not by this one, sends it again.
+   */
   const afterSame = async (reply: JudgeReply, request: JudgeRequest): Promise<JudgeReply> => {
     if (reply.ok) {
       onKept(request.model, reply.usage);

@@ -37,7 +37,10 @@ export class JudgeAccount {
     });
   }
 
-  /** Estimates savings: each judge that was not called would have used as many tokens as the first model. */
+  /**
+   * Adds the estimated savings of a cascade step. Each judge that was not called counts with the first
+   * model's tokens; the first model's call is subtracted.
+   */
   addCascade({ first, usage, spared }: CascadeStep): void {
     const [tokens, usd] = [tokensOf(usage), this.#price(first, usage)];
     this.#save("cascade", {

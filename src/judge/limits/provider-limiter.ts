@@ -8,9 +8,15 @@ const OPEN_MS = 30_000;
 export interface ProviderLimiter {
   /** Returns the milliseconds to wait before the next call with about `tokens` tokens. */
   waitFor(now: number, tokens: number): number;
-  /** Records a call. The returned function corrects the estimate. */
+  /**
+   * Records a call with its estimated tokens. The returned function replaces the estimate with the actual
+   * number.
+   */
   start(now: number, tokens: number): (tokens: number) => void;
-  /** Applies a wait that the provider requested to all callers. */
+  /**
+   * Makes all calls of the provider wait until `until`, in milliseconds since 1970, as the provider
+   * requested.
+   */
   pause(until: number): void;
   /**
    * Returns the milliseconds until the next call is allowed, after too many consecutive failures; 0 if it is

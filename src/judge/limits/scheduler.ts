@@ -73,7 +73,7 @@ interface State {
 /** Maximum delay that a provider may request; a longer one ends the attempts. */
 export const LONGEST_RETRY_AFTER_MS = 120_000;
 
-const cancelled = (): JudgeFailed => failed("cancelled", "the judge was not waited for");
+const cancelled = (): JudgeFailed => failed("cancelled", "the call was cancelled before the judge answered");
 
 async function attempts(state: State, request: JudgeRequest): Promise<JudgeReply> {
   const { limits, clock, random } = state.options;
@@ -232,7 +232,8 @@ function estimateOf(request: JudgeRequest, price: SchedulerOptions["price"]): Co
 }
 
 /**
- * Returns the cost of a call, from the provider's usage or an estimate from the text. A failed call is free.
+ * Returns the tokens and the cost of a call, from the provider's usage or an estimate from the text. A failed
+ * call is free.
  */
 function costOf(request: JudgeRequest, reply: JudgeReply, price: SchedulerOptions["price"]): Cost {
   if (!reply.ok) return { tokens: 0, usd: 0 };

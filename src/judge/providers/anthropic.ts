@@ -65,7 +65,10 @@ function makeClient(endpoint: Endpoint): Anthropic {
   });
 }
 
-/** Sends no key if there is none, and `x-api-key` for gateways that require it instead of a bearer token. */
+/**
+ * Returns a fetch that sends no key if there is none, and `x-api-key` for gateways that require it instead of
+ * a bearer token.
+ */
 function withKey({ key, auth, fetch: inner }: Endpoint): typeof fetch {
   if (key !== null && auth !== "api-key") return inner;
   return async (input, init) => {
@@ -128,7 +131,7 @@ function readMessage(endpoint: Endpoint, message: unknown): JudgeReply {
   const body = message as JsonValue;
   if (!isObject(body) || !Array.isArray(body["content"]))
     return {
-      ...failed("invalid_reply", `${endpoint.name} sent something else than a message`),
+      ...failed("invalid_reply", `${endpoint.name} sent a response that is not a message`),
       retryable: true,
     };
   if (body["stop_reason"] === "refusal") return failed("refused", `${endpoint.name} refused to judge`);

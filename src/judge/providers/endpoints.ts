@@ -12,7 +12,10 @@ export type Address = Pick<Endpoint, "name" | "baseUrl" | "key" | "auth"> & {
 
 export type AddressFinding = { readonly address: Address } | { readonly unavailable: Unavailable };
 
-/** Returns the endpoint and key of a model's provider. Keys come only from the environment. */
+/**
+ * Returns the address and key of a model's provider, or why the model cannot be called. Keys come only from
+ * the environment.
+ */
 export function findAddress(
   model: string,
   settings: Pick<JudgeServiceSettings, "providers">,

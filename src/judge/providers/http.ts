@@ -76,10 +76,10 @@ function requestedWaitMs(headers: Headers, now: number): number | null {
 
 /** Converts an exception of fetch into a failure. */
 export function networkFailure(endpoint: Endpoint, error: unknown, aborted: boolean): JudgeFailed {
-  if (aborted) return failed("cancelled", `${endpoint.name} was not waited for`);
+  if (aborted) return failed("cancelled", `the call was cancelled before ${endpoint.name} answered`);
   const causes = causesOf(error);
   if (causes.some((it) => it instanceof RangeError))
-    return failed("invalid_reply", `${endpoint.name} sent more than a judge can need`);
+    return failed("invalid_reply", `${endpoint.name} sent a response of more than ${MAX_BODY / 2 ** 20} MiB`);
   if (causes.some((it) => it instanceof SyntaxError)) return notJson(endpoint);
   const redirect = causes.find((it) => it instanceof RedirectError);
   if (redirect !== undefined) return failed("unreachable", `${endpoint.name}: ${redirect.message}`);
@@ -89,7 +89,7 @@ export function networkFailure(endpoint: Endpoint, error: unknown, aborted: bool
   if (code === "BLOCKED_ADDRESS")
     return failed(
       "unreachable",
-      `${endpoint.name} resolves to a private address; security.allowed_networks lists allowed ones`,
+      `${endpoint.name} resolves to a private address; add the network to security.allowed_networks to allow it`,
     );
   const said = typeof code === "string" ? ` (${code})` : "";
   return { ...failed("unreachable", `${endpoint.name} can not be reached${said}`), retryable: true };

@@ -17,8 +17,8 @@ export function startingHabits(baseUrl: string, structured: boolean): Habits {
 }
 
 /**
- * Returns the habits without the parameter that caused a refusal (400 or 422) with this `body`; null if there
- * is no parameter left to omit.
+ * Returns the parameters for the next attempt after a refusal (400 or 422) with this `body`: without the
+ * parameter that the body names, otherwise with a simpler response format. Null if nothing is left to change.
  */
 export function habitsAfter(habits: Habits, body: string): Habits | null {
   if (/context.length|too long|too large/i.test(body)) return null;

@@ -52,7 +52,7 @@ type Exchange =
   | {
       readonly reply: null;
       readonly failure: JudgeFailed;
-      /** Error of a server that rejects the request's parameters. */
+      /** Response body of a 400 or 422; null for any other failure. */
       readonly refused: string | null;
     };
 
@@ -156,7 +156,7 @@ function readCompletion(endpoint: Endpoint, body: string): JudgeReply {
   const choice = parsed.data?.choices[0];
   if (parsed.data === undefined || choice === undefined)
     return {
-      ...failed("invalid_reply", `${endpoint.name} sent something else than a chat completion`),
+      ...failed("invalid_reply", `${endpoint.name} sent a response that is not a chat completion`),
       retryable: true,
     };
   const { message, finish_reason: finish } = choice;
@@ -177,7 +177,7 @@ function textOf(content: z.infer<typeof completion>["choices"][number]["message"
   return typeof content === "string" ? content : content.map((it) => it.text ?? "").join("");
 }
 
-/** Removes reasoning that some servers put before the reply. */
+/** Returns the text after the last `</think>`. Some servers put the model's reasoning before the reply. */
 function withoutThoughts(text: string): string {
   const end = text.lastIndexOf("</think>");
   return end < 0 ? text : text.slice(end + "</think>".length);

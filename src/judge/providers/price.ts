@@ -2,8 +2,8 @@ import type { JudgeUsage } from "../../evaluate/judge/ask/port.ts";
 import type { Pricer } from "../../model/price/price.ts";
 
 /**
- * Returns the price of judge calls from the same table as agents' calls. The provider name of a gateway has
- * no price.
+ * Returns a function that prices a judge's call in US dollars, with the table for agents' calls; null if the
+ * model has no price. The lookup ignores the provider's name, because a gateway has no prices.
  */
 export function judgePrice(
   price: Pricer,

@@ -1,7 +1,8 @@
 import type { JudgeReply, JudgeRequest } from "../../evaluate/judge/ask/port.ts";
 
 /**
- * An endpoint with models. A call is one HTTP exchange, or several while it learns the supported parameters.
+ * An endpoint with models. A call is one HTTP exchange, or several while the accepted parameters are being
+ * learned.
  */
 export interface Provider {
   /**

@@ -22,7 +22,7 @@ process.on("message", async ({ n, url, exported, input }) => {
     if (typeof check !== "function") throw new Error("the module exports no function " + exported);
     const result = await check(JSON.parse(input));
     const text = JSON.stringify(result);
-    if (text === undefined) throw new Error("it gave nothing that can be written as JSON");
+    if (text === undefined) throw new Error("the function returned nothing that JSON can represent");
     if (text.length > most) throw new Error("its result is longer than " + most + " characters");
     process.send({ n, result: text });
   } catch (error) {
@@ -38,7 +38,7 @@ interface Job {
   readonly resolve: (finding: Finding) => void;
 }
 
-/** The shape is not guaranteed, because the module runs in the same process as the protocol code. */
+/** Message from the child process. Its shape is not guaranteed, because the module can send messages, too. */
 interface Reply {
   readonly n?: unknown;
   readonly result?: unknown;

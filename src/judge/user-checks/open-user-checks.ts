@@ -57,7 +57,8 @@ class Runner implements UserChecks {
 
   async run(check: UserCheck, run: AgentRun, query: CompiledQuery, spec: CompiledSpec): Promise<Finding> {
     const input = inputOf(check, run, query, spec);
-    if (input.length > MOST_INPUT_CHARACTERS) return broken("the run is too large to be handed over");
+    if (input.length > MOST_INPUT_CHARACTERS)
+      return broken(`the run is longer than ${MOST_INPUT_CHARACTERS} characters of JSON`);
     const folder = dirname(resolve(spec.file));
     const { runs, timeoutMs } = check;
     if ("command" in runs) return this.#command(runs.command, input, timeoutMs, folder);

@@ -3,7 +3,10 @@ import { type JsonValue, parseJson } from "../../model/json.ts";
 import type { Finding } from "../../evaluate/checks/check.ts";
 import { jsonValue } from "../../support/structures/json-schema.ts";
 
-/** Maximum size of a result in bytes; larger results are rejected. */
+/**
+ * Maximum size of a result: bytes that a command writes, or characters of a module's JSON. Larger results are
+ * rejected.
+ */
 export const MOST_REPLY_BYTES = 256 * 1024;
 const LONGEST_MESSAGE = 2_000;
 
@@ -26,7 +29,8 @@ const outcomes = { pass: "pass", fail: "violated", skip: "skip", incomplete: "in
 export function readReply(text: string): Finding {
   const json: JsonValue | undefined = parseJson(text);
   const read = reply.safeParse(json);
-  if (json === undefined || !read.success) return broken("its result is not the JSON that is documented");
+  if (json === undefined || !read.success)
+    return broken("its result does not have the documented JSON format");
   const said = typeof read.data === "boolean" ? { pass: read.data } : read.data;
   const outcome = said.outcome ?? (said.pass === undefined ? undefined : said.pass ? "pass" : "fail");
   if (outcome === undefined) return broken("its result has neither `pass` nor `outcome`");
@@ -41,7 +45,10 @@ export function readReply(text: string): Finding {
   };
 }
 
-/** Returns the finding of a check that failed itself: neither pass nor fail of the agent. */
+/**
+ * Returns the finding of a check that could not be run: an error of the check, so the agent neither passes
+ * nor fails.
+ */
 export function broken(why: string): Finding {
   return {
     outcome: "error",

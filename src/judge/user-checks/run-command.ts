@@ -72,7 +72,10 @@ export function runCommand(
   });
 }
 
-/** Collects a stream's output up to a limit. */
+/**
+ * Collects a stream's output, and returns a function that gives the text so far. Calls `tooMuch` if the
+ * output exceeds `MOST_REPLY_BYTES`.
+ */
 function collected(stream: NodeJS.ReadableStream, tooMuch: () => void): () => string {
   const parts: Buffer[] = [];
   let size = 0;
@@ -90,7 +93,7 @@ function lastLine(text: string): string {
   return line === "" ? "" : `: ${line.slice(0, 300)}`;
 }
 
-/** Also ends processes that have left the group, and stops waiting for output. */
+/** Ends all marked processes, also those that left the group, and closes the command's streams. */
 function endAll(child: ChildProcess, mark: string): void {
   const { pid, exitCode } = child;
   // On Windows, the id of an ended command may belong to another process.

@@ -51,11 +51,14 @@ async function servicesOf({ client, address }: SourceRequest, bases: readonly UR
   }
   throw new PullError(
     `${address.name}: there is no Jaeger: neither /api/v3/services nor /api/services`,
-    "give the address of its interface, as in jaeger:http://localhost:16686, and behind it a service",
+    "write the address of Jaeger's web interface, as in jaeger:http://localhost:16686; a service may follow",
   );
 }
 
-/** Returns undefined if the response is HTML, because Jaeger returns its page for unknown paths. */
+/**
+ * Returns the response if it is a JSON object; undefined for HTML, because Jaeger returns its page for
+ * unknown paths.
+ */
 async function apiAnswer(answer: Promise<JsonValue | undefined>): Promise<JsonObject | undefined> {
   try {
     const value = await answer;

@@ -29,8 +29,8 @@ export async function* langfusePages(request: SourceRequest, cursor: string | nu
     const { data, meta } = isObject(answer) ? answer : {};
     if (!isArray(data) || !isObject(meta))
       throw new PullError(
-        `${address.name}: /api/public/traces gives no page of traces`,
-        "is this a Langfuse?",
+        `${address.name}: /api/public/traces returned no page of traces`,
+        "check that this is the address of a Langfuse server",
       );
     const ids = data.flatMap((trace) =>
       isObject(trace) && typeof trace["id"] === "string" ? [trace["id"]] : [],

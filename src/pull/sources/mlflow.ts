@@ -59,7 +59,7 @@ async function experimentIdOf(
   );
 }
 
-/** Returns a trace's tags and spans; undefined for a trace without spans. */
+/** Returns a trace's info and spans; undefined for a trace without spans. */
 async function readTrace(
   { client, onGap }: SourceRequest,
   base: URL,

@@ -10,8 +10,8 @@ import type { Page, SourceRequest, StoredFile } from "../trace-source.ts";
 const OBJECTS = 100;
 
 /**
- * Copies the objects below a prefix that were written in the period. The objects can be files of the
- * Collector's S3 or file exporter, or Parquet. The cursor is S3's own.
+ * Yields the objects below a prefix that were written in the period, as files to copy. The objects can be
+ * files of the Collector's S3 or file exporter, or Parquet. The cursor is S3's own.
  */
 export async function* s3Pages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { address, window } = request;
@@ -53,8 +53,8 @@ const ATTEMPTS = 6;
 const send = directFetch();
 
 /**
- * Opens a bucket. `aws4fetch` signs requests, also with the session token of temporary credentials. Requests
- * that S3 was too busy for are repeated.
+ * Opens a bucket. `aws4fetch` signs requests, also with the session token of temporary credentials. A request
+ * that S3 answers with 429 or a status from 500 on is repeated.
  */
 function openBucket({ address, env, clock }: SourceRequest): S3mini {
   const region =
@@ -102,7 +102,7 @@ async function readObject(
   size: number,
 ): Promise<Readable> {
   const response = await bucket.getObjectResponse(key);
-  if (response?.body === null || response === null) throw new Error(`${key} is gone`);
+  if (response?.body === null || response === null) throw new Error(`${key} no longer exists`);
   return Readable.from(counted(response.body, size));
 
   async function* counted(body: AsyncIterable<Uint8Array>, mostBytes: number): AsyncGenerator<Uint8Array> {
@@ -121,7 +121,7 @@ async function readObject(
 }
 
 /**
- * Wraps S3 errors.
+ * Returns the result of `read`, and wraps its errors.
  * @throws PullError with what was read and S3's error code, which contains no credentials
  */
 async function readingFrom<Result>(
@@ -149,7 +149,7 @@ function redirectIn(error: unknown): RedirectError | undefined {
 
 function fixOf(status: number | undefined): string {
   if (status === 401 || status === 403)
-    return "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and AWS_SESSION_TOKEN of temporary credentials, to ones that may list and read it";
+    return "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (with temporary credentials also AWS_SESSION_TOKEN) to a key that may list and read the bucket";
   if (status === 404) return "check bucket, region and AWS_ENDPOINT_URL";
   return "check AWS_ENDPOINT_URL and AWS_REGION; the same command again continues where it stopped";
 }

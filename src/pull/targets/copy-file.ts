@@ -17,8 +17,8 @@ export async function copyInto(folder: string, { name, open }: StoredFile): Prom
 }
 
 /**
- * Returns an unused path. In some stores the name of a file is also the folder of other files; a name that is
- * also a folder gets a digest.
+ * Returns the path for a stored file. In some stores one name is both a file and the folder of other files;
+ * then the one that is copied later gets a digest in its name.
  */
 function freePath(folder: string, name: string): string {
   const segments = name.split("/").map(safeSegment);

@@ -16,7 +16,7 @@ export interface PullToSpoolOptions {
 }
 
 /**
- * Reads a store into temporary files, which are then read as dumps. Missing data is reported as invalid
+ * Copies a store's data into temporary files, and returns them as dumps. Missing data is reported as invalid
  * input.
  * @throws PullError
  */

@@ -22,15 +22,15 @@ export interface CallReceiver {
   /** Endpoint `http://127.0.0.1:PORT`, for both OTLP/HTTP and OTLP/gRPC. */
   readonly endpoint: string;
   readonly received: Received;
-  /** Existing files in order of arrival. */
+  /** Paths of all stored request bodies, in order of arrival. */
   readonly kept: readonly string[];
-  /** Files that the agent sent. */
+  /** Paths of the request bodies that the agent sent. */
   readonly sent: readonly string[];
-  /** Adds a JSON request with our own spans to the received files. */
+  /** Stores a JSON request with Tracejury's own spans among the received files. */
   keepOwn(body: string): void;
   /** Replaces the stored model calls of one call of the agent, one JSON request a line; null removes them. */
   keepModelCalls(callId: string, lines: Iterable<string> | null): void;
-  /** Settles with the next request that is taken. */
+  /** Resolves when the next request with traces or logs is stored. */
   next(): Promise<void>;
   close(graceMs: number): Promise<void>;
 }
@@ -38,7 +38,11 @@ export interface CallReceiver {
 /** Names of body files from an earlier call in the same folder. */
 const OURS = /^\d{4,}-(?:traces|logs)\.(?:pb|jsonl?)$/;
 
-/** @throws AddressError if the address cannot be used */
+/**
+ * Opens a receiver that stores request bodies in `folder`. Bodies of an earlier call in the folder are
+ * deleted.
+ * @throws AddressError if the address cannot be used
+ */
 export async function openCallReceiver(folder: string, address = "127.0.0.1:0"): Promise<CallReceiver> {
   makePrivateFolder(folder);
   for (const name of readdirSync(folder)) if (OURS.test(name)) rmSync(join(folder, name));

@@ -31,7 +31,7 @@ export async function converse(
   const captures = new Map<string, string>();
   const history: PlannedTurn["history"][number][] = [];
   const calls: AgentCall[] = [];
-  /** Returns the written turns, then those of the simulated user; null at the end of the conversation. */
+  /** Returns the turn with this number: the written turn, or else the simulated user's; null at the end. */
   const turnAt = async (number: number): Promise<WrittenTurn | Failure | null> => {
     const written = turns[number - 1];
     if (written !== undefined) return written;
@@ -66,7 +66,7 @@ export async function converse(
 type WrittenTurn = Pick<Turn, "text" | "capture">;
 
 function unplayed({ message, remedy }: { readonly message: string; readonly remedy: string }): Failure {
-  const reason = `the simulated user cannot be played: ${message}`;
+  const reason = `the user cannot be simulated: ${message}`;
   return { outcome: "not_started", exitCode: null, signal: null, reason, hint: remedy };
 }
 
@@ -88,7 +88,7 @@ function unanswered(number: number, name: string): Failure {
     exitCode: null,
     signal: null,
     reason: `turn ${number} was not sent: no earlier answer has the value that \`capture\` calls ${name}`,
-    hint: "see the answers, and the pattern in `capture`; an answer that the telemetry leaves out captures nothing",
+    hint: "compare the answers with the pattern in `capture`; an answer that is not in the telemetry captures nothing",
   };
 }
 

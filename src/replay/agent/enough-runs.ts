@@ -43,8 +43,8 @@ class Question {
   }
 
   /**
-   * Checks the gates of its queries after calls. Returns how many more calls could decide them, 0 when it has
-   * ended.
+   * Returns the number of calls to make next: 1 before the first call, then as many as can decide the open
+   * gates, and 0 at the end. Sets `ended` when no more calls are needed or useful.
    */
   furtherRuns(maxRuns: number): number {
     if (this.calls === 0) return 1;

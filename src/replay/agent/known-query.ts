@@ -4,8 +4,8 @@ import type { AgentRun } from "../../model/run.ts";
 import { type AgentCall, textOfPlan } from "./call.ts";
 
 /**
- * Marks the answering run of a call with the query's id, if the telemetry has neither id nor text. Telemetry
- * on a call's own port belongs to its query.
+ * Returns the runs of a call. If none has a query id or the query's text, and there is only one run, this run
+ * gets the query's id: telemetry on a call's own port belongs to its query.
  */
 export function runsWithQuery({ plan, runs }: Pick<AgentCall, "plan" | "runs">): readonly AgentRun[] {
   const text = normaliseText(textOfPlan(plan));
@@ -17,8 +17,8 @@ export function runsWithQuery({ plan, runs }: Pick<AgentCall, "plan" | "runs">):
 }
 
 /**
- * The question that a run answered instead of the one that was sent; null if they agree or no question is recorded. An agent may put the
- * question into a longer text, or use a part of it.
+ * Returns the question that the telemetry of a call has instead of the one that was sent. Null if a recorded
+ * question contains the sent text or is a part of it, or if no question is recorded.
  */
 export function otherQuestion({ plan, runs }: Pick<AgentCall, "plan" | "runs">): string | null {
   const asked = normaliseText(textOfPlan(plan));

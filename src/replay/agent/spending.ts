@@ -48,7 +48,7 @@ export class Spending {
       this.#unpriced === 0
         ? []
         : [
-            `warning: what ${counted(this.#unpriced, "run or judge call", "runs and judge calls")} cost is not known, and not in --budget-usd: write prices`,
+            `warning: the cost of ${counted(this.#unpriced, "run or judge call", "runs and judge calls")} is unknown and does not count against --budget-usd: add prices`,
           ];
     return this.#isSpent ? [this.spent, ...unpriced] : unpriced;
   }

@@ -32,7 +32,7 @@ export interface UrlOptions {
   readonly readRuns: (files: readonly string[]) => Promise<readonly AgentRun[]>;
   /** Ids of runs that were assigned to a call by their text; shared by all calls. */
   readonly claimed: Set<string>;
-  /** The model server that the agent's calls go to; its own providers when absent. */
+  /** Model server for the agent's model calls. If absent, the agent calls its providers. */
   readonly models?: CallModels | undefined;
 }
 
@@ -43,7 +43,10 @@ export interface UrlCall {
 }
 
 const LONGEST_ANSWER = 1 << 20;
-/** An agent whose run has not arrived so long after its answer has no instrumentation: SDKs send what they have every five seconds. */
+/**
+ * Milliseconds to wait for the run of an answered question before the model calls stand in for telemetry.
+ * SDKs export every five seconds.
+ */
 const SILENCE_MS = 6_000;
 const send = directFetch();
 
@@ -90,7 +93,7 @@ function conclusion(
   if (runs.length > 0) return { outcome: "ok", reason: "", hint: "" };
   return {
     outcome: "silent",
-    reason: `it answered, but no run of that query arrived within ${timeoutMs / 1000} s`,
+    reason: `the agent answered, but no run of that query arrived within ${timeoutMs / 1000} s`,
     hint: `the agent has to send its telemetry to ${receiver.endpoint}: start it with OTEL_EXPORTER_OTLP_ENDPOINT=${receiver.endpoint}`,
   };
 }
@@ -146,15 +149,16 @@ async function drained(response: Response): Promise<void> {
 interface AnsweredCall {
   readonly plan: CallPlan;
   readonly traceId: string;
-  /** Files that have come since the question. */
+  /** Returns the files that arrived since the question was sent. */
   readonly come: () => readonly string[];
   /** Aborted when the time is over. */
   readonly over: AbortSignal;
 }
 
 /**
- * The runs of the trace once they are complete, or a complete run of the same question that no other call has claimed; what there is of
- * the trace when time is over. An agent without instrumentation is seen by its model calls.
+ * Returns the runs of the call's trace when all are complete. Otherwise returns a complete run with the same
+ * question that no other call has claimed. After the time-out, returns the runs of the trace so far. For an
+ * agent without instrumentation, the model calls stand in for telemetry.
  */
 async function runsOf(
   { plan, traceId, come, over }: AnsweredCall,
@@ -164,7 +168,7 @@ async function runsOf(
     over.addEventListener("abort", () => resolve(), { once: true });
   });
   const { models, receiver } = options;
-  // One that has sent nothing when it was called before has no instrumentation.
+  // An agent that sent nothing in earlier calls has no instrumentation.
   const hasBeenMute = options.claimed.size > 0 && receiver.sent.length === 0;
   const silence = models === undefined ? null : silenceOf(models, hasBeenMute ? 0 : SILENCE_MS);
   const text = normaliseText(textOfPlan(plan));
@@ -190,7 +194,7 @@ async function runsOf(
 }
 
 interface Silence {
-  /** Settles once, when the model calls stand in for telemetry that has not come. */
+  /** Resolves when the model calls stand in for telemetry that has not arrived; resolves only once. */
   readonly broken: () => Promise<void>;
   readonly stop: () => void;
 }
@@ -201,7 +205,7 @@ function silenceOf({ keep }: CallModels, waitMs: number): Silence {
   let waiting = new Promise<void>((resolve, reject) => {
     timer = setTimeout(() => void keep(false).then(resolve, reject), waitMs);
   });
-  // The run may have come meanwhile.
+  // If the run arrives first, nothing awaits this promise.
   waiting.catch(() => undefined);
   return {
     broken: async () => {
@@ -212,7 +216,10 @@ function silenceOf({ keep }: CallModels, waitMs: number): Silence {
   };
 }
 
-/** All runs there are at the end, each that belongs to a call marked with its query. */
+/**
+ * Returns the runs. A run whose trace belongs to a call gets the id of the call's query, unless the run has
+ * one.
+ */
 export function runsOfUrlCalls(calls: readonly UrlCall[], runs: readonly AgentRun[]): readonly AgentRun[] {
   const queryOf = new Map(calls.map(({ call, traceId }) => [traceId, call.plan.query.id]));
   return runs.map((run) => {

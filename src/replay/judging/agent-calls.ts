@@ -184,7 +184,10 @@ async function servedAgent(
     files.length === 0 ? [] : readRuns(files, keep, options);
   const claimed = new Set<string>();
   const given = new Set<string>();
-  /** By run, and by trace: all is read again at the end. */
+  /**
+   * Playbacks by run id and by trace id. At the end all telemetry is read again, and its runs are marked with
+   * these.
+   */
   const playbacks = new Map<string, Playback>();
   const opened: CallModels[] = [];
   const askOne = async (plan: CallPlan): Promise<UrlCalls> => {
@@ -240,7 +243,9 @@ async function servedAgent(
   };
 }
 
-/** Closes the receiver, and puts all model calls beside all telemetry: what came late may hold them, too. */
+/**
+ * Closes the receiver, and adds all model calls once more, because late telemetry may contain the same calls.
+ */
 async function concluded(receiver: CallReceiver, models: readonly CallModels[]): Promise<void> {
   await receiver.close(GRACE_MS);
   for (const { keep } of models) await keep(true);
@@ -252,7 +257,10 @@ interface UrlCalls {
   readonly turns: readonly UrlCall[];
 }
 
-/** Returns all runs at the end: those of a conversation as one run, the others marked with their query. */
+/**
+ * Returns all runs at the end: for a conversation, its runs and one run of the whole conversation; the others
+ * marked with their query.
+ */
 function judgedRuns(done: readonly UrlCalls[], runs: readonly AgentRun[]): readonly AgentRun[] {
   const said = new Set<AgentRun>();
   const conversations = done.flatMap(({ call, turns }) => {

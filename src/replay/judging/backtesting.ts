@@ -10,7 +10,11 @@ export interface Pair {
   readonly spec: CompiledSpec;
 }
 
-/** Pairs one spec with one base, whatever their names are; several are paired by name. */
+/**
+ * Returns the pairs of specs to compare. A single spec and a single base are a pair whatever their names are;
+ * several are paired by name.
+ * @throws UserError if a spec has no counterpart
+ */
 export function pairsOf(bases: readonly CompiledSpec[], specs: readonly CompiledSpec[]): readonly Pair[] {
   const [base] = bases;
   const [spec] = specs;
@@ -33,8 +37,8 @@ export function pairsOf(bases: readonly CompiledSpec[], specs: readonly Compiled
 export type Judge = (run: AgentRun) => JudgedRun | Pending;
 
 /**
- * Returns a queue that judges a run by both specs and reports both results together. The queue's own judge is
- * the second one.
+ * Returns a function that judges a run by both specs and reports both results together. Its own result is
+ * that of `after`.
  */
 export function judgedByBoth(
   before: Judge,

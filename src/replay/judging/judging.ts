@@ -36,7 +36,7 @@ export interface Judging {
   readonly asking: Asking | undefined;
   /** Runs the project's own checks; undefined if there are none. */
   readonly userChecks: UserCheckPort | undefined;
-  /** Returns the files that could be used only partly. */
+  /** Returns warnings about rubrics, audits and the cache that could not be used completely. */
   readonly warnings: () => readonly string[];
   /** Problems in rubric files; the warnings also contain them. */
   readonly rubricProblems: readonly string[];

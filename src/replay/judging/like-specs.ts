@@ -37,7 +37,7 @@ export async function recordedQuestions(
   if (wildcards > 0) {
     await write(
       io.stderr,
-      `${counted(wildcards, "run")} left out, asked "*" or of an agent "*": ${notLiteral}\n`,
+      `${counted(wildcards, "run")} left out, because the query or the agent is "*": ${notLiteral}\n`,
     );
   }
   if (agents.length === 0) {
@@ -46,7 +46,7 @@ export async function recordedQuestions(
         ? "there is no agent run in the input"
         : usable.length === 0
           ? "the collector judged every run in the input as failed"
-          : "no run in the input can be made a query of",
+          : "no run in the input can become a query",
       "`tracejury doctor` shows what the telemetry lacks",
     );
   }

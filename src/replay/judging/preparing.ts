@@ -169,7 +169,7 @@ export interface JudgeOptions {
   readonly dumps?: readonly string[];
   /** Source of runs instead of dumps. */
   readonly source?: RunSource | undefined;
-  /** Also called with each judged run, and each judge call. */
+  /** Called with each judged run, after it was added to `found`. */
   readonly onJudged?: ((judged: JudgedRun) => void) | undefined;
   readonly onJudgeCost?: ((costUsd: number | null) => void) | undefined;
   readonly onJudgeSpend?: ((spend: JudgeSpend) => void) | undefined;

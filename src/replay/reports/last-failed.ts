@@ -18,8 +18,8 @@ export interface FailedQueries {
 }
 
 /**
- * Returns the result that the last `test` saved.
- * @throws UserError if there is none
+ * Returns the queries that the last `test` saved as failed.
+ * @throws UserError if there are none
  */
 export function readLastFailed(dataDir: string): FailedQueries {
   const path = join(dataDir, FILE);

@@ -44,7 +44,7 @@ export interface ReportInput {
 export interface ReportInputs {
   readonly judged: readonly ReportInput[];
   readonly invalid: readonly InvalidInput[];
-  /** Runs that more than one query fits. */
+  /** Number of runs that more than one query matches. */
   readonly ambiguous: number;
   /** Queries with a gate of which no run was judged. */
   readonly unseen: readonly string[];

@@ -73,12 +73,12 @@ async function* documents(file: string): AsyncGenerator<Document> {
 function verdictsIn(
   value: JsonValue | undefined,
 ): { readonly verdicts: readonly VerdictJson[]; readonly result?: ResultJson } | string {
-  if (value === undefined) return "is no JSON";
+  if (value === undefined) return "is not JSON";
   const whole = isObject(value) && "verdicts" in value;
   const read = whole ? resultSchema.safeParse(value) : verdictSchema.safeParse(value);
   if (!read.success) {
     const [issue] = read.error.issues;
-    return `is no ${whole ? "result of test" : "verdict"}: ${issue?.path.map(String).join(".") ?? ""}: ${issue?.message ?? ""}`;
+    return `is not ${whole ? "a result of test" : "a verdict"}: ${issue?.path.map(String).join(".") ?? ""}: ${issue?.message ?? ""}`;
   }
   return "verdicts" in read.data
     ? { verdicts: read.data.verdicts, result: read.data }

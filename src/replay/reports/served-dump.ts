@@ -77,7 +77,7 @@ export async function hasRuns(url: string, token: string | undefined): Promise<b
 }
 
 function notStored(runs: number): string {
-  return `${runs} ${runs === 1 ? "run" : "runs"} without stored telemetry: left out; store.telemetry is off, or it has expired`;
+  return `${runs} ${runs === 1 ? "run" : "runs"} left out: no telemetry is stored, because store.telemetry is off or the telemetry has expired`;
 }
 
 async function newestRuns(

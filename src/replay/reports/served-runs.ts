@@ -59,7 +59,10 @@ export async function servedRuns(url: string, token: string | undefined): Promis
   });
 }
 
-/** Returns ambiguous runs; none of them needs a new query. */
+/**
+ * Returns the ids of ambiguous runs. These runs need no new query, because several queries already match
+ * them.
+ */
 async function ambiguousRuns(ask: AskedCollector["json"]): Promise<Set<string>> {
   const ids = new Set<string>();
   let seen = 0;

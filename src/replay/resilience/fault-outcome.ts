@@ -21,7 +21,7 @@ export function meets(outcome: FaultOutcome, expected: FaultExpectation): boolea
 /** One verdict of a run. */
 export interface FaultVerdict {
   readonly outcome: Outcome;
-  /** Its checks that warn, each with its spec, query and turn. */
+  /** Checks of the verdict that warn, each as JSON of spec, query, check and turn. */
   readonly warnings: readonly string[];
 }
 

@@ -92,7 +92,7 @@ async function tried(
   return { rows: [...rows, ...untried.flatMap(({ query }) => untriedRow(query, options.expect) ?? [])] };
 }
 
-/** The faults of a question: those that its queries name. */
+/** Returns the faults that the queries of a question name. The default is the usual faults. */
 function faultsOf(queries: readonly Resilient[]): readonly FaultKind[] {
   const blocks = queries.flatMap(({ resilience }) => resilience ?? []);
   const wanted = blocks.flatMap(({ faults }) => faults ?? usualFaults);
@@ -128,7 +128,7 @@ async function modelsBehind(names: readonly string[], given: ModelsBehind): Prom
   return { call: (plan, start) => start(plan, io.env, openModels), close };
 }
 
-/** The verdicts of each run. */
+/** Judges the runs of the calls. Returns the verdicts by run id. */
 async function judged(
   { source }: Pick<Parameters<typeof judgeInto>[3], "source">,
   prepared: TestSetup,
@@ -199,7 +199,10 @@ function rowsOf(
   });
 }
 
-/** The strictest expectation of the specs for a fault; null where none names it. */
+/**
+ * Returns the strictest expectation of the queries for a fault; null if no query has `resilience`. If no
+ * query names the fault, all queries count.
+ */
 function expectedBy(queries: readonly Resilient[], kind: FaultKind): FaultExpectation | null {
   const blocks = queries.flatMap(({ resilience }) => resilience ?? []);
   const naming = blocks.filter(({ faults }) => faults === undefined || faults.includes(kind));
@@ -208,7 +211,10 @@ function expectedBy(queries: readonly Resilient[], kind: FaultKind): FaultExpect
   return own.every(({ expect }) => expect === "degraded") ? "degraded" : "recovered";
 }
 
-/** A query that was not tried decides nothing, and its gate does not hold; null where nothing is expected of it. */
+/**
+ * Returns an undecided row for a query that was not run, so that the command does not pass; null if nothing
+ * is expected of the query.
+ */
 function untriedRow(query: CompiledQuery, expect: FaultExpectation | undefined): FaultRow | null {
   const { resilience } = query;
   const expected = expect ?? (resilience === undefined ? null : (resilience.expect ?? "recovered"));
@@ -219,7 +225,7 @@ function untriedRow(query: CompiledQuery, expect: FaultExpectation | undefined):
     outcome: "undecided",
     expected,
     isMet: null,
-    why: "it was not run: nothing is recorded, or it has no text to ask",
+    why: "the query was not run: no run is recorded, or the query has no text",
     verdicts: [],
     modelCalls: 0,
     costUsd: null,
@@ -237,7 +243,10 @@ function costOf(runs: readonly Pick<AgentRun, "costUsd">[]): number | null {
   return sum;
 }
 
-/** A fault that a run has no call for decides nothing, and a query decides something by at least one of its faults. */
+/**
+ * Returns the exit code: failed if an expectation is not met; could-not-tell if a row is undecided, or if a
+ * query meets no expectation. A fault for which the run has no model call is ignored.
+ */
 function exitOf(rows: readonly FaultRow[]): ExitCode {
   if (rows.length === 0) return ExitCode.couldNotTell;
   const expecting = rows.filter(({ expected }) => expected !== null);

@@ -99,7 +99,7 @@ async function work(task: Task): Promise<Message> {
   return { kind: "done", found: found.relinquish(), read, aside: aside.aside };
 }
 
-/** Returns a progress that is reported periodically for a range of the dumps. */
+/** Returns a progress for a range of the dumps, which is reported to the main thread periodically. */
 function telling(from: number, to: number): Progress {
   const whole = bytesOf(workerData as Task);
   let next = performance.now() + EVERY_MS;

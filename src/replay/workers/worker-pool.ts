@@ -64,12 +64,12 @@ function whyAlone({ config, specs, selected }: TestSetup, options: JudgingOption
   };
   if (asksModels(asked)) return "judges are used, and their budget, cache and rate limits need one thread";
   if (conversationIdle(specs, config) !== undefined)
-    return "conversations are judged, and their runs may be anywhere";
+    return "conversations are judged, and runs of one conversation may be anywhere in the input";
   return undefined;
 }
 
 function sayAlone(why: string, io: Io): Promise<void> {
-  return write(io.stderr, `note: --workers: one thread judges all of it, because ${why}\n`);
+  return write(io.stderr, `note: --workers: one thread judges all runs, because ${why}\n`);
 }
 
 class Work {
@@ -196,7 +196,7 @@ class Work {
     });
   }
 
-  /** Returns which files can be divided; examined only if that matters. */
+  /** Returns for each file whether it can be divided. Only files with a mark inside are examined. */
   async #cuttable(index: SharedIndex): Promise<readonly boolean[]> {
     const { files, bases } = this.#dumps;
     const inside = new Set(
@@ -209,8 +209,8 @@ class Work {
 }
 
 /**
- * Removes known problems, because the main thread finds them again when it reads parts of the dumps
- * afterwards.
+ * Returns the problems that are not yet known. The main thread finds known problems again when it reads parts
+ * of the dumps afterwards.
  */
 function notAmong(known: Replayed["invalid"], others: Replayed["invalid"]): Replayed["invalid"] {
   const keys = new Set(known.map((one) => JSON.stringify(one)));

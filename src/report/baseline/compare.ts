@@ -43,7 +43,7 @@ export function compareSides(before: Side, after: Side): Comparison {
   };
 }
 
-/** Whether a check that a judge decided before is skipped now, in a run that fails in nothing else. */
+/** Whether a check that a judge decided before is skipped now, in a run that does not fail. */
 function lacksJudge({ judged: before }: Side, { judged: after }: Side): boolean {
   if (before === null || after === null || after.outcome === "fail") return false;
   return layers.some((layer) => {
@@ -84,7 +84,10 @@ function isUndecided(outcome: Outcome): boolean {
   return outcome === "incomplete" || outcome === "error";
 }
 
-/** Returns the saved run with the smallest weight of differences; of equal ones the first saved. */
+/**
+ * Returns the saved run with the smallest weight of differences. If several are equal, returns the first of
+ * them; null if none is saved.
+ */
 export function nearest<Saved extends Side>(
   variants: readonly Saved[],
   after: Side,

@@ -34,7 +34,10 @@ export interface DiffReport {
   readonly onlyInCompare: readonly string[];
   /** Queries with a failed run now and no run on the old side. */
   readonly failingOnlyInCompare: readonly string[];
-  /** Queries of which a side could not be seen: its runs are gone, or those of a new query cannot be judged. A `"*"` is never missing. */
+  /**
+   * Queries with a side that could not be examined: their saved runs have no newer run, or the runs of a new
+   * query cannot be judged. A `"*"` query never counts as without a newer run.
+   */
   readonly unseen: readonly string[];
 }
 
@@ -59,7 +62,7 @@ export function diffVersions(
   };
 }
 
-/** Outcomes of the newer runs. */
+/** Returns the outcomes of the newer runs. */
 function outcomesOf({ spec, query, after }: Pair): readonly Outcome[] {
   return after.flatMap((baseline) => savedSide(baseline, spec, query).judged?.outcome ?? []);
 }
@@ -68,7 +71,7 @@ function isUndecided(pair: Pair): boolean {
   return outcomesOf(pair).some((outcome) => outcome === "incomplete" || outcome === "error");
 }
 
-/** Whether its runs are those that no other query claims. */
+/** Whether the query matches runs that no other query matches. */
 function isOpen({ query, before }: Pair): boolean {
   return query?.text === "*" || before.some(({ verdict }) => verdict?.match.how === "wildcard");
 }
@@ -127,7 +130,7 @@ function identityOf(baseline: Baseline): readonly string[] {
   return verdict?.match.how === "wildcard" ? ["any", queryId, textOf(baseline)] : ["id", queryId];
 }
 
-/** Returns the comparison; of several newer runs, the one with the worst difference. */
+/** Returns the comparison with the worst difference among the newer runs; undefined if a side has no run. */
 function diffOf({ spec, query, before, after }: Pair): QueryDiff | undefined {
   const [first] = before;
   if (first === undefined) return undefined;

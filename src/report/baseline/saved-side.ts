@@ -28,7 +28,7 @@ export function savedSide(
   return { version, run, judged: judgedByVerdict(evaluation) };
 }
 
-/** Returns a run with redacted texts, so that redaction causes no difference. */
+/** Returns a run with redacted texts, so that redaction alone causes no difference. */
 export function asRedacted(run: AgentRun, rules: readonly RedactionRule[]): AgentRun {
   if (rules.length === 0) return run;
   const saved = redactJson({ ...runJson(run, true), start_unix_ms: run.startUnixMs }, rules) as JsonObject;

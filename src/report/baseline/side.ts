@@ -45,7 +45,10 @@ export function judgedByJson(verdict: VerdictJson): Judged {
   return { outcome, hardFail, layers, score: metrics["score"] ?? scoreIn(layers.path.checks) };
 }
 
-/** Returns the score, which `scoring.min_score` measures. */
+/**
+ * Returns the weighted score, 0 to 100, from the check that measures `scoring.min_score`; null if there is
+ * none.
+ */
 function scoreIn(checks: readonly { readonly metric: string; readonly value: unknown }[]): number | null {
   const value = checks.find(({ metric }) => metric === "score")?.value;
   return typeof value === "number" ? value : null;

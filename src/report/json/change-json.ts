@@ -30,17 +30,19 @@ const measured = z.number().nullable();
 
 /** Schema of the result of `changeJson`. */
 export const changeSchema = z.strictObject({
-  at_unix_ms: z.number().describe("When the first run after the change was"),
+  at_unix_ms: z.number().describe("Time of the first run after the change"),
   low_unix_ms: z.number().describe("The change is after this, with 95 % confidence"),
-  high_unix_ms: z.number().describe("And not after this"),
-  since_unix_ms: z.number().describe("The first run before"),
-  until_unix_ms: z.number().describe("The last run after"),
-  p: z.number().describe("The chance that the best of all splits is as good without any change"),
+  high_unix_ms: z.number().describe("The change is not after this, with 95 % confidence"),
+  since_unix_ms: z.number().describe("Time of the first run that counts as before the change"),
+  until_unix_ms: z.number().describe("Time of the last run that counts as after the change"),
+  p: z
+    .number()
+    .describe("Probability that, without any change, the best split of the runs would be at least as good"),
   direction: z.enum(["up", "down"]),
   before: level,
   after: level,
   size: z.strictObject({
-    scale: z.enum(["ratio", "difference"]).describe("ratio: 0.2 is a fifth more"),
+    scale: z.enum(["ratio", "difference"]).describe("For ratio, 0.2 means 20 % more"),
     estimate: z.number(),
     low: measured,
     high: measured,
@@ -51,11 +53,13 @@ export const changeSchema = z.strictObject({
         what: z.enum(["service.version", "model", "spec", "tool"]),
         from: z.string().nullable(),
         to: z.string().nullable(),
-        share_before: z.number().describe("Of runs with `to`, else with `from`"),
+        share_before: z
+          .number()
+          .describe("Share of runs with `to` before the change; if `to` is null, with `from`"),
         share_after: z.number(),
       }),
     )
-    .describe("What else changed then"),
+    .describe("Attributes that changed at the same time"),
 });
 
 /** Parses a change from JSON. */
@@ -79,7 +83,7 @@ export function parseChange(written: z.infer<typeof changeSchema>): ExplainedCha
 
 /** Schema of a recorded change. */
 export const recordedChangeSchema = z.strictObject({
-  change_id: z.string().describe("The same wherever the change is given"),
+  change_id: z.string().describe("Id of the change; the same in the API and in webhooks"),
   spec: z.string(),
   query_id: z.string(),
   agents: z.array(z.string()),

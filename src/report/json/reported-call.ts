@@ -18,7 +18,7 @@ export interface ReportedCall {
   readonly runIds: readonly string[];
   readonly reason: string;
   readonly hint: string;
-  /** Path of its telemetry. */
+  /** Path of the stored telemetry. */
   readonly folder: string;
 }
 

@@ -19,7 +19,7 @@ const firstJudge = z.strictObject({
   model: z.string(),
   score: z.number().nullable(),
   label: z.string(),
-  decided: z.boolean().describe("Whether the judges of the rubric were spared"),
+  decided: z.boolean().describe("Whether this reply decided, so that the rubric's judges were not called"),
   why: z.string(),
 });
 
@@ -41,26 +41,26 @@ const judge = z.strictObject({
 const waiver = z.strictObject({
   owner: z.string(),
   reason: z.string(),
-  expires: z.string().describe("Last day, YYYY-MM-DD"),
+  expires: z.string().describe("Last day on which the waiver is valid, YYYY-MM-DD"),
 });
 
 const reason = z.strictObject({
   code: z.enum(reasonCodes),
-  step: z.int().min(1).nullable().describe("Which call of the run, from 1"),
+  step: z.int().min(1).nullable().describe("Number of the call in the run, from 1"),
   expected: z.string().nullable(),
   actual: z.string().nullable(),
 });
 
 const check = z.strictObject({
   check: z.string().describe("The key written in the spec"),
-  metric: z.string().describe("The quantity it looks at; the key when it measures none"),
+  metric: z.string().describe("The quantity that the check measures; the key if it measures none"),
   outcome: z.enum(outcomes),
   value: jsonValue.describe("The measured value, unrounded; null if unknown"),
-  limit: jsonValue.describe("The limit as written"),
+  limit: jsonValue.describe("The limit as the spec writes it"),
   message: z.string(),
-  remedy: z.string().nullable().describe("What to do about an incomplete or error; null otherwise"),
+  remedy: z.string().nullable().describe("How to fix an incomplete or error; null for other outcomes"),
   missing: z.array(z.string()).describe("Fields of the run that the telemetry lacks"),
-  span_ids: z.array(z.string()).describe("Spans that are the evidence"),
+  span_ids: z.array(z.string()).describe("Ids of the spans that are the evidence"),
   reasons: z
     .array(reason)
     .describe("Violations about tools and their order, at most 16; absent for none")
@@ -72,12 +72,18 @@ const check = z.strictObject({
     )
     .exactOptional(),
   source: source.nullable().describe("Position in the spec"),
-  turn: z.int().min(1).describe("Turn of a conversation; absent for the whole").exactOptional(),
+  turn: z
+    .int()
+    .min(1)
+    .describe(
+      "Number of the turn in a conversation, from 1; absent if the check is about the whole conversation",
+    )
+    .exactOptional(),
   judge: judge.nullable().describe("The judge's reply; null for deterministic checks"),
   waiver: waiver.describe("Who accepted the violation; absent where no waiver covers it").exactOptional(),
   expected_fail: z
     .literal(true)
-    .describe("It failed as the query's `expected_fail` predicts, and only warns; absent otherwise")
+    .describe("The check failed as the query's `expected_fail` predicts, and only warns; absent otherwise")
     .exactOptional(),
 });
 
@@ -91,10 +97,8 @@ const provenance = z.strictObject({
 });
 
 const playback = z.strictObject({
-  run_id: z.string().describe("The recorded run"),
-  effect: z
-    .enum(["none", "warn", "incomplete", "fail"])
-    .describe("What the divergences mean for the verdict"),
+  run_id: z.string().describe("Id of the recorded run"),
+  effect: z.enum(["none", "warn", "incomplete", "fail"]).describe("Effect of the divergences on the verdict"),
   divergences: z
     .array(
       z.strictObject({
@@ -107,16 +111,16 @@ const playback = z.strictObject({
         where: z.string(),
         recorded: z.string().nullable(),
         now: z.string().nullable(),
-        diff: z.string().describe("Both in one line"),
+        diff: z.string().describe("The recorded and the current value in one line"),
       }),
     )
-    .describe("Where the agent's requests were not those recorded"),
+    .describe("Differences between the agent's requests and the recorded ones"),
 });
 
 /** Schema of a verdict: a line of `export.file`, or an item of `verdicts` in a test result. */
 export const verdictSchema = z.strictObject({
   query_id: z.string(),
-  query: z.string().nullable().describe("The run's own text"),
+  query: z.string().nullable().describe("Query text of the run"),
   spec: z.string(),
   agent: z.string().nullable(),
   trace_id: z.string(),
@@ -124,7 +128,7 @@ export const verdictSchema = z.strictObject({
   service: z.string().nullable(),
   start_unix_ms: z
     .number()
-    .describe("When the run began; absent in results of older versions")
+    .describe("Start time of the run; absent in results of older versions")
     .exactOptional(),
   match: z.strictObject({
     how: z.enum(["id", "exact", "normalised", "pattern", "similarity", "wildcard"]),
@@ -132,11 +136,11 @@ export const verdictSchema = z.strictObject({
     unknown_id: z
       .string()
       .describe(
-        "The query id that the run names and the spec does not have: its text decided; absent otherwise",
+        "Query id that the run names and the spec lacks, so that the text decided the match; absent otherwise",
       )
       .exactOptional(),
   }),
-  verdict_id: z.string().describe("The same over revisions"),
+  verdict_id: z.string().describe("Id of the verdict; the same in all its revisions"),
   error: z
     .string()
     .nullable()
@@ -150,7 +154,7 @@ export const verdictSchema = z.strictObject({
     .exactOptional(),
   row: z
     .strictObject({ file: z.string(), line: count })
-    .describe("The row of the table that the query is from; absent for queries that a spec writes")
+    .describe("Row of the table that defines the query; absent if the spec defines it")
     .exactOptional(),
   complete: z.boolean(),
   close_reason: z.string(),
@@ -172,30 +176,34 @@ export const verdictSchema = z.strictObject({
   answer: z
     .string()
     .nullable()
-    .describe("Its first 4,000 characters; null when it was not captured")
+    .describe("First 4,000 characters of the answer; null if it was not captured")
     .exactOptional(),
   layers: z.strictObject({ correctness: layer, path: layer, cost: layer } satisfies Record<Layer, unknown>),
-  metrics: z.record(z.string(), z.number().nullable()).describe("Null: could not be computed"),
+  metrics: z
+    .record(z.string(), z.number().nullable())
+    .describe("Metrics by name; null if a metric could not be computed"),
   provenance,
   source: z
     .strictObject({ file: z.string(), line: z.int().min(1) })
     .describe(
-      "The line of the dump that the run's root span is on, or the folder, with a slash at its end, of what an agent under test sent; absent for a run that was received",
+      "Dump file and line of the run's root span. For an agent that `test` ran: the folder of its telemetry, with a slash at the end. Absent for a run that a collector received",
     )
     .exactOptional(),
   playback: playback
-    .describe("The model calls of the run were answered from a recording; absent for any other run")
+    .describe("Playback of the recording that answered the run's model calls; absent for other runs")
     .exactOptional(),
   sources: z
     .array(z.string())
-    .describe("The dump files with spans of the run, that of the root first; absent if there is only one")
+    .describe(
+      "The dump files with spans of the run, with the file of the root span first; absent if there is only one",
+    )
     .exactOptional(),
 });
 export type VerdictJson = z.infer<typeof verdictSchema>;
 export type CheckJson = z.infer<typeof check>;
 export type LayerJson = z.infer<typeof layer>;
 
-const reliability = jsonObject.describe("As the spec writes it");
+const reliability = jsonObject.describe("`reliability` as the spec writes it");
 
 const missing = z.strictObject({
   query_id: z.string(),
@@ -218,10 +226,13 @@ const ambiguous = z.strictObject({
 const invalidInput = z.strictObject({ file: z.string(), line: z.int().nullable(), reason: z.string() });
 
 const gateOutcome = z.enum(["pass", "fail", "incomplete", "not_enough_runs"]);
-const runsNeeded = z.int().nullable().describe("Further runs until it can decide; null when none suffice");
+const runsNeeded = z
+  .int()
+  .nullable()
+  .describe("Number of further runs until the gate can decide; null if no number suffices");
 const gatePart = z.strictObject({
-  check: z.string().describe("The key under `reliability`"),
-  k: z.int().min(1).describe("Of pass_at_k and pass_hat_k").exactOptional(),
+  check: z.string().describe("Key under `reliability`"),
+  k: z.int().min(1).describe("The k of pass_at_k and pass_hat_k").exactOptional(),
   outcome: gateOutcome,
   value: z.number().nullable(),
   limit: z.number(),
@@ -239,23 +250,23 @@ const unitGate = z.strictObject({
 const gate = unitGate.extend({
   not_held: z
     .array(unitGate.extend({ name: z.string() }))
-    .describe("Texts with a violated gate, for a query that matches several; absent for a single text")
+    .describe("Texts with a violated gate, for a query that matches several texts; absent for a single text")
     .exactOptional(),
 });
 
-/** `report` computes further statistics. */
+/** A group of runs with its gate. `report` adds further statistics. */
 const group = z.looseObject({
   spec: z.string(),
   query_id: z.string(),
   reliability,
   key: z.string(),
   runs: count,
-  passed: count.describe("With warnings"),
+  passed: count.describe("Passed runs, including those with warnings"),
   warnings: count
-    .describe("Of those that passed, with a warning; absent in results of older versions")
+    .describe("Number of passed runs with a warning; absent in results of older versions")
     .exactOptional(),
   failed: count,
-  undecided: count.describe("Incomplete, error, skip"),
+  undecided: count.describe("Runs with the outcome incomplete, error or skip"),
   gate,
 });
 
@@ -279,7 +290,7 @@ const difference = z.strictObject({
   spec: z.string(),
   query_id: z.string(),
   run_id: z.string(),
-  version: z.string().describe("Of the saved run"),
+  version: z.string().describe("Version of the saved run"),
   variant: z.int().min(1),
   type: z.string(),
   severity: z.enum(["error", "warn", "info"]),
@@ -287,12 +298,15 @@ const difference = z.strictObject({
   message: z.string(),
   before: jsonValue,
   after: jsonValue,
-  similarity: z.number().nullable().describe("Of texts and arguments, 0 to 1"),
+  similarity: z
+    .number()
+    .nullable()
+    .describe("Similarity of texts and arguments, 0 to 1; null if not compared"),
 });
 
 const notJudged = z.strictObject({
   check: z.string(),
-  reason: z.string().describe("What left the check out"),
+  reason: z.string().describe("Why the check was left out"),
   verdicts: count.describe("Verdicts without a result of the check"),
 });
 
@@ -306,17 +320,19 @@ const agentCall = z.strictObject({
   spec: z.string(),
   query_id: z.string(),
   query: z.string(),
-  run: z.int().min(1).describe("Counts within the query"),
+  run: z.int().min(1).describe("Number of the call within the query, from 1"),
   outcome: z.enum(["ok", "failed", "timed_out", "silent", "not_started"]),
   exit_code: z.int().nullable(),
   signal: z.string().nullable(),
   duration_ms: z.number().min(0),
-  requests: count.describe("Export requests received; only of a call without a run").exactOptional(),
+  requests: count
+    .describe("Number of received export requests; absent for a call with a run")
+    .exactOptional(),
   spans: count,
   run_ids: z.array(z.string()),
-  reason: z.string().describe("Why it is not ok; empty when it is"),
+  reason: z.string().describe("Why the outcome is not ok; empty if it is"),
   hint: z.string(),
-  folder: z.string().describe("Path of its telemetry"),
+  folder: z.string().describe("Path of the stored telemetry"),
 });
 
 const saving = z.strictObject({
@@ -333,7 +349,7 @@ const judging = z.strictObject({
     .strictObject({
       cache: saving.describe("Cached replies"),
       cascade: saving.describe(
-        "Calls saved by a sure first model. Tokens and dollars are estimated from that model's usage, and exclude it",
+        "Judge calls that a sure first model made unnecessary. Tokens and dollars are estimated from the first model's usage, which is subtracted",
       ),
       prompt_cache: saving.describe("Calls, tokens and dollars saved by providers' caches"),
     })
@@ -341,9 +357,9 @@ const judging = z.strictObject({
 });
 
 const saved = z.strictObject({
-  runs: count.describe("Runs that needed no model"),
+  runs: count.describe("Runs whose model answers came from recordings"),
   calls: count,
-  tokens: count.nullable().describe("Null if unknown for a call"),
+  tokens: count.nullable().describe("Null if the tokens of a run are unknown"),
   usd: z.number().min(0).nullable(),
 });
 
@@ -362,13 +378,19 @@ export const resultSchema = z.strictObject({
     .array(notJudged)
     .describe("Checks that options left out, such as --judge off; absent for none")
     .exactOptional(),
-  agent_calls: z.array(agentCall).describe("Of --exec and --url; absent for dumps").exactOptional(),
+  agent_calls: z
+    .array(agentCall)
+    .describe("Calls of the agent with --exec or --url; absent for dumps")
+    .exactOptional(),
   judging: judging.describe("Cost of judges, and savings; absent if none was called").exactOptional(),
   models: saved.describe("Runs with recorded model answers; absent for none").exactOptional(),
   baseline: baseline
     .describe("Differences of runs from saved ones; absent without a comparison")
     .exactOptional(),
-  groups: z.array(group).describe("Queries with `reliability`, whose runs pass or fail together").default([]),
+  groups: z
+    .array(group)
+    .describe("Queries with `reliability`, whose gate decides over all their runs")
+    .default([]),
 });
 export type ResultJson = z.infer<typeof resultSchema>;
 

@@ -13,7 +13,7 @@ export interface Observation {
    * runs answer the same query.
    */
   readonly query?: string | null;
-  /** Gate group; absent if its query has no gate. */
+  /** Unit in which the run is gated; absent if its query has no gate. */
   readonly gate?: GateUnit | undefined;
   /** Id of the run, needed if a run may be in several groups. */
   readonly runId?: string;

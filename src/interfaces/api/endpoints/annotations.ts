@@ -14,7 +14,7 @@ const part = z.int().min(0).nullable().default(null);
 const changes = z
   .strictObject({ total: z.int().min(0), failed: part, reverted: part })
   .refine(({ total, failed, reverted }) => (failed ?? 0) <= total && (reverted ?? 0) <= total, {
-    message: "no more changes can fail or be reverted than there are",
+    message: "`failed` and `reverted` must not be greater than `total`",
   });
 
 const share = z.number().nullable();
@@ -25,7 +25,7 @@ const fresh = z.strictObject({
   label: label.nullable().default(null).describe("Whether the agent was right, regardless of the verdict"),
   note: z.string().max(longest).default(""),
   author: z.string().max(200).nullable().default(null),
-  changes: changes.nullable().default(null).describe("What became of the changes that the run made"),
+  changes: changes.nullable().default(null).describe("Outcomes of the changes that the run made"),
 });
 
 const annotation = z.strictObject({
@@ -39,7 +39,7 @@ const annotation = z.strictObject({
   created_unix_ms: z.number(),
 });
 
-/** Returns the last changes by run id. Annotations are ordered newest first. */
+/** Returns the last reported changes by run id. `annotations` are ordered newest first. */
 function lastChanges(annotations: readonly Annotation[]) {
   const byRun = new Map<string, Changes>();
   for (const { run_id: runId, changes: said } of annotations) {
@@ -76,7 +76,8 @@ export function annotationEndpoints(archive: Archive, now: () => number): Endpoi
     endpoint(none, {
       method: "post",
       path: "/api/v1/annotations",
-      summary: "Say something about a run or one of its verdicts: a label, a note, or both",
+      summary:
+        "Add an annotation to a run or one of its verdicts: a label, a note, or the outcomes of its changes",
       body: fresh,
       answer: annotation,
       handle: async ({ body }) => {
@@ -88,7 +89,7 @@ export function annotationEndpoints(archive: Archive, now: () => number): Endpoi
     endpoint(none, {
       method: "delete",
       path: "/api/v1/annotations/{id}",
-      summary: "Take it back",
+      summary: "Delete an annotation",
       answer: z.strictObject({ deleted: z.boolean() }),
       handle: async ({ path }) => {
         const id = path["id"] ?? "";
@@ -117,7 +118,7 @@ export function annotationEndpoints(archive: Archive, now: () => number): Endpoi
     endpoint(none, {
       method: "get",
       path: "/api/v1/labels",
-      summary: "The last label of each run by its id: what `judge-audit --labels` reads",
+      summary: "The last label of each run by run id, as `judge-audit --labels` reads them",
       answer: z.record(z.string(), label),
       handle: async () => ({ json: Object.fromEntries(await archive.labels()) }),
     }),

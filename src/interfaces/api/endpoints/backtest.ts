@@ -23,14 +23,12 @@ const body = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe(
-      "What it is compared with: the name of a spec that is served, or YAML; absent: the one of its name",
-    ),
+    .describe("The old spec: name of a served spec, or YAML. Default: the served spec with the same name"),
   since: moment.optional(),
   until: moment.optional(),
   agent: z.string().optional(),
-  query: z.string().optional().describe("Id of a query that claims the run now"),
-  limit: z.int().min(1).max(MOST_RUNS).default(1_000).describe("Runs, the newest first"),
+  query: z.string().optional().describe("Id of a query that matches the run now"),
+  limit: z.int().min(1).max(MOST_RUNS).default(1_000).describe("Maximum number of runs, newest first"),
 });
 
 const specName = z.strictObject({ file: z.string(), hash: z.string() });
@@ -99,9 +97,9 @@ export function backtestEndpoints(
 
 const busy: Problem = {
   status: 503,
-  what: "Not now.",
-  why: "Another backtest is under way.",
-  fix: "Ask again when it has been answered.",
+  what: "The backtest cannot start now.",
+  why: "Another backtest is running.",
+  fix: "Try again when the other backtest has ended.",
 };
 
 function unusable(problems: readonly string[]): Problem {
@@ -109,6 +107,6 @@ function unusable(problems: readonly string[]): Problem {
     status: 400,
     what: "The specs cannot be compared.",
     why: problems.join("\n"),
-    fix: "Mend the spec; `tracejury validate FILE` shows its problems with their places.",
+    fix: "Fix the spec; `tracejury validate FILE` shows its problems with their places.",
   };
 }

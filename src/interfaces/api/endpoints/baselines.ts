@@ -6,7 +6,10 @@ import { none } from "../http/parameters.ts";
 const savedVersion = z.strictObject({
   version: z.string(),
   runs: z.number().describe("Saved runs of queries of the served specs"),
-  captured_at: z.string().nullable().describe("RFC 3339, of the newest; null if no file has it"),
+  captured_at: z
+    .string()
+    .nullable()
+    .describe("Time of the newest saved run in RFC 3339; null if no file has a time"),
 });
 export type SavedVersion = z.infer<typeof savedVersion>;
 

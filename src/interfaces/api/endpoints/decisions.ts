@@ -22,17 +22,21 @@ const decision = z.object({
 
 const trace = z.object({
   trace_id: z.string(),
-  closed: z.string().describe("When it was closed last"),
+  closed: z.string().describe("Time of the last close in RFC 3339"),
   spans: z.number(),
-  close_reason: z.string().describe("The rule that closed it"),
+  close_reason: z.string().describe("Why the trace was closed, such as root_complete, idle or max_age"),
   state: z.string().describe("evaluated, ambiguous, sampled_out, unmatched, no_run, or pending"),
-  runs: z.array(decision.extend({ exported: z.boolean().describe("Everybody has got its verdicts") })),
+  runs: z.array(
+    decision.extend({
+      exported: z.boolean().describe("Whether every output has received the run's verdicts"),
+    }),
+  ),
   forwarded: z
     .array(z.object({ destination: z.string(), kept: z.boolean(), why: z.string() }))
-    .describe("For backends with `hold`"),
+    .describe("Decisions for forwarding destinations with `hold`"),
 });
 
-/** Number of traces by outcome. */
+/** Number of traces that were begun since the start. */
 interface TraceCounts {
   readonly begunTraces: number;
 }
@@ -62,7 +66,7 @@ export function decisionEndpoints(
       method: "get",
       path: "/api/v1/decisions/traces",
       summary:
-        "What became of each trace: the last ones that were closed, newest first, or one; received = open + pending + the settled ones",
+        "Outcomes of the last closed traces, newest first, or of one trace; `received` is the sum of `open`, `pending` and `settled`",
       query: z.strictObject({
         limit,
         trace_id: z.string().describe("Lower-case hex; only this trace").optional(),

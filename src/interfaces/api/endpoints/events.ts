@@ -20,7 +20,7 @@ export function eventEndpoints(archive: Archive, mostReaders = 100): Endpoint[] 
       method: "get",
       path: "/api/v1/events",
       summary:
-        "Verdicts as server-sent events of the type `verdict`; `Last-Event-ID` or `after` continues from there",
+        "Verdicts as server-sent events of the type `verdict`; `Last-Event-ID` or `after` continues after that event",
       query: z.strictObject({
         after: z
           .string()
@@ -94,6 +94,6 @@ class Follower implements UnderlyingDefaultSource<Uint8Array> {
 const crowded = {
   status: 503,
   what: "The events cannot be followed now.",
-  why: "As many readers follow them as may.",
-  fix: "Close some, or ask /api/v1/verdicts now and then.",
+  why: "The maximum number of readers is reached.",
+  fix: "Close a reader, or poll /api/v1/verdicts.",
 } as const;

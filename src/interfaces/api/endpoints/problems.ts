@@ -19,10 +19,10 @@ const group = z.strictObject({
   last_unix_ms: z.number(),
   reasons: z
     .array(z.strictObject({ text: z.string(), verdicts: z.number() }))
-    .describe("What the checks found, the most frequent first; of many different ones some"),
+    .describe("Messages of the checks, most frequent first; of many different messages only some"),
   example: z
     .strictObject({ run_id: z.string(), query: z.string().nullable(), agent: z.string().nullable() })
-    .describe("The newest"),
+    .describe("The newest run"),
 });
 
 export function problemEndpoints(archive: Archive, now: () => number): Endpoint[] {
@@ -31,7 +31,7 @@ export function problemEndpoints(archive: Archive, now: () => number): Endpoint[
       method: "get",
       path: "/api/v1/problems",
       summary:
-        "Verdicts that did not pass, by query and deciding checks: failures first, then by count; from the start of an hour, as /queries",
+        "Verdicts that did not pass, by query and deciding checks: failures first, then by count. The window is extended to whole hours, as in /api/v1/queries",
       query: z.strictObject({
         since: moment.default("24h"),
         until: moment.optional(),

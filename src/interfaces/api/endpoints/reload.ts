@@ -4,9 +4,9 @@ import { none } from "../http/parameters.ts";
 import type { Problem } from "../http/problem.ts";
 
 const reloaded = z.strictObject({
-  ok: z.boolean().describe("True; where something is wrong the answer is an error"),
+  ok: z.boolean().describe("Always true; a failed reload gives an error response"),
   why: z.string().describe("The trigger of the reload"),
-  reason: z.string().nullable().describe("Null here"),
+  reason: z.string().nullable().describe("Always null; the error response has the reason of a failure"),
   at_unix_ms: z.number(),
 });
 export type Reloaded = z.infer<typeof reloaded>;
@@ -35,6 +35,6 @@ function refused(reason: string): Problem {
     status: 409,
     what: "Nothing was reloaded: the previous files stay in use.",
     why: reason,
-    fix: "Fix it and try again; the log names the place.",
+    fix: "Fix the problem and try again; the log names the place.",
   };
 }

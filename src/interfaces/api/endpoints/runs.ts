@@ -20,7 +20,10 @@ const summary = z.strictObject({
   conversation_id: z.string().nullable(),
   query: z.string().nullable(),
   error: z.string().nullable().describe("The text of the run's error, its first 500 characters"),
-  outcome: z.enum(outcomes).nullable().describe("The worst of its verdicts; null when no query claims it"),
+  outcome: z
+    .enum(outcomes)
+    .nullable()
+    .describe("Worst outcome of the run's verdicts; null if no query matches the run"),
   complete: z.boolean(),
   start_unix_ms: z.number(),
   duration_ms: z.number(),
@@ -28,7 +31,7 @@ const summary = z.strictObject({
   cost_usd: z.number().nullable(),
   models: z.array(z.string()),
   version: z.string().nullable().describe("`service.version` of the agent"),
-  seen_unix_ms: z.number().describe("When it was judged last"),
+  seen_unix_ms: z.number().describe("Time of the last judgement"),
   verdicts: z.array(
     z.strictObject({
       verdict_id: z.string(),
@@ -46,7 +49,7 @@ const summary = z.strictObject({
             message: z.string(),
           }),
         )
-        .describe("Why it did not pass: checks of its outcome before others, at most 3"),
+        .describe("Why the run did not pass: at most 3 checks, those with the verdict's outcome first"),
     }),
   ),
 });
@@ -55,17 +58,22 @@ const sorts = ["began", "took", "tokens", "cost"] as const;
 
 /** Query parameters that filter a list of runs. */
 const filters = {
-  outcome: repeatable(z.enum([...outcomes, "none"])).describe("none: no query claims it"),
+  outcome: repeatable(z.enum([...outcomes, "none"])).describe("none: no query matches the run"),
   agent: repeatable(z.string()).describe("Case, separators and dots do not matter"),
   service: repeatable(z.string()),
   conversation: z.string().optional(),
-  query: repeatable(z.string()).describe("Id of a query that claims it"),
+  query: repeatable(z.string()).describe("Id of a query that matches the run"),
   check: repeatable(z.string()).describe("Name of a check that failed, warned or was not decided"),
   version: repeatable(z.string()).describe("`service.version` of the agent"),
   model: z.string().describe("A part of a model's name").optional(),
   model_name: repeatable(z.string()).describe("The whole name of a model"),
   trace: z.string().optional(),
-  text: z.string().min(1).max(200).describe("A part of the query; a page may be short").optional(),
+  text: z
+    .string()
+    .min(1)
+    .max(200)
+    .describe("Text that the query contains. A page may have fewer runs than `limit` although more follow")
+    .optional(),
   since: moment.optional(),
   until: moment.optional(),
 };
@@ -77,7 +85,7 @@ const unjudged = z.strictObject({
   run_id: z.string(),
   spec: z.string(),
   reason: z.string(),
-  candidates: z.array(z.string()).describe("Queries that claim it; empty when none does"),
+  candidates: z.array(z.string()).describe("Ids of the queries that match the run; empty if none does"),
   agent: z.string().nullable(),
   query: z.string().nullable(),
   judged_unix_ms: z.number(),
@@ -99,7 +107,10 @@ export function runEndpoints(archive: Archive, reading: TelemetryReading, now: (
           .enum(sorts)
           .describe("Sort order. Default: newest first. Runs with an unknown value come last")
           .optional(),
-        order: z.enum(["asc", "desc"]).describe("Of `sort`; the greatest first when absent").optional(),
+        order: z
+          .enum(["asc", "desc"])
+          .describe("Direction of `sort`. Default: desc, the greatest first")
+          .optional(),
         limit,
         cursor: cursor.optional(),
       }),
@@ -116,11 +127,11 @@ export function runEndpoints(archive: Archive, reading: TelemetryReading, now: (
       method: "get",
       path: "/api/v1/facets",
       summary:
-        "How many runs match, and how many would with another value of one parameter: those of the newest 100,000 runs",
+        "Number of matching runs, and the number for each other value of one parameter, among the newest 100,000 runs",
       query: z.strictObject(filters),
       answer: z.strictObject({
         total: z.number(),
-        is_partial: z.boolean().describe("There are more runs than were counted"),
+        is_partial: z.boolean().describe("Whether there are more runs than were counted"),
         facets: z.strictObject(
           Object.fromEntries(facetNames.map((name) => [name, facet])) as Record<FacetName, typeof facet>,
         ),
@@ -171,7 +182,7 @@ export function runEndpoints(archive: Archive, reading: TelemetryReading, now: (
     endpoint(none, {
       method: "get",
       path: "/api/v1/unjudged",
-      summary: "Runs that no query of a spec claims, or more than one, newest first",
+      summary: "Runs that no query of a spec matches, or more than one, newest first",
       query: z.strictObject({ limit, cursor: cursor.optional() }),
       answer: z.strictObject({ unjudged: z.array(unjudged), next: z.string().nullable() }),
       handle: async ({ query }) => {

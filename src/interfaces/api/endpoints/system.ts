@@ -35,7 +35,7 @@ export interface SystemReading {
 }
 
 const proposed = z.strictObject({
-  runs: z.int().describe("That the specs are made from, the newest"),
+  runs: z.int().describe("Number of runs from which the specs are made, the newest"),
   left_out: z.int().describe("Runs whose question is unknown or is a pattern"),
   failed: z.int().describe("Runs that were judged as failed, and are left out"),
   specs: z.array(z.strictObject({ agent: z.string(), file: z.string(), yaml: z.string() })),
@@ -51,15 +51,15 @@ const spec = z.strictObject({
     z.strictObject({
       id: z.string(),
       query: z.string(),
-      line: z.int().describe("Where it begins in its file"),
+      line: z.int().describe("Line of the file where the query begins"),
       yaml: z
         .string()
         .nullable()
-        .describe("Its block in the file as it is now; null for a row of a table, or if unreadable"),
+        .describe("The query's block in the current file; null for a row of a table, or if unreadable"),
       row: z
         .strictObject({ file: z.string(), line: z.int() })
         .optional()
-        .describe("The row of the table that it is; absent for a query that the spec writes"),
+        .describe("Row of the table that defines the query; absent if the spec defines it"),
     }),
   ),
 });

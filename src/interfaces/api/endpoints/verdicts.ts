@@ -16,7 +16,9 @@ const filters = z.strictObject({
     .string()
     .min(1)
     .max(200)
-    .describe("A part of the query or the answer; a page may be short")
+    .describe(
+      "Text that the query or the answer contains. A page may have fewer verdicts than `limit` although more follow",
+    )
     .optional(),
   since: moment.optional(),
   until: moment.optional(),

@@ -32,8 +32,8 @@ export interface AdminTimeouts {
 }
 
 /**
- * `headers`: the request did not arrive in time. `protocol`: it is not HTTP. `tls`: the handshake failed or
- * took too long.
+ * `headers`: the request did not arrive in time. `protocol`: the request is not HTTP. `tls`: the handshake
+ * failed or took too long. `connections`: too many connections were open.
  */
 export type AdminCutReason = "headers" | "protocol" | "tls" | "connections";
 

@@ -10,11 +10,11 @@ export const limitUpTo = (most: number, otherwise: number): z.ZodDefault<z.ZodCo
   return z.coerce.number(fix).int(fix).min(1, fix).max(most, fix).default(otherwise);
 };
 export const limit = limitUpTo(500, 50);
-export const cursor = z.string().describe("The `next` of the page before");
+export const cursor = z.string().describe("`next` of the previous page");
 export const agent = z.string().describe("Case, separators and dots do not matter");
 /** Schema of a repeatable parameter; any of its values matches. */
 export const repeatable = <Value extends z.ZodType>(value: Value): z.ZodOptional<z.ZodArray<Value>> =>
-  z.array(value).max(50, "Give it 50 times at most").optional();
+  z.array(value).max(50, "Repeat the parameter at most 50 times").optional();
 export const moment = z
   .string()
   .refine(

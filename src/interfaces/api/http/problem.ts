@@ -21,12 +21,12 @@ export function badParameter(name: string, why: string, fix: string): Problem {
 }
 
 export function badCursor(): Problem {
-  return badParameter("cursor", "is none that a page gave", "Use the `next` of the page before.");
+  return badParameter("cursor", "is not the `next` of a page", "Use the `next` of the previous page.");
 }
 
 export function notFound(what: string, why: string): Problem {
   return { status: 404, what, why, fix: "/api/v1/verdicts lists the stored verdicts." };
 }
 
-/** Reason why no record has an id. */
+/** `why` of a 404: no stored record has the requested id. */
 export const forgotten = "The id is unknown, or its record is no longer stored.";

@@ -41,7 +41,7 @@ export function refusal(
       return {
         status: 403,
         what: "The request was refused.",
-        why: `These credentials have not the scope ${scope}.`,
+        why: `These credentials do not have the scope ${scope}.`,
         fix: `Use credentials with the scope ${scope}; security.tokens and security.users define scopes.`,
       };
   }
@@ -61,7 +61,7 @@ function comesFromElsewhere(knock: ConnectionAttempt): boolean {
 const foreignHost: Problem = {
   status: 403,
   what: "The request was refused.",
-  why: "Its Host header names a host that is not ours, as a page that rebinds DNS would.",
+  why: "The Host header names an unknown host, as in a DNS rebinding attack.",
   fix: "Use the address or localhost, or add the name to security.allowed_hosts in the configuration.",
 };
 

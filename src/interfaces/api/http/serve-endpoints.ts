@@ -90,7 +90,7 @@ const tooLong: Problem = {
   status: 413,
   what: "The body cannot be used.",
   why: `It is longer than ${MOST_BODY} bytes.`,
-  fix: "Send less.",
+  fix: "Send a shorter body.",
 };
 
 function badBody(why: string, fix: string): Problem {

@@ -136,7 +136,7 @@ export async function goodRun(
     const found = same.find(isWhole) ?? same[0] ?? (runs.length === 1 ? runs[0] : undefined);
     if (found !== undefined) return whole(found, like);
     throw new UserError(
-      `--like ${like}: no run there was asked ${JSON.stringify(printable(bad.query ?? "", 90))}`,
+      `--like ${like}: no run there has the query ${JSON.stringify(printable(bad.query ?? "", 90))}`,
       "name a good run by its id, or a dump with one",
     );
   } finally {
@@ -148,7 +148,10 @@ function isWhole({ complete, status }: AgentRun): boolean {
   return complete && status !== "error";
 }
 
-/** @throws UserError if the run is not a good example */
+/**
+ * Returns the run if it is a good example.
+ * @throws UserError if the run is incomplete or ended in an error
+ */
 function whole(run: AgentRun, like: string): AgentRun {
   if (isWhole(run)) return run;
   const why = run.status === "error" ? "ended in an error" : "is not complete";

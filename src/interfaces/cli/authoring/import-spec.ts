@@ -50,7 +50,7 @@ export function importSpec(kind: ImportKind, path: string, agent: string): Impor
   const literal = asking.filter(({ query: { query: text } }) => typeof text === "string" && isLiteral(text));
   const { queries, repeated } = onceEach(literal);
   const left = [...new Set([...imported.left, ...repeated])];
-  if (mute > 0) left.push(`${mute} of ${imported.queries.length} tests, which ask nothing`);
+  if (mute > 0) left.push(`${mute} of ${imported.queries.length} tests without a query`);
   if (literal.length < asking.length)
     left.push(`${asking.length - literal.length} that ask "*": ${notLiteral}`);
   if (queries.length === 0) {
@@ -85,7 +85,7 @@ function onceEach(asking: readonly ProposedQuery[]): {
     const key = typeof text === "string" ? normaliseText(text) : "";
     if (first.has(key)) {
       const name = typeof description === "string" ? description : "a test";
-      repeated.push(`${name} (asks the same as another: ${JSON.stringify(text)})`);
+      repeated.push(`${name} (has the same query as another test: ${JSON.stringify(text)})`);
     } else first.set(key, one);
   }
   return { queries: [...first.values()], repeated };

@@ -101,7 +101,10 @@ async function tryDraft(
   throw new UserError(`the promoted query ${draft.id} does not match the run: ${why}`, "nothing was written");
 }
 
-/** @throws UserError if a correct run fails the query */
+/**
+ * Checks that a correct run does not fail the query.
+ * @throws UserError if it fails
+ */
 function refuseFailing(like: AgentRun, query: CompiledQuery): void {
   const tried = evaluateQuery(like, withVariables(query, capturesOf(query, like.query)), {
     reference: { missing: "not-asked", version: null },
@@ -111,7 +114,7 @@ function refuseFailing(like: AgentRun, query: CompiledQuery): void {
   const failed = checksOf(tried).filter((check) => check.outcome === "fail");
   throw new UserError(
     `run ${like.runId} of --like fails the new test, too, so nothing was written: ${failed.map(({ check, message }) => `${check}: ${printable(message, 200)}`).join("; ")}`,
-    "name another right run, or change what the options or the matched query expect",
+    "name another good run, or change what the options or the matched query expect",
   );
 }
 

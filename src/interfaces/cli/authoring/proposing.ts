@@ -121,7 +121,7 @@ export class Proposing {
       const compiled = this.#compiled(draft.specText({ ...extras, isExpectedToFail: false }), draft.id);
       const covering = exactly(judged);
       if (covering?.fails === true && !noticesMore(compiled, covering.query, good))
-        return `query ${covering.query.id} notices all that a test of it would`;
+        return `query ${covering.query.id} already notices every fault that this test would notice`;
       const replaces = covering?.query.id ?? null;
       this.proposals.push({
         queryId: draft.id,
@@ -151,8 +151,8 @@ export class Proposing {
 }
 
 /**
- * Returns the run as unmatched. Proposals are in a separate file: an existing query contributes its
- * expectations and does not change.
+ * Returns the run with its matches marked as patterns, so that a new query is drafted for it. Proposals are
+ * in a separate file: an existing query contributes its expectations and does not change.
  */
 function asNewQuery(judged: JudgedRun): JudgedRun {
   const verdicts = judged.verdicts.map((verdict) => ({
@@ -185,7 +185,7 @@ function exactly({ verdicts, matched }: JudgedRun): Covering | null {
 function remarkOn(replaces: string | null): string {
   return replaces === null
     ? ""
-    : `  # Takes the place of query ${replaces}, which is about the same question: remove that one when this is merged\n`;
+    : `  # Replaces query ${replaces}, which has the same text: remove that query when this one is merged\n`;
 }
 
 const trying = { seed: 42, most: 3, reference: { missing: "not-asked", version: null } } as const;

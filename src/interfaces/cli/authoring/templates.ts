@@ -34,7 +34,7 @@ const SET_UP_NODE = `      - uses: actions/setup-node@249970729cb0ef3589644e2896
 export function githubWorkflow({ foundIn, language, install, exec }: AgentSetUp, action: string): string {
   const remark =
     foundIn === null
-      ? "No list of packages was found, so this sets up Python: put what your agent needs in its place."
+      ? "No package list was found, so this sets up Python: replace it with what your agent needs."
       : `What the agent needs, by ${foundIn}.`;
   return `name: agent
 on:

@@ -24,12 +24,12 @@ interface PlayedOptions extends TestModelsOptions, Pick<PlaybackServerOptions, "
   readonly dumps: readonly string[];
 }
 
-/** Recorded answers for agents in tests: a request is answered from the recorded run that it fits best. */
+/** Recorded answers for agents in tests. A request is answered from the recorded run that fits best. */
 class PlayedModels implements TestModels {
   readonly #options: PlayedOptions;
   readonly #server: PlaybackServer;
   readonly #played: Played[];
-  /** Calls whose model calls may have to stand in for telemetry. */
+  /** Ended playbacks whose model calls may have to stand in for telemetry. */
   readonly #ended: Played[] = [];
 
   constructor(options: PlayedOptions, server: PlaybackServer, recordings: readonly Recording[]) {
@@ -48,7 +48,7 @@ class PlayedModels implements TestModels {
     return this.#server.variables;
   }
 
-  /** All recorded runs are played from their beginning. */
+  /** Restarts the playback of all recorded runs. */
   restart(): void {
     for (const at of this.#played.keys()) this.#end(at);
     this.#ended.length = 0;
@@ -63,7 +63,7 @@ class PlayedModels implements TestModels {
       all.find((one) => isSame(one) && hasAnswered(one)) ?? all.find(isSame) ?? all.find(hasAnswered);
     if (found === undefined) return null;
     const divergences = this.#end(all.indexOf(found));
-    // With a fault on purpose, the agent cannot ask what was recorded.
+    // With an injected fault, the agent's requests cannot equal the recorded ones.
     const mode = this.#options.between === undefined ? "incomplete" : "nearest";
     return { runId: found.recording.id, effect: effectOf(divergences, mode), divergences };
   }
@@ -90,7 +90,10 @@ class PlayedModels implements TestModels {
   }
 }
 
-/** @throws UserError where nothing can be played back */
+/**
+ * Opens a model server with recorded answers.
+ * @throws UserError if no recorded run can be played back
+ */
 export async function openPlayedModels(options: PlayedOptions): Promise<TestModels> {
   const { dumps, between, config, io } = options;
   const given = { paths: dumps, config, attributes: config.attributes, specs: [], selected: [], io };

@@ -8,7 +8,7 @@ import type { TestModels, TestModelsOptions } from "./test-models.ts";
 
 interface ProviderOptions extends TestModelsOptions, Pick<RecordingOptions, "file" | "between"> {}
 
-/** The providers of agents in tests, with a fault before them, or recorded. */
+/** Passes the model calls of agents in tests to their providers, and records the calls or injects a fault. */
 class ProviderModels implements TestModels {
   readonly #options: ProviderOptions;
   readonly #recording: SharedRecording;
@@ -42,7 +42,10 @@ class ProviderModels implements TestModels {
   }
 }
 
-/** @throws UserError */
+/**
+ * Opens a model server that passes calls to the providers.
+ * @throws UserError if the server cannot be started
+ */
 export async function openProviderModels(options: ProviderOptions): Promise<TestModels> {
   const { io, config, file, between } = options;
   const recording = await openSharedRecording({ env: io.env, config, file, between, port: 0 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-const id = z.int().min(0).describe("Stands in the answer, too");
+const id = z.int().min(0).describe("Id of the request; the response has the same id");
 
 /** Requests of a test-runner plug-in, one JSON object for each line. */
 export const requestSchema = z.discriminatedUnion("method", [
@@ -17,8 +17,10 @@ export const requestSchema = z.discriminatedUnion("method", [
   }),
   z.strictObject({
     id,
-    method: z.literal("finish").describe("The call has ended and its exporter is flushed: the runs it made"),
-    wait_ms: z.int().min(0).max(600_000).describe("Longest wait for a complete run"),
+    method: z
+      .literal("finish")
+      .describe("Ends the call, whose exporter has been flushed, and returns the runs of the call"),
+    wait_ms: z.int().min(0).max(600_000).describe("Maximum wait for a complete run, in milliseconds"),
     answer: z
       .string()
       .describe("Return value of the call: the answer of its only run if the telemetry has none")
@@ -29,7 +31,7 @@ export const requestSchema = z.discriminatedUnion("method", [
     method: z.literal("judge").describe("Evaluates runs of earlier calls by one query of a spec"),
     runs: z.array(z.string()).min(1).describe("Run ids"),
     spec: z.string(),
-    query: z.string().describe("Its id"),
+    query: z.string().describe("Id of the query"),
   }),
   z.strictObject({
     id,

@@ -4,15 +4,21 @@ import type { AgentRun } from "../../../model/run.ts";
 import type { CallReceiver } from "../../../replay/agent/call-receiver.ts";
 import type { Io } from "../../../support/process/io.ts";
 
-/** What stands between agents in tests and their models: recorded answers, or their providers. The agents have one base URL. */
+/**
+ * Model server between agents in tests and their models: with recorded answers, or with the agents'
+ * providers. The agents have one base URL.
+ */
 export interface TestModels {
-  /** What the agent needs in its environment. */
+  /** Environment variables that the agent needs. */
   readonly variables: Readonly<Record<string, string>>;
   /** Begins a call of the agent. */
   restart(): void;
-  /** How the run was played, and the end of its call: its recording is played from the beginning afterwards. Null for a run that was not. */
+  /**
+   * Returns how the run was played, and ends its call; its recording is played from the beginning afterwards.
+   * Null for a run that was not played.
+   */
   playbackOf(run: Pick<AgentRun, "query">): Playback | null;
-  /** Puts the model calls among the received telemetry, where it shows none of its own. */
+  /** Adds the model calls to the received telemetry, if that shows none of its own. */
   keepCalls(): Promise<void>;
   close(): Promise<void>;
 }

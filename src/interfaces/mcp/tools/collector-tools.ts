@@ -18,11 +18,11 @@ export function collectorTools(collector: Collector): readonly Tool[] {
       description:
         "Verdicts of the running collector, newest first: the outcome of each layer, and the problems.",
       input: {
-        outcome: z.enum(outcomes).describe("Only these").optional(),
-        agent: text.describe("Only this agent's").optional(),
-        query: text.describe("Only of this query id").optional(),
+        outcome: z.enum(outcomes).describe("Only verdicts with this outcome").optional(),
+        agent: text.describe("Only verdicts of this agent").optional(),
+        query: text.describe("Only verdicts of the query with this id").optional(),
         limit: z.int().min(1).max(100).default(20),
-        cursor: text.describe("`next` of the page before").optional(),
+        cursor: text.describe("`next` of the previous page").optional(),
       },
       run: async (asked) => {
         const parameters = Object.entries(asked).flatMap(([name, value]) =>
@@ -39,7 +39,10 @@ export function collectorTools(collector: Collector): readonly Tool[] {
       description:
         "The reasons of one verdict: each check of the three layers with its finding, its line in the spec, and what " +
         "to do about missing evidence.",
-      input: { verdict_id: text, revision: z.int().min(1).describe("The newest when absent").optional() },
+      input: {
+        verdict_id: text,
+        revision: z.int().min(1).describe("Default: the newest revision").optional(),
+      },
       run: async ({ verdict_id: id, revision }) => {
         const answer = await collector.get(
           `/api/v1/verdicts/${encodeURIComponent(id)}`,

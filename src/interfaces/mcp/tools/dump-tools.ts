@@ -33,7 +33,7 @@ export function dumpTools(options: DumpToolsOptions): readonly Tool[] {
         queries: z
           .array(z.string().min(1).max(1000))
           .max(100)
-          .describe("Only these: ids or texts")
+          .describe("Only these queries, by id or text")
           .default([]),
         judge: z
           .enum(["off", "auto"])

@@ -19,7 +19,7 @@ export interface ProposeTestsOptions {
    * shown.
    */
   readonly mayWrite: boolean;
-  /** Whether the spec's checks that are programs run while a test is tried. */
+  /** Whether the spec's checks that are programs may run while a test is evaluated. */
   readonly mayRunCommands: boolean;
 }
 
@@ -31,10 +31,10 @@ export function proposeTestsTool(options: ProposeTestsOptions): Tool {
   const { workbench, collector, folder, mayWrite, mayRunCommands } = options;
   return defineTool({
     name: "propose_tests",
-    title: "Propose tests of what went wrong",
+    title: "Propose tests from failed runs",
     description:
-      "For each question whose run failed, ended in an error, warned, or that no query of the spec is about: a query that the run fails, marked " +
-      "`expected_fail`, and that a right run of the same question passes. What the spec notices already is left out, with the reason. " +
+      "Proposes a query for each question whose run failed, ended in an error, warned, or matches no query of the spec. The run fails the query, which is marked " +
+      "`expected_fail`; a good run of the same question passes it. Runs whose faults the spec already notices are left out, with the reason. " +
       (mayWrite
         ? "Writes SPEC.proposed.yaml and fixtures/ beside the spec (redacted dumps); the spec itself is not changed."
         : "Nothing is written: the server was started without --allow-write."),
@@ -44,7 +44,7 @@ export function proposeTestsTool(options: ProposeTestsOptions): Tool {
         .array(path)
         .min(1)
         .max(100)
-        .describe("Dump files or folders; instead of them run_id")
+        .describe("Dump files or folders; name either these or run_id")
         .optional(),
       run_id: z
         .string()
@@ -52,10 +52,10 @@ export function proposeTestsTool(options: ProposeTestsOptions): Tool {
         .max(200)
         .describe("A run that the running collector has stored; instead of dumps")
         .optional(),
-      most: z.number().int().min(1).max(100).describe("No more tests than this").default(20),
+      most: z.number().int().min(1).max(100).describe("Maximum number of tests").default(20),
       redact: z
         .enum(["secrets", "all"])
-        .describe("all takes out e-mail addresses, cards and phone numbers, too")
+        .describe("all also removes e-mail addresses, card and phone numbers")
         .default("secrets"),
     },
     hasEffects: mayWrite || mayRunCommands,

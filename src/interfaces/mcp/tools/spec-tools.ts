@@ -34,7 +34,7 @@ function proposeTool({ workbench, collector, folder }: SpecToolsOptions): Tool {
       "what its answer must say is left to you.",
     input: {
       run_id: z.string().min(1).max(200),
-      dump: path.describe("Dump with the run; absent: the running collector").optional(),
+      dump: path.describe("Dump with the run. Default: the running collector").optional(),
     },
     run: async ({ run_id: id, dump }) => {
       const json =
@@ -45,7 +45,7 @@ function proposeTool({ workbench, collector, folder }: SpecToolsOptions): Tool {
       const block = isObject(run) ? proposeQuery(run) : null;
       if (block === null) {
         throw new ToolError(
-          `the telemetry of run ${id} does not hold the user's query, or holds "*", which a spec reads as any: doctor says what to switch on`,
+          `the telemetry of run ${id} has no query of the user, or the query is "*", which in a spec matches any query; doctor shows what to switch on`,
         );
       }
       return block;
@@ -71,7 +71,10 @@ function writeTool({ workbench, folder }: SpecToolsOptions): Tool {
     name: "write_spec",
     title: "Write a spec",
     description: "Writes a whole spec file if it is valid, and replaces an existing one.",
-    input: { file: path.describe("Ends in .yaml or .yml"), text: z.string().min(1).max(1_000_000) },
+    input: {
+      file: path.describe("Name of the file; ends in .yaml or .yml"),
+      text: z.string().min(1).max(1_000_000),
+    },
     hasEffects: true,
     run: async ({ file, text }) => {
       if (!/\.ya?ml$/.test(file))

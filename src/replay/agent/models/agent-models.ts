@@ -21,7 +21,7 @@ export interface AgentModels {
   ) => readonly CallPlan[];
   /** Makes one call, with retries if needed, and returns its result. */
   readonly call: (plan: CallPlan, start: StartCall) => Promise<AgentCall>;
-  /** The agent has one address for all its calls: it is called once at a time. */
+  /** Whether the agent has one base URL for all its calls, so that only one call may run at a time. */
   readonly isSerial?: boolean;
   /** Saved cost of runs with recorded answers; undefined with live models. */
   readonly saving?: () => PlaybackSaving;

@@ -4,7 +4,11 @@ import { FaultyResponder } from "../../../model-server/faults/faulty-responder.t
 import type { Responder } from "../../../model-server/server/responder.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
 
-/** Puts the fault of `--fault KIND@N` between an agent and its model; undefined without one. @throws UserError */
+/**
+ * Returns a function that injects the fault of `--fault KIND@N` between an agent and its model; undefined
+ * without the option.
+ * @throws UserError for an unknown fault
+ */
 export function faultBetween(text: string | undefined): ((inner: Responder) => Responder) | undefined {
   if (text === undefined) return undefined;
   const fault = parseFault(text);

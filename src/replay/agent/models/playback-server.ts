@@ -60,7 +60,10 @@ export interface PlaybackServerOptions {
   readonly between?: ((responder: Responder) => Responder) | undefined;
 }
 
-/** @throws UserError if the port cannot be used, or a pattern of `models.ignore` is invalid */
+/**
+ * Opens a model server that answers from recordings.
+ * @throws UserError if the port cannot be used, or a pattern of `models.ignore` is invalid
+ */
 export async function openPlaybackServer(options: PlaybackServerOptions): Promise<PlaybackServer> {
   const { recordings, config, env, port = 0, between } = options;
   const mask = maskOf(config.recordedModels.ignore);
@@ -120,7 +123,10 @@ export function modelsIn(recordings: readonly Recording[]): readonly string[] {
   return [...new Set(names)].sort();
 }
 
-/** Reports an agent that makes no model call, because it ignores the given base URL. */
+/**
+ * Returns the differences between a call and its recording. If the agent made no model call, returns one
+ * difference that says so: the agent may ignore the base URL.
+ */
 function divergencesOf(session: ReplaySession): readonly Divergence[] {
   const found = session.divergences();
   if (session.calls > 0 || found.length === 0) return found;

@@ -7,7 +7,7 @@ export interface Recording extends RecordedRun {
   readonly service: string | null;
   readonly tokens: number | null;
   readonly costUsd: number | null;
-  /** Kind of redaction. */
+  /** Redaction of the recording. */
   readonly redacted: RedactChoice;
   /** Cassette that contains the recording; null for a dump. */
   readonly cassette: string | null;

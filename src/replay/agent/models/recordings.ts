@@ -57,7 +57,8 @@ export async function loadRecordings(options: RecordingsOptions): Promise<Record
   const byText = new Map<string, Recording[]>();
   const unplayable: Unplayable[] = [];
   const unmatched = new Set<string>();
-  // The text of a turn may depend on an earlier answer.
+  // Recordings without a query are needed for turns, because the text of a turn may depend on an earlier
+  // answer.
   const hasTurns = selected.some(({ query }) => isConversation(query));
   const add = (recording: Recording, queries: readonly CompiledQuery[]): void => {
     append(byText, normaliseText(recording.query), recording);
@@ -70,7 +71,7 @@ export async function loadRecordings(options: RecordingsOptions): Promise<Record
       return found.kind === "matched" && wanted.has(found.query) ? [found.query] : [];
     });
   const { runs, cassettes } = await readAll(options);
-  // A fixture may have its cassette in the same folder.
+  // A folder may contain a fixture and its cassette; the run is used once.
   const packed = new Set(cassettes.map(({ recording }) => recording.id));
   for (const run of runs) {
     if (packed.has(run.runId)) continue;

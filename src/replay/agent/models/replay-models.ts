@@ -87,7 +87,7 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
         variables,
         keep: () => keepModelCalls({ calls, callId, receiver, config, isSubstitute: true }),
       }));
-      // Requests of the agent after its end have no answer.
+      // The playback ends after the agent, so that the agent's last requests get an answer.
       await started.catch(() => undefined);
       const divergences = end();
       const call = await started;

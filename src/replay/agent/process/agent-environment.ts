@@ -50,7 +50,7 @@ function joined(known: string | undefined, more: string): string {
   return known === undefined || known.trim() === "" ? more : `${known},${more}`;
 }
 
-/** Returns the environment variable that disables traces; null for none. */
+/** Returns the sentence that an environment variable disables traces; null if none does. */
 export function mutedBy(env: NodeJS.ProcessEnv): string | null {
   if (env["OTEL_SDK_DISABLED"]?.toLowerCase() === "true")
     return "OTEL_SDK_DISABLED=true switches its telemetry off";

@@ -2,8 +2,8 @@ import { type CallPlan, textOfPlan } from "../call.ts";
 import { placeholder } from "./placeholders.ts";
 
 /**
- * Returns the shell command with its placeholders replaced: `{query}`, `{query_id}`, `{run}` and, for a
- * conversation, `{session}`, `{history}` and `{turn}`. Each value is one quoted word.
+ * Returns the shell command with its placeholders replaced: `{query}`, `{query_id}`, `{run}`, `{session}`,
+ * `{turn}`, `{history}` and `{messages}`. Numbers and lists become JSON. Each value is one quoted word.
  */
 export function commandLine(command: string, plan: CallPlan, platform: NodeJS.Platform): string {
   const quote = platform === "win32" ? quotedForCmd : quotedForSh;
@@ -30,7 +30,7 @@ function valuesOf(plan: CallPlan): Readonly<Record<string, unknown>> {
   };
 }
 
-/** Inside single quotes, only the quote itself is special. */
+/** Quotes a text for a POSIX shell. Inside single quotes, only the quote itself is special. */
 export function quotedForSh(text: string): string {
   return `'${text.replaceAll("\u0000", "").replaceAll("'", "'\\''")}'`;
 }

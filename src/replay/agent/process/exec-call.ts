@@ -38,7 +38,7 @@ const DRAIN_MS = 2_000;
 
 /**
  * Starts the agent for one query with a separate receiver, and waits for its end and its telemetry. If a
- * child process continues, it waits until each run is complete or the time is over.
+ * child process continues, the function waits until each run is complete or the time is over.
  */
 export async function execCall(plan: CallPlan, options: ExecOptions): Promise<AgentCall> {
   const start = performance.now();
@@ -124,10 +124,14 @@ function conclusion(
 ): Conclusion {
   if (ended === "timeout") {
     const isMute = receiver.received.requests === 0;
-    const sent = isMute ? ", and it had sent nothing" : runs.length === 0 ? ", and no run had arrived" : "";
-    const reason = `not done after ${options.timeoutMs / 1000} s: it was ended with all it had started${sent}`;
-    const time = "give it more time with --timeout";
-    const hint = isMute ? `${time}, and see that it heeds OTEL_EXPORTER_OTLP_ENDPOINT` : time;
+    const sent = isMute
+      ? ", and no telemetry had arrived"
+      : runs.length === 0
+        ? ", and no run had arrived"
+        : "";
+    const reason = `not done after ${options.timeoutMs / 1000} s: the agent and its child processes were ended${sent}`;
+    const time = "give the agent more time with --timeout";
+    const hint = isMute ? `${time}, and check that it exports to OTEL_EXPORTER_OTLP_ENDPOINT` : time;
     return { outcome: "timed_out", exitCode: null, signal: null, reason, hint };
   }
   const { exitCode, signal, error } = ended;
@@ -144,13 +148,13 @@ function conclusion(
     const how = signal === null ? `with exit code ${exitText(exitCode)}` : `by ${signal}`;
     const sent = runs.length === 0 ? " before a run had arrived" : "";
     const said = lastLines(tree.output);
-    const reason = `it ended ${how}${sent}${said === "" ? "" : `: ${said}`}`;
+    const reason = `the agent ended ${how}${sent}${said === "" ? "" : `: ${said}`}`;
     return {
       outcome: "failed",
       exitCode,
       signal,
       reason,
-      hint: "output.log in its folder has its output",
+      hint: "the agent's output is in output.log in the folder of the call",
     };
   }
   if (runs.length > 0) return { outcome: "ok", exitCode, signal, reason: "", hint: "" };
@@ -162,7 +166,10 @@ function conclusion(
   };
 }
 
-/** An exit code of a shell above 128 means that a signal ended its command. */
+/**
+ * Returns the exit code as text. A code above 128 gets the name of a signal, because shells report so that a
+ * signal ended the command.
+ */
 function exitText(exitCode: number | null): string {
   if (exitCode === null) return "unknown";
   const signal = Object.entries(constants.signals).find(([, number]) => number === exitCode - 128);

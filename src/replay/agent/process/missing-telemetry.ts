@@ -6,7 +6,7 @@ export interface MissingTelemetry {
   readonly hint: string;
 }
 
-const GUIDES = "docs/agents/ has the few lines for each framework";
+const GUIDES = "docs/agents/ shows the set-up of each framework";
 
 /** Returns the probable reason why a successful call sent no agent run. */
 export function missingTelemetryOf(
@@ -17,13 +17,13 @@ export function missingTelemetryOf(
   const { requests, spans, logRecords, metricRequests, refused } = received;
   if (spans > 0) {
     return {
-      reason: `it sent ${spans} spans, but none is a part of an agent run`,
+      reason: `the agent sent ${spans} spans, but none is a part of an agent run`,
       hint: "`tracejury doctor` on the stored dump shows what these spans are, and what to switch on",
     };
   }
   if (requests > 0) {
     return {
-      reason: `it sent ${logRecords} log records and no span`,
+      reason: `the agent sent ${logRecords} log records and no span`,
       hint: `set a tracer provider up with an OTLP exporter; ${GUIDES}`,
     };
   }
@@ -32,20 +32,21 @@ export function missingTelemetryOf(
       .map(([outcome, count]) => `${count} ${outcome.replaceAll("_", " ")}`)
       .join(", ");
     return {
-      reason: `its export requests were refused: ${told}`,
+      reason: `the agent's export requests were refused: ${told}`,
       hint: `send OTLP to ${endpoint}/v1/traces (protobuf or JSON) or as gRPC to the same port`,
     };
   }
   if (metricRequests > 0) {
     return {
-      reason: "it sent metrics and no traces",
+      reason: "the agent sent metrics and no traces",
       hint: `set a tracer provider up with an OTLP exporter; ${GUIDES}`,
     };
   }
   const muted = mutedBy(env);
-  if (muted !== null) return { reason: `it sent nothing: ${muted}`, hint: "remove it from the environment" };
+  if (muted !== null)
+    return { reason: `the agent sent nothing: ${muted}`, hint: "remove it from the environment" };
   return {
-    reason: "it sent nothing",
-    hint: `it has to be instrumented, to heed OTEL_EXPORTER_OTLP_ENDPOINT, and to flush before it ends; ${GUIDES}`,
+    reason: "the agent sent nothing",
+    hint: `the agent must be instrumented, export to OTEL_EXPORTER_OTLP_ENDPOINT, and flush before it ends; ${GUIDES}`,
   };
 }

@@ -17,8 +17,9 @@ export interface TemplateProblem {
 }
 
 /**
- * Problem of a command or request body with placeholders; null for none. Other words in braces may be meant for the shell, so they are an
- * error only if they resemble a placeholder, or if nothing else gives the agent the text of the query.
+ * Returns the problem of a command or request body with placeholders; null if there is none. Other words in
+ * braces may be meant for the shell. Such a word is an error only if it resembles a placeholder, or if
+ * nothing else gives the agent the text of the query.
  */
 export function templateProblem(template: string, option: "--exec" | "--body"): TemplateProblem | null {
   const hasText = textOfQuery.test(template);

@@ -10,9 +10,9 @@ import type { Redactor } from "../../../support/redact/redactor.ts";
 import { CallFile } from "./call-file.ts";
 import { KeptCalls } from "./kept-calls.ts";
 
-/** The model server as the process of one call of the agent sees it. */
+/** Settings with which one agent process uses the model server. */
 export interface ProcessModels {
-  /** Segment of the base URLs. */
+  /** Id of the call, which is a segment of the base URLs. */
   readonly callId: string;
   /** Additional environment variables for the process. */
   readonly variables: Readonly<Record<string, string>>;
@@ -23,13 +23,16 @@ export interface AgentRecordingOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Wraps the responder between the agent and its providers, for example with faults. */
   readonly between?: ((provider: Responder) => Responder) | undefined;
-  /** Port for an agent that runs already, with one address for all its calls: 0 is any free one. Absent: each process has an address. */
+  /**
+   * Port for an agent that already runs and has one base URL for all its calls; 0: any free port. If absent,
+   * each process gets its own base URL.
+   */
   readonly sharedPort?: number | undefined;
   /** Dump to which each call is appended when it is over, redacted; a temporary file when absent. */
   readonly dump?: { readonly path: string; readonly redactor: Redactor };
 }
 
-/** Milliseconds for the calls that are under way when their process ends. */
+/** Milliseconds to wait for model calls in progress when their process ends. */
 const DRAIN_MS = 2_000;
 
 /** A model server between an agent and its providers, and the recorded calls. */
@@ -41,7 +44,7 @@ export class AgentRecording {
   readonly #recorder: ModelRecorder;
   #server: RecordServer | null = null;
   #unwritten = 0;
-  /** The call of an agent with one address for all its calls. */
+  /** Id of the current call, for an agent with one base URL for all its calls. */
   #current: string | null = null;
 
   private constructor(options: AgentRecordingOptions) {
@@ -94,13 +97,13 @@ export class AgentRecording {
     return this.#unwritten;
   }
 
-  /** `http://127.0.0.1:PORT`. */
+  /** Origin of the server: `http://127.0.0.1:PORT`. */
   get origin(): string {
     return this.#server?.origin ?? "";
   }
 
   /**
-   * What a process is given whose calls share one trace.
+   * Registers a process, and returns its call id and environment variables. Its model calls share one trace.
    * @param resource resource attributes of its calls
    */
   forProcess(resource: Readonly<Record<string, string>>): ProcessModels {
@@ -109,24 +112,27 @@ export class AgentRecording {
     return { callId, variables: modelEnvironment(this.#env, this.origin, callId).variables };
   }
 
-  /** What an agent with one address for all its calls is given. */
+  /** Environment variables for an agent with one base URL for all its calls. */
   get sharedVariables(): Readonly<Record<string, string>> {
     return modelEnvironment(this.#env, this.origin, null).variables;
   }
 
-  /** Begins the next call of an agent with one address for all its calls; gives its id. */
+  /** Begins the next call of an agent with one base URL for all its calls, and returns the call's id. */
   begin(resource: Readonly<Record<string, string>>): string {
     this.#current = randomBytes(6).toString("hex");
     this.calls.begin(this.#current, resource);
     return this.#current;
   }
 
-  /** Resolves when the calls of a process that still runs have been read. */
+  /** Resolves when the model calls of a process that still runs have been read. */
   settled(callId: string): Promise<void> {
     return this.#recorder.settled(callId);
   }
 
-  /** Resolves when the calls of an ended process have been read; those still under way are cut after a grace. */
+  /**
+   * Resolves when the model calls of an ended process have been read. Calls still in progress after
+   * `DRAIN_MS` are cut.
+   */
   ended(callId: string): Promise<void> {
     return this.#recorder.settled(callId, DRAIN_MS);
   }

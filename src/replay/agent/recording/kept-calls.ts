@@ -58,7 +58,7 @@ export class KeptCalls {
   }
 
   /**
-   * Starts a process, whose calls share one trace.
+   * Registers a process; its model calls share one new trace.
    * @param resource resource attributes of the process
    */
   begin(callId: string, resource: Readonly<Record<string, string>>): void {

@@ -61,14 +61,17 @@ export async function placeModelCalls({ calls, callId, receiver, config }: CallT
 
 interface Sent {
   readonly spans: readonly AgentSpan[];
-  /** The telemetry shows model calls. */
+  /** Whether the telemetry contains model calls. */
   readonly hasOwnCalls: boolean;
 }
 
-/** What was read of a receiver, and from how many files. */
+/** Parsed telemetry of each receiver, with the number of files that it was read from. */
 const read = new WeakMap<CallReceiver, { readonly files: number; readonly sent: Promise<Sent> }>();
 
-/** What an agent sent so far. */
+/**
+ * Returns the telemetry that an agent has sent so far. The files are read again only if there are more of
+ * them.
+ */
 function sentBy(receiver: CallReceiver, config: Config): Promise<Sent> {
   const files = receiver.sent.length;
   const known = read.get(receiver);

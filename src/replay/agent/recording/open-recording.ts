@@ -80,7 +80,10 @@ export async function openRecording(options: RecordingOptions): Promise<OpenReco
   };
 }
 
-/** A shell may hold the address that the agent was started with: the server would be its own provider. */
+/**
+ * Returns the environment without the model server's own address, which a shell may still have set for the
+ * agent. Otherwise the server would be its own provider.
+ */
 function withoutAddress(env: NodeJS.ProcessEnv, port: number): NodeJS.ProcessEnv {
   const isOwn = (value: string | undefined): boolean => {
     if (value === undefined || !URL.canParse(value)) return false;
@@ -90,20 +93,26 @@ function withoutAddress(env: NodeJS.ProcessEnv, port: number): NodeJS.ProcessEnv
   return Object.fromEntries(Object.entries(env).filter(([, value]) => !isOwn(value)));
 }
 
-/** Model calls of an agent that runs already, passed on to their providers and recorded. To be closed. */
+/**
+ * Model calls of an agent that already runs. The calls are passed to their providers and recorded. The caller
+ * must close this recording.
+ */
 export interface SharedRecording extends OpenRecording {
-  /** The variables that lead the agent to the model server. */
+  /** Environment variables with which the agent uses the model server. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Begins the next call of the agent; gives what puts its model calls among what the receiver got. */
+  /**
+   * Begins the next call of the agent. Returns a function that adds this call's model calls to the receiver's
+   * telemetry.
+   */
   readonly begin: (receiver: CallReceiver, resource: Readonly<Record<string, string>>) => () => Promise<void>;
-  /** Does so for all calls of the agent. */
+  /** Adds the model calls of all begun calls to their receivers' telemetry. */
   readonly keepAll: () => Promise<void>;
 }
 
 /**
- * Opens the model server of an agent with one address for all its calls: a call of a model belongs to the call of the agent that was opened
- * last.
- * @throws UserError for a port that cannot be listened on
+ * Opens the model server of an agent with one base URL for all its calls. A model call belongs to the agent's
+ * call that was begun last.
+ * @throws UserError if the port cannot be used
  */
 export async function openSharedRecording(
   options: RecordingOptions & { readonly port: number },
@@ -115,7 +124,8 @@ export async function openSharedRecording(
   });
   const dump = file === null ? null : new RecordedDump(file, recordingRedactor(config));
   const { calls, secrets } = recording;
-  // A dump holds them beside the agent's own spans; to judge a run, those are enough.
+  // A dump contains the recorded calls in addition to the agent's own spans. To judge a run, its own spans
+  // are enough.
   const isSubstitute = dump === null;
   const begun: (() => Promise<void>)[] = [];
   let last: CallReceiver | null = null;

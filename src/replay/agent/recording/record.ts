@@ -91,10 +91,7 @@ interface CommandEnd {
   readonly signal: NodeJS.Signals | null;
 }
 
-/**
- * Resolves to the exit code. Signals for this process are passed to the agent, and its telemetry until then
- * is written.
- */
+/** Runs the command, and resolves to its exit code and signal. SIGTERM is passed to the command. */
 async function runToEnd(
   [program = "", ...words]: readonly string[],
   env: NodeJS.ProcessEnv,

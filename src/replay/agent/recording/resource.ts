@@ -1,4 +1,7 @@
-/** `service.name` as OpenTelemetry's SDKs take it from the environment; undefined where it has none. */
+/**
+ * Returns `service.name` as OpenTelemetry's SDKs take it from the environment; undefined if the environment
+ * has none.
+ */
 function serviceOf(env: NodeJS.ProcessEnv): string | undefined {
   return env["OTEL_SERVICE_NAME"] || resourceAttributes(env["OTEL_RESOURCE_ATTRIBUTES"])["service.name"];
 }
@@ -21,7 +24,10 @@ function decoded(value: string): string {
   }
 }
 
-/** What a process says of itself in spans that are made for it; `name` where the environment names no service. */
+/**
+ * Returns the resource attributes of a process from its environment. `name` is the service name if the
+ * environment has none.
+ */
 export function processResource(env: NodeJS.ProcessEnv, name: string): Readonly<Record<string, string>> {
   const own = resourceAttributes(env["OTEL_RESOURCE_ATTRIBUTES"]);
   return { ...own, "service.name": serviceOf(env) ?? name };

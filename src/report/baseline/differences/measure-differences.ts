@@ -27,7 +27,7 @@ function stopReason(before: AgentRun, after: AgentRun): readonly Difference[] {
   return [{ type, severity: "error", layer: "correctness", message, before: old, after: now }];
 }
 
-/** Vendors' names of the same finish reasons. */
+/** Other names of vendors for the same finish reasons. */
 const sameStops: Readonly<Record<string, string>> = {
   end_turn: "stop",
   stop_sequence: "stop",
@@ -45,8 +45,8 @@ function lastStop({ llm }: AgentRun): string | null {
 }
 
 /**
- * Returns disproportionate increases of steps, cost and time. Any other change of cost is reported without
- * weight.
+ * Returns differences for disproportionate increases of steps, cost and time. Other changes of cost are
+ * reported as information.
  */
 export function costDifferences(before: AgentRun, after: AgentRun): readonly Difference[] {
   return [...steps(before, after), ...cost(before, after), ...latency(before, after)];
@@ -97,8 +97,7 @@ function latency({ durationMs: before }: AgentRun, { durationMs: after }: AgentR
 }
 
 /**
- * Returns differences of models and instrumentation. Differences of models and instrumentation are not
- * faults, but may explain other differences.
+ * Returns differences of models and instrumentation. They are not faults, but may explain other differences.
  */
 export function fingerprintDifferences(before: AgentRun, after: AgentRun): readonly Difference[] {
   const models = listsDiffer(before.models, after.models);
@@ -133,7 +132,7 @@ export function fingerprintDifferences(before: AgentRun, after: AgentRun): reado
   ];
 }
 
-/** Returns both lists, sorted, if both are known and they differ. */
+/** Returns both lists, sorted; null if a list is unknown or if they are equal. */
 function listsDiffer(before: readonly string[], after: readonly string[]): [string[], string[]] | null {
   const old = [...before].sort();
   const now = [...after].sort();

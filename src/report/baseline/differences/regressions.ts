@@ -30,7 +30,10 @@ function newFailures(before: Judged, after: Judged): readonly Difference[] {
   }));
 }
 
-/** Checks that warn and did not warn or fail before, or for another reason. */
+/**
+ * Returns a difference for each check that warns now, and that did not warn or fail before or did so for
+ * another reason.
+ */
 export function newWarnings({ judged: before }: Side, { judged: after }: Side): readonly Difference[] {
   if (before === null || after === null) return [];
   return newFindings(before, after, "warn").map(({ layer, now, was, how }) => ({
@@ -50,7 +53,10 @@ interface NewFinding {
   readonly how: string;
 }
 
-/** Violations of one kind that are new. What failed before and warns now is better. */
+/**
+ * Returns the checks that have this outcome now and did not have it before, or had it for another reason. For
+ * `warn`, an earlier failure also counts as known.
+ */
 function newFindings(before: Judged, after: Judged, outcome: "fail" | "warn"): readonly NewFinding[] {
   const wasViolated = (one: JudgedCheck): boolean =>
     failed(one) || (outcome === "warn" && one.outcome === "warn");
@@ -72,8 +78,8 @@ function newFindings(before: Judged, after: Judged, outcome: "fail" | "warn"): r
 }
 
 /**
- * Returns new causes of a failure; empty if the check did not fail before, undefined if there are no new
- * causes.
+ * Returns the new causes of a violation as text; empty if the check was not violated before, undefined if
+ * there are no new causes.
  */
 function noveltyOf(now: JudgedCheck, before: readonly JudgedCheck[]): string | undefined {
   if (before.length === 0) return "";
@@ -114,7 +120,10 @@ function fallenScore(before: Judged, after: Judged, others: readonly Difference[
   ];
 }
 
-/** Reports many more tool calls by AgentCI's limits: more than twice as many, and more than three more. */
+/**
+ * Returns a regression if there are many more tool calls, by AgentCI's limits: more than twice as many, and
+ * more than three more.
+ */
 function moreToolCalls(before: Side, after: Side): readonly Difference[] {
   const old = toolCalls(before);
   const now = toolCalls(after);

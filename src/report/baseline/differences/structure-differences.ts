@@ -40,7 +40,7 @@ function available(before: AgentRun, after: AgentRun): readonly Difference[] {
   const old = sortedSet(before.handoffsAvailable);
   const now = sortedSet(after.handoffsAvailable);
   if (sameList(old, now)) return [];
-  const message = `agents on offer: ${listed(old)} before, ${listed(now)} now`;
+  const message = `available agents: ${listed(old)} before, ${listed(now)} now`;
   const type = "AVAILABLE_HANDOFFS_CHANGED";
   return [{ type, severity: "warn", layer: "path", message, before: old, after: now }];
 }
@@ -61,7 +61,7 @@ function retrieved(before: AgentRun, after: AgentRun): readonly Difference[] {
 
 const MARK = 40;
 
-/** Returns documents by id, or else by the beginning of their text. */
+/** Returns the ids of the retrieved documents, or the beginnings of their texts. */
 function documentsOf({ retrievals }: AgentRun): string[] {
   const documents = retrievals.flatMap((one) => one.documents);
   return sortedSet(documents.flatMap(({ id, content }) => id ?? content?.slice(0, MARK) ?? []));

@@ -73,7 +73,9 @@ function handoffJson(span: JsonObject): JsonObject[] {
   return to === null ? [] : [{ from: textAt(span, "from_agent"), to, kind: "span", inferred: false }];
 }
 
-/** Returns the answer, which AgentCI stores as the output of the last span that has one. */
+/**
+ * Returns the final answer, or else the output of the last span that is not a tool call and has an output.
+ */
 function answerOf(trace: JsonObject, spans: readonly JsonObject[]): string | null {
   const written = trace["final_answer"] ?? objectAt(trace, "metadata")["final_output"];
   if (written !== undefined && written !== null) return textOf(written);

@@ -28,7 +28,7 @@ export interface BaselineMetadata {
   /** Whether correctness passed at the time of saving; null if undecided or unknown. */
   readonly precheckPassed: boolean | null;
   readonly engine: string | null;
-  /** Redaction of its texts. */
+  /** Redaction that was applied to the texts. */
   readonly redaction: readonly RedactionRule[];
 }
 

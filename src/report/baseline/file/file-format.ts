@@ -53,11 +53,11 @@ export function baselineJson(verdict: Verdict, saving: Saving): JsonObject {
   };
 }
 
-/** Reads a baseline file, ours or AgentCI's. Returns the error as text if the file is invalid. */
+/** Reads a baseline file of Tracejury or AgentCI. Returns the error as text if the file is invalid. */
 export function readBaseline(text: string, stem: string): Baseline | string {
   const json = parseJson(text, documentBounds);
-  if (json === undefined) return "is no JSON";
-  if (!isObject(json)) return "is no JSON object";
+  if (json === undefined) return "is not JSON";
+  if (!isObject(json)) return "is not a JSON object";
   const trace = json["trace"];
   if (!isObject(trace)) return "has no `trace`: not a baseline";
   const agent = textAt(json, "agent") ?? textAt(trace, "agent_name");

@@ -16,7 +16,10 @@ export function isWorse(measure: TrendMeasure, { direction }: Pick<ExplainedChan
   return (direction === "down") === (measure === "pass_rate");
 }
 
-/** Describes a change: `pass rate fell from 94 % to 81 %, by 13 points (7 to 19), since`. */
+/**
+ * Describes a change without its time: `pass rate fell from 94 % to 81 % (−13 points; −19 points to −7
+ * points) since`.
+ */
 export function changeSentence(
   measure: TrendMeasure,
   { before, after, size, direction }: Pick<ExplainedChange, "before" | "after" | "size" | "direction">,

@@ -36,7 +36,7 @@ export function trendJson({ runs, binMs, measures }: ExplainedTrend): JsonObject
 
 const measure = z.strictObject({
   measure: z.enum(trendMeasures),
-  runs: z.number().describe("Of which it is known"),
+  runs: z.number().describe("Number of runs for which the measure is known"),
   mean: z.number(),
   points: z.array(z.strictObject({ start_unix_ms: z.number(), runs: z.number(), mean: z.number() })),
   changes: z.array(changeSchema).describe("Oldest first"),
@@ -44,8 +44,10 @@ const measure = z.strictObject({
 
 /** Schema of the result of `trendJson`. */
 export const trendSchema = z.strictObject({
-  runs: z.number().describe("Of more than 20,000 about so many, spread evenly"),
-  bin_ms: z.number().describe("An hour, a day or a week"),
+  runs: z
+    .number()
+    .describe("Number of analysed runs; of more than 20,000 runs, about 20,000 are sampled evenly"),
+  bin_ms: z.number().describe("Width of a bin in milliseconds: an hour, a day or a week"),
   measures: z.array(measure),
 });
 

@@ -72,7 +72,7 @@ function exampleLines({ query, runId, checks, after, before }: Flip, theme: Them
 }
 
 function checkText({ check, before, after, message }: Flip["checks"][number]): string {
-  return `${check}: ${before ?? "not asked"} → ${after ?? "not asked"}  ${printable(message, 200)}`;
+  return `${check}: ${before ?? "no check"} → ${after ?? "no check"}  ${printable(message, 200)}`;
 }
 
 function headline({ runs, judged, flips }: BacktestReport): string {

@@ -9,7 +9,7 @@ export interface QueryCoverage {
   readonly runs: number;
 }
 
-/** Share of the traffic that the specs cover. */
+/** How much of the traffic the specs cover. */
 export interface Coverage {
   readonly runs: number;
   readonly unmatched: number;
@@ -50,9 +50,9 @@ const MOST_SHOWN = 30;
 export function coverageConsole(coverage: Coverage, theme: Theme): string {
   const { runs, unmatched, ambiguous, withoutText, queries, clusters } = coverage;
   const never = unseen(queries);
-  const unsure = ambiguous === 0 ? "" : `, ${ambiguous} claimed by several queries`;
+  const unsure = ambiguous === 0 ? "" : `, ${ambiguous} matched by several queries`;
   const lines = [
-    `${runs - unmatched - ambiguous} of ${counted(runs, "run")} are about a query of a spec${unsure}`,
+    `${runs - unmatched - ambiguous} of ${counted(runs, "run")} match a query of a spec${unsure}`,
   ];
   if (never.length > 0) lines.push("", "Queries without a run:");
   for (const { spec, queryId, query } of never)
@@ -64,7 +64,7 @@ export function coverageConsole(coverage: Coverage, theme: Theme): string {
   for (const cluster of clusters.slice(0, MOST_SHOWN)) lines.push(queryBlock(cluster));
   if (clusters.length > MOST_SHOWN) lines.push(theme.dim(`# … and ${clusters.length - MOST_SHOWN} more`));
   if (withoutText > 0)
-    lines.push("", `${counted(withoutText, "run")} of no query asked nothing that was captured`);
+    lines.push("", `${counted(withoutText, "run")} without a query in the specs have no captured question`);
   return `${lines.join("\n")}\n`;
 }
 

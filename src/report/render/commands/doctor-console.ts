@@ -94,7 +94,10 @@ function evidenceLine({ name, have, of, unit, state }: EvidenceCount, theme: The
   return `  ${paint(glyphs[state])} ${words(name).padEnd(20)} ${said}`;
 }
 
-/** Missing evidence that no setting of the found instrumentations is known to bring. */
+/**
+ * Returns a line with the missing evidence for which no setting of the found instrumentations is known; empty
+ * if there is none.
+ */
 function withoutSetting({ evidence, advice: all, limits }: ShownDiagnosis, theme: Theme): readonly string[] {
   const settable = new Set([...all.flatMap((one) => one.evidence), ...limits.map(({ what }) => what)]);
   const names = evidence.flatMap(({ name, state }) =>

@@ -68,7 +68,7 @@ export function driftConsole({ drift, questions }: DriftReport, theme: Theme): s
       theme.dim(`  and ${counted(rarelySeen, "pattern")} that are new, but too rare to be significant`),
     );
   if (questions.length > 0)
-    lines.push("", "New questions, the most frequent first; to be pasted below `queries:`", "");
+    lines.push("", "New questions, the most frequent first, to paste below `queries:`", "");
   for (const one of questions.slice(0, MOST_SHOWN))
     lines.push(queryBlock(one), theme.dim(`    # such as ${one.runIds.slice(0, 3).map(short).join(", ")}`));
   return `${lines.join("\n")}\n`;

@@ -4,7 +4,10 @@ import { printable } from "../terminal/printable.ts";
 import { isDetail } from "./run-tree.ts";
 import type { Theme } from "../terminal/theme.ts";
 
-/** Returns the output of `inspect --explain` below a run: each fact, its source, and rejected sources; then why details are unknown. */
+/**
+ * Returns the output of `inspect --explain` below a run: each fact, its source and its rejected sources, then
+ * why details are unknown.
+ */
 export function explainConsole(
   explanations: readonly Explanation[],
   missing: readonly Missing[],
@@ -49,7 +52,7 @@ function shorten<T>(list: readonly T[]): readonly T[] {
 
 function place({ attribute, span, spanId, dialect }: Source): string {
   const where = `span ${printable(span)} (${spanId})`;
-  const how = dialect === null ? "by its looks" : dialect;
+  const how = dialect === null ? "by inference" : dialect;
   return attribute === null ? `${where}, ${how}` : `${printable(attribute)} of ${where}, ${how}`;
 }
 

@@ -59,8 +59,8 @@ export function strengthConsole(queries: readonly QueryStrength[], theme: Theme)
 function queryLines(query: QueryStrength, theme: Theme): readonly string[] {
   const { spec, queryId, runs, leftOut, killed, survived, strength, survivors } = query;
   const title = `${printable(spec)} · ${printable(queryId)}`;
-  const others = leftOut === 0 ? "" : `, ${leftOut} did not pass and say nothing`;
-  if (runs === 0) return [`${title}  ${theme.unsure(`no passing run to try it with${others}`)}`, ""];
+  const others = leftOut === 0 ? "" : `, ${leftOut} did not pass and are not used`;
+  if (runs === 0) return [`${title}  ${theme.unsure(`no passing run to mutate${others}`)}`, ""];
   const colour = survived === 0 ? theme.good : theme.unsure;
   const head = `${title}  ${colour(`${killed} of ${killed + survived} noticed (${percent(strength)})`)}${theme.dim(` · ${count(runs, "run")}${others}`)}`;
   const grouped = [...groupSurvivors(survivors).values()];
@@ -104,7 +104,7 @@ function survivorLines({ trial, times }: SurvivorGroup, theme: Theme): readonly 
   const line = `  ${theme.unsure(mark.padEnd(16))} ${mutation.padEnd(9)} ${printable(what)}${often}`;
   if (suggestion === null && fate === "survived" && mutation === "forge") {
     const judge = theme.hint("correctness: { hallucination_check: true }");
-    return [line, `    the answer uses no value of it: ${judge} lets a judge check it`];
+    return [line, `    the answer uses no value of the changed result: ${judge} lets a judge check it`];
   }
   if (suggestion === null) return [line];
   const { layer, check, limit } = suggestion;

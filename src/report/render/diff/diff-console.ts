@@ -90,7 +90,7 @@ function costMeasures({ tiers: { cost } }: QueryDiff): readonly Measure[] {
 
 /** Returns a row for each changed measure, and one row for all others. */
 function folded(measures: readonly Measure[], theme: Theme): readonly string[] {
-  // A change that is smaller than what is shown is none for a reader.
+  // A change that is smaller than the displayed precision counts as unchanged.
   const same = measures.filter(
     ({ change: { direction, before, after }, shown }) =>
       direction === "same" || (before !== null && after !== null && shown(before) === shown(after)),
@@ -123,7 +123,7 @@ function twoDecimals(value: number): string {
 
 const glyphs = { error: "✗", warn: "▲", info: "·" } as const;
 
-/** Shows an error without a regression as a warning. */
+/** Returns one difference as a line. An error without a regression is shown as a warning. */
 export function differenceLine(
   { type, severity, message }: Difference,
   regressed: boolean,
@@ -143,7 +143,7 @@ function onlySections(
       ? []
       : [[theme.unsure(`Only in ${printable(version)}: ${printable(names.join(", "), 400)}`)]];
   const failing = failingOnlyInCompare.map((name) => [
-    theme.bad(`✗ ${printable(name, 400)} fails, and was not there before`),
+    theme.bad(`✗ ${printable(name, 400)} fails, and the older version does not have it`),
   ]);
   return [...section(baseline, onlyInBaseline), ...section(compare, onlyInCompare), ...failing];
 }

@@ -22,7 +22,9 @@ export function diffMarkdown(report: DiffReport, exitCode: number): string {
   const only = [
     ...onlyIn(report.baseline, report.onlyInBaseline),
     ...onlyIn(report.compare, report.onlyInCompare),
-    ...report.failingOnlyInCompare.map((name) => `❌ ${code(name, 90)} fails, and was not there before`),
+    ...report.failingOnlyInCompare.map(
+      (name) => `❌ ${code(name, 90)} fails, and the older version does not have it`,
+    ),
   ];
   return `${[DIFF_MARKER, head, ...sections, ...rest, ...only].join("\n\n").slice(0, LONGEST)}\n`;
 }

@@ -1,4 +1,4 @@
-/** Sorted items that a report can iterate repeatedly; they may be outside memory. */
+/** Sorted items over which a report can iterate repeatedly. They may be outside memory. */
 export interface Ordered<Item> extends Iterable<Item> {
   readonly isOrdered: true;
   readonly length: number;

@@ -103,10 +103,10 @@ export class PartReader {
   /** Reads one line. Returns its problem; undefined for none. */
   take(text: string): string | undefined {
     const value = parseJson(text, documentBounds);
-    if (value === undefined) return "is no JSON";
+    if (value === undefined) return "is not JSON";
     if (this.#head === undefined) return this.#takeHead(value);
     const read = found.safeParse(value);
-    if (!read.success) return "is no finding of a part";
+    if (!read.success) return "is not a finding of a part";
     if (this.#ended) return "follows the end of the part";
     if ("end" in read.data) return this.#takeEnd(read.data.end);
     for (const [kind, content] of Object.entries(value as Record<Kind, JsonValue>)) {
@@ -126,7 +126,7 @@ export class PartReader {
 
   #takeHead(value: JsonValue): string | undefined {
     const read = head.safeParse(value);
-    if (!read.success) return "does not begin as a part does (written by test --shard)";
+    if (!read.success) return "does not begin like a part that test --shard wrote";
     this.#head = value as unknown as z.infer<typeof head>;
     return undefined;
   }
@@ -165,16 +165,16 @@ function misfit(first: PartHead, parts: readonly PartHead[]): string | undefined
   const given = parts.map(({ index }) => index);
   const wanted = Array.from({ length: first.count }, (_, at) => at + 1);
   if (parts.some(({ count: shares }) => shares !== first.count))
-    return "they are shares of different divisions";
+    return "they are shards of different divisions";
   const twice = given.find((index, at) => given.indexOf(index) !== at);
-  if (twice !== undefined) return `share ${twice} of ${first.count} occurs twice`;
+  if (twice !== undefined) return `shard ${twice} of ${first.count} occurs twice`;
   const missing = wanted.filter((index) => !given.includes(index));
   if (missing.length > 0) {
-    return `of ${first.count} shares these are missing: ${missing.slice(0, 20).join(", ")}`;
+    return `of ${first.count} shards these are missing: ${missing.slice(0, 20).join(", ")}`;
   }
   const basis = ({ seen, findings: { version, specs, queries, invalidInput, gated } }: PartHead): string =>
     JSON.stringify([seen, version, specs, queries, invalidInput, gated ?? null]);
   const other = parts.find((part) => basis(part) !== basis(first));
   if (other === undefined) return undefined;
-  return `shares ${first.index} and ${other.index} come from different input, specs, queries or versions`;
+  return `shards ${first.index} and ${other.index} come from different input, specs, queries or versions`;
 }

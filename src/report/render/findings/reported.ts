@@ -155,7 +155,7 @@ export function verdictIdOf(reported: ReportedVerdict): string {
   return reported instanceof HeldVerdict ? reported.id : reported.verdict.verdict_id;
 }
 
-/** Returns the fields for counts without parsing the verdict's text. */
+/** Returns the verdict's fields for counts. The text of a `HeldVerdict` is not parsed. */
 export function decidedOf(reported: ReportedVerdict): Decided {
   return reported instanceof HeldVerdict ? reported.decided : reported.verdict;
 }

@@ -68,7 +68,7 @@ function savingOf(savings: readonly (PlaybackSaving | undefined)[]): Pick<Findin
   return known.length === 0 ? {} : { models: known.reduce(addSavings) };
 }
 
-/** Returns runs that match no spec of any result, each once. */
+/** Returns runs that match no query in any result, each once. */
 function unmatchedByAll(results: readonly ResultJson[]): ResultJson["unmatched"] {
   const claimed = new Set(results.flatMap(({ verdicts, ambiguous }) => runIdsOf({ verdicts, ambiguous })));
   const runs = new Map(

@@ -48,7 +48,9 @@ export function* csvReport({ verdicts, unmatched, ambiguous, missing }: TestResu
   for (const reported of verdicts) yield line(row(reported));
   for (const run of unmatched) yield line(unjudgedRow("unmatched", runCells(run), run.reason));
   for (const run of ambiguous)
-    yield line(unjudgedRow("ambiguous", runCells(run), `fits several queries: ${run.candidates.join(", ")}`));
+    yield line(
+      unjudgedRow("ambiguous", runCells(run), `matches several queries: ${run.candidates.join(", ")}`),
+    );
   for (const { spec, queryId, query } of missing)
     yield line(unjudgedRow("missing", { spec, query_id: queryId, query }, "no run for the query"));
 }
@@ -101,7 +103,7 @@ function row({ verdict, place, tools, handoffs, answer }: ReportedVerdict): read
   ];
 }
 
-/** The check with the option that left it out; nothing for any other check. */
+/** Returns the check with the option that left it out; empty for any other check. */
 function leftOut(check: CheckJson): readonly string[] {
   const reason = leftOutBecause(check);
   return reason === null ? [] : [`${check.check}: ${reason}`];

@@ -38,7 +38,7 @@ export interface FormatOptions {
 type Reporter = (result: TestResult, theme: Theme, options: FormatOptions) => string | Iterable<string>;
 
 function htmlWithPage(result: TestResult, _: Theme, { page }: FormatOptions): Iterable<string> {
-  if (page === undefined) throw new Error("the HTML report needs the page that the build made of it");
+  if (page === undefined) throw new Error("the HTML report needs the built page");
   return htmlReport(result, page);
 }
 

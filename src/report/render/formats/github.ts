@@ -13,7 +13,7 @@ const MOST_WARNINGS = 10;
 /** Maximum number of table rows that an annotation names. */
 const MOST_ROWS = 20;
 
-/** The same problem in several runs, or in several rows of a table, for one annotation. */
+/** A problem that one annotation reports for several runs, or for several rows of a table. */
 interface CountedProblem {
   readonly problem: Problem;
   count: number;

@@ -234,7 +234,7 @@ function missingCases({ missing, rules }: TestResult): readonly Case[] {
 
 function* inputCases({ ambiguous, invalidInput, rules }: TestResult): Generator<Case> {
   for (const { spec, runId, candidates } of ambiguous)
-    yield plainCase(spec, `run ${runId}`, `fits several queries: ${candidates.join(", ")}`);
+    yield plainCase(spec, `run ${runId}`, `matches several queries: ${candidates.join(", ")}`);
   for (const { file, line, reason } of invalidInput) {
     yield {
       ...plainCase("input", `${file}${line === null ? "" : `:${line}`}`, reason),

@@ -5,8 +5,8 @@ import { type ReportedProblem, reportedProblems } from "../problems/reported-pro
 import type { TestResult } from "../json/result.ts";
 
 /**
- * Yields SARIF 2.1.0, with a result for each problem at its place in the spec, and for each note. Without a
- * place, it is at the top of the first spec.
+ * Yields SARIF 2.1.0 with a result for each problem at its place in the spec, and for each note. A result
+ * without a place is at the top of the first spec.
  */
 export function* sarifReport(result: TestResult): Generator<string> {
   const found = new Set<string>();

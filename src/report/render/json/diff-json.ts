@@ -53,7 +53,7 @@ export function differenceJson(difference: Difference) {
   return { type, severity, layer, message, before: copied(before), after: copied(after), similarity };
 }
 
-/** The schema's JSON type is not read-only. */
+/** Returns the value as the schema's JSON type, which is not read-only. */
 function copied(value: JsonValue): z.infer<ReturnType<typeof z.json>> {
   return value as z.infer<ReturnType<typeof z.json>>;
 }

@@ -3,7 +3,7 @@ import { yamlText } from "../../../authoring/query-text/spec-text.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
 
 const header =
-  " Made from one run that counts as good. Its limits are wide; `tracejury calibrate` fits them to several runs. Add rules for the answer under correctness.";
+  " Made from one run, which is assumed to be good. The limits are wide; `tracejury calibrate` adjusts them to several runs. Add rules for the answer under correctness.";
 
 /**
  * Returns a block for a spec's `queries:` from a run in the format of `inspect --format json`. The block has

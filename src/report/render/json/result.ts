@@ -55,7 +55,7 @@ export interface Findings {
   readonly unmatched: Listed<ReportedRun>;
   readonly ambiguous: Listed<ReportedRun>;
   readonly invalidInput: readonly InvalidInput[];
-  /** Queries with `reliability:`, whose runs pass or fail together. */
+  /** Queries with `reliability:`, whose gate decides over all their runs. */
   readonly gated?: readonly GatedQuery[];
   /** Calls of the agent, if it was run for this test. */
   readonly agentCalls?: readonly ReportedCall[];

@@ -133,7 +133,10 @@ function missingProblems({ missing, rules }: TestResult): readonly Problem[] {
 
 function* inputProblems({ ambiguous, invalidInput, rules }: TestResult): Generator<Problem> {
   for (const { runId, candidates, spec, query } of ambiguous) {
-    const message = printable(`run ${runId} fits several queries: ${candidates.join(", ")}`, LONGEST_MESSAGE);
+    const message = printable(
+      `run ${runId} matches several queries: ${candidates.join(", ")}`,
+      LONGEST_MESSAGE,
+    );
     yield {
       ...general("ambiguous_run", message, titleOf(spec, query ?? "(query unknown)")),
       spec,

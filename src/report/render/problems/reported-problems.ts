@@ -2,7 +2,9 @@ import type { TestResult } from "../json/result.ts";
 import { printable } from "../terminal/printable.ts";
 import { type Problem, problemsOf } from "./problems.ts";
 
-/** A problem, or a note about what no verdict covers. A note does not affect the exit code. */
+/**
+ * A problem, or a note about runs and checks that no verdict covers. A note does not affect the exit code.
+ */
 export type ReportedProblem = Omit<Problem, "level"> & { readonly level: Problem["level"] | "note" };
 
 const MOST_REASONS = 20;

@@ -17,7 +17,7 @@ import { observeJson } from "../../json/observe-json.ts";
 import type { Listed } from "../findings/listed.ts";
 import { compare, type ReportedVerdict } from "../findings/reported.ts";
 
-/** A query whose runs are judged together. */
+/** A query with `reliability`, whose gate decides over all its runs. */
 export interface GatedQuery {
   readonly spec: string;
   readonly queryId: string;

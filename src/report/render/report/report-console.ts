@@ -116,7 +116,12 @@ function quarantine({ groupBy, groups }: ReportData): readonly string[] {
     const reason = `flaky: ${passed} of ${passed + failed} passed`;
     return `  - { query: ${printable(key)}, owner: …, reason: "${reason}", expires: … }`;
   });
-  return ["", "Quarantine; in the spec these let flaky queries warn until then:", "  waivers:", ...waivers];
+  return [
+    "",
+    "Quarantine: in the spec, these waivers let flaky queries only warn until they expire:",
+    "  waivers:",
+    ...waivers,
+  ];
 }
 
 function percent(value: number | null): string {

@@ -22,7 +22,7 @@ export function fullStatisticsLines({ full }: ReportData): readonly string[] {
       ]),
     ),
     ...table(
-      "What the base has more than each group, if that is the base without a component",
+      "Loss of each group against the base, if the group is the base without a component",
       ["group", "loss", "component"],
       ablation.map(({ key, loss, impact }) => [printable(key, 40), signed(loss), impact]),
     ),

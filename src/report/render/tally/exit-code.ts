@@ -92,8 +92,8 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   note(
     doubts,
     gates("incomplete"),
-    "query has runs without a score, which its reliability asks about",
-    "queries have runs without a score, which their reliability asks about",
+    "query has runs without a score, which its reliability gate needs",
+    "queries have runs without a score, which their reliability gates need",
   );
   note(
     doubts,
@@ -114,7 +114,7 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   const ofMissing = allowsEmpty && rules.onMissing === "error" ? undefined : relaxed[rules.onMissing];
   note(ofMissing, missing.length, "query had no run", "queries had no run");
   const ambiguous = counted(found.ambiguous, (run) => known?.wasAmbiguous(run) !== true);
-  note(doubts, ambiguous, "run fits several queries", "runs fit several queries");
+  note(doubts, ambiguous, "run matches several queries", "runs match several queries");
   note(
     rules.skipInvalid ? undefined : doubts,
     found.invalidInput.length,

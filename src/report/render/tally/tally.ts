@@ -140,7 +140,7 @@ export function tallyOf(verdicts: Iterable<ReportedVerdict>, rules: TallyRules):
   return tallying.tally;
 }
 
-/** Whether each of its warnings is waived or expected. */
+/** Whether each warning of the verdict is waived or expected; false without warnings. */
 export function isAccepted(verdict: Judged<CountedCheck>): boolean {
   const warnings = checksOf(verdict).filter(({ outcome }) => outcome === "warn");
   const accepted = ({ waiver, expectedFail, expected_fail: expected }: CountedCheck): boolean =>

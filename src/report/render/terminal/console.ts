@@ -15,7 +15,10 @@ import type { Theme } from "./theme.ts";
 import { brokenSequence, toolDiff } from "../diff/tool-diff.ts";
 import type { CheckJson, LayerJson, VerdictJson } from "../../json/verdict-schema.ts";
 
-/** Level of detail of the terminal report: every check of every run, groups of runs, or what failed or is undecided. */
+/**
+ * Level of detail of the terminal report. `full`: every check of every run. `grouped`: groups of runs.
+ * `quiet`: only what failed or is undecided.
+ */
 export type Detail = "full" | "grouped" | "quiet";
 
 /** Maximum number of runs that are shown individually. */

@@ -7,7 +7,7 @@ export function judgeLine(spend: JudgeSpend | undefined): string | null {
   if (spend === undefined || (spend.calls === 0 && spend.saved.cache.calls === 0)) return null;
   const { cache, cascade, prompt_cache: prompt } = spend.saved;
   const ways = [
-    ...(cache.calls === 0 ? [] : [counted(cache.calls, "kept reply", "kept replies")]),
+    ...(cache.calls === 0 ? [] : [counted(cache.calls, "cached reply", "cached replies")]),
     ...(cascade.calls === 0 && cascade.tokens === 0
       ? []
       : [`cascade ${counted(cascade.calls, "call")}, ${money(cascade)}`]),

@@ -49,7 +49,7 @@ export interface Omnibus {
 
 function reasonFor({ p }: MeasureComparison, { shared }: RunsByQuery): string | null {
   if (p !== null) return null;
-  return shared.length === 0 ? "no query has runs on both sides" : "no query has it known on both sides";
+  return shared.length === 0 ? "no query has runs on both sides" : "no query has a known value on both sides";
 }
 
 /** Returns the magnitude. For binary values, Cliff's delta is the difference of the rates. */

@@ -41,7 +41,7 @@ export interface DriftPattern {
   readonly shareAfter: number;
   /** Two-sided p-value after Holm's correction over the patterns of its kind. */
   readonly p: number;
-  /** Ids of runs with it: later runs if any, otherwise earlier ones. */
+  /** Ids of runs with the pattern: later runs if there are any, otherwise earlier ones. */
   readonly exampleRunIds: readonly string[];
 }
 

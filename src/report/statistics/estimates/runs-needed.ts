@@ -57,8 +57,8 @@ export function neededAtThisRate(counts: Counts, min: number, confidence: number
 }
 
 /**
- * Returns the minimum number of further runs that could decide it, if all of them pass or all fail. Null if
- * no number is enough.
+ * Returns the minimum number of further runs that could decide the rate, if all of them pass or all fail.
+ * Null if no number is enough.
  */
 export function neededAtLeast(
   { passed, decided: runs }: Counts,

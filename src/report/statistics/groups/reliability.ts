@@ -74,7 +74,9 @@ export interface GatePart {
    * enough.
    */
   readonly runsNeeded: number | null;
-  /** Minimum number of further runs that could decide it; 0 if decided, null if no number is enough. */
+  /**
+   * Minimum number of further runs that could decide this part; 0 if decided, null if no number is enough.
+   */
   readonly runsNeededAtLeast: number | null;
 }
 

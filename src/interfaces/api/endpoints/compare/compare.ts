@@ -34,7 +34,7 @@ function sideParameters(side: "a" | "b") {
 }
 
 const description = z.strictObject({
-  runs: z.number().describe("Where it is known"),
+  runs: z.number().describe("Number of runs with a known value"),
   median: z.number().nullable(),
   p90: z.number().nullable(),
   values: z.array(z.number()),
@@ -50,7 +50,7 @@ const side = z.strictObject({
   pass_rate_interval: z
     .strictObject({ low: z.number(), high: z.number() })
     .nullable()
-    .describe("Wilson, 95 %"),
+    .describe("Wilson's 95 % confidence interval"),
   metrics: z.record(z.enum(comparedMetrics), description),
   paths: z
     .array(z.strictObject({ tools: z.array(z.string()), runs: z.number() }))
@@ -71,18 +71,18 @@ const comparison = z.strictObject({
       "stratified_mann_whitney",
     ])
     .nullable()
-    .describe("Over queries as pairs (the first two), else over runs, each compared with runs of its query"),
+    .describe("The first two compare queries as pairs; the others compare runs, each with runs of its query"),
   p: measured.describe("Two-sided"),
   p_adjusted: measured.describe("After Holm's correction over these comparisons"),
-  effect: measured.describe("In −1 to 1, positive when b has more; of the pass rate b − a"),
+  effect: measured.describe("Effect size from −1 to 1, positive if b has more; for the pass rate: b − a"),
   magnitude: z.enum(["negligible", "small", "medium", "large"]).nullable(),
-  queries: z.number().describe("Queries for which both sides know it"),
+  queries: z.number().describe("Number of queries with a known value on both sides"),
   runs_a: z.number(),
   runs_b: z.number(),
-  higher: z.number().describe("Queries in which b has more"),
+  higher: z.number().describe("Number of queries in which b has more"),
   lower: z.number(),
   equal: z.number(),
-  mean_a: measured.describe("Over these queries, each counting once"),
+  mean_a: measured.describe("Mean over these queries; each query counts once"),
   mean_b: measured,
   difference: z
     .strictObject({ mean: z.number(), standard_error: measured, low: measured, high: measured })
@@ -101,11 +101,13 @@ const comparison = z.strictObject({
 });
 
 const sides = z.strictObject({
-  queries: z.number().describe("That both sides have"),
+  queries: z.number().describe("Number of queries with runs on both sides"),
   only_a: z.number(),
   only_b: z.number(),
   without_query: z.number().describe("Runs with an unknown query"),
-  overlap: z.number().describe("Runs that fit both sides: they count for the side with fewer runs only"),
+  overlap: z
+    .number()
+    .describe("Number of runs that match both sides; they count only for the side with fewer runs"),
 });
 
 const byQuery = z.strictObject({
@@ -116,16 +118,16 @@ const byQuery = z.strictObject({
   runs_b: z.number(),
   passed_a: z.number(),
   passed_b: z.number(),
-  warned_a: z.number().describe("Of those that passed, with a warning"),
+  warned_a: z.number().describe("Number of passed runs with a warning"),
   warned_b: z.number(),
   decided_a: z.number(),
   decided_b: z.number(),
   metrics: z
     .record(z.enum(comparedMetrics), z.strictObject({ median_a: measured, median_b: measured }))
-    .describe("Medians of the runs that know it"),
+    .describe("Medians over the runs with a known value"),
   comparisons: z
     .array(comparison)
-    .describe("Of this query's runs; p-values are corrected over all queries and metrics"),
+    .describe("Comparisons of this query's runs; p-values are corrected over all queries and metrics"),
 });
 
 export function compareEndpoints(archive: Archive, saved: SavedRuns, now: () => number): Endpoint[] {
@@ -209,7 +211,7 @@ async function samplesOf(
     return {
       problem: badParameter(
         `${name}_baseline`,
-        "takes no other parameter of its side than the agent",
+        `can be combined only with ${name}_agent`,
         `Leave out ${others.join(" and ")}.`,
       ),
     };

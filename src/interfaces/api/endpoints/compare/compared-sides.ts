@@ -27,13 +27,13 @@ interface ObservedSample {
 }
 
 export const oneSidedSchema = z.strictObject({
-  side: z.enum(["a", "b"]).describe("The one that has runs of it"),
+  side: z.enum(["a", "b"]).describe("The side that has runs of the query"),
   spec: z.string(),
   query_id: z.string(),
   text: z.string().nullable().describe("The asked text, if the query is `*`"),
   runs: z.number(),
   passed: z.number(),
-  warned: z.number().describe("Of those that passed, with a warning"),
+  warned: z.number().describe("Number of passed runs with a warning"),
   failed: z.number(),
   decided: z.number(),
 });

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const sums = z.strictObject({
   spec: z.string(),
   query_id: z.string(),
-  bucket_unix_ms: z.number().nullable().describe("Begin of the bucket; null: the whole window"),
+  bucket_unix_ms: z.number().nullable().describe("Start of the bucket; null: the whole window"),
   outcomes: z.record(z.string(), z.number()),
   verdicts: z.number(),
   pass_rate: z
@@ -20,9 +20,9 @@ const sums = z.strictObject({
   pass_rate_interval: z
     .strictObject({ low: z.number(), high: z.number() })
     .nullable()
-    .describe("Wilson, 95 %"),
+    .describe("Wilson's 95 % confidence interval"),
   mean_duration_ms: z.number().nullable(),
-  mean_cost_usd: z.number().nullable().describe("Of the `costs` runs whose price is known"),
+  mean_cost_usd: z.number().nullable().describe("Mean over the `costs` runs with a known cost"),
   costs: z.number(),
   mean_tokens: z.number().nullable(),
   token_counts: z.number(),
@@ -58,7 +58,7 @@ export function queryEndpoints(archive: Archive, now: () => number): Endpoint[] 
     endpoint(none, {
       method: "get",
       path: "/api/v1/trends",
-      summary: "The same by buckets of time, oldest first",
+      summary: "Each query's outcomes, pass rate, duration, cost and tokens by time bucket, oldest first",
       query: z.strictObject({ ...window, bucket: z.enum(["hour", "day", "week"]).default("hour") }),
       answer: z.strictObject({ trends: z.array(sums) }),
       handle: async ({ query: { bucket, ...query } }) => ({

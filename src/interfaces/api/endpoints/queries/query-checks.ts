@@ -25,7 +25,7 @@ export function queryCheckEndpoints(store: VerdictStore, now: () => number): End
     endpoint(none, {
       method: "get",
       path: "/api/v1/queries/{id}/checks",
-      summary: `How often each check of a query held in a window of whole hours; of the newest ${MOST_VERDICTS} runs`,
+      summary: `Outcomes of each check of a query in a window of whole hours, over the newest ${MOST_VERDICTS} runs`,
       query: z.strictObject({
         since: moment.default("24h"),
         until: moment.optional(),
@@ -33,7 +33,7 @@ export function queryCheckEndpoints(store: VerdictStore, now: () => number): End
       }),
       answer: z.strictObject({
         runs: z.int(),
-        is_partial: z.boolean().describe("There are more runs than were read"),
+        is_partial: z.boolean().describe("Whether there are more runs than were read"),
         checks: z.array(counts),
       }),
       handle: async ({ path, query: { since, until, spec } }) => {

@@ -117,8 +117,7 @@ async function specFiles(options: InitOptions, io: Io): Promise<readonly NewFile
   }
   if (options.from.length === 0) {
     const agent = options.agent ?? "my-agent";
-    const remark =
-      "A first spec: what one question asks of the agent. tracejury init --from DUMP writes one from recorded runs.";
+    const remark = "A first spec with one query. tracejury init --from DUMP writes one from recorded runs.";
     return [specFile(agent, specText(agent, [exampleQuery], [remark]), options)];
   }
   return recordedSpecs(options, io);
@@ -132,7 +131,7 @@ async function recordedSpecs(options: InitOptions, io: Io): Promise<readonly New
   );
   if (wanted.length === 0) {
     throw new UserError(
-      `no run in the input is of ${options.agent ?? "an agent"}`,
+      `no run in the input is a run of ${options.agent ?? "an agent"}`,
       `agents there: ${agents.map(({ agent }) => agent).join(", ")}`,
     );
   }

@@ -76,7 +76,7 @@ async function verdictsOf(
 /** Returns why the key stays; null if every run of the query passes. */
 function stillNeeded({ id }: CompiledQuery, verdicts: readonly Verdict[]): string | null {
   const own = verdicts.filter(({ queryId }) => queryId === id);
-  if (own.length === 0) return "no run of it is in the input";
+  if (own.length === 0) return "the input has no run of the query";
   // An unexpected pass is a failure of the check `expected_fail`.
   const other = own.find(({ outcome }) => outcome !== "fail");
   if (other === undefined) return null;

@@ -186,14 +186,14 @@ async function report(
   const did = draft.isCovered
     ? isSpecChanged
       ? `changed query ${draft.id} in ${spec.file}`
-      : `${spec.file} has a query for it already: ${draft.id}`
+      : `${spec.file} already has a query for the run: ${draft.id}`
     : `added query ${draft.id} to ${spec.file}`;
   const would = block === null ? `; ${did}\n` : ` to ${spec.file}:\n\n${block}`;
   const lines = isDry
     ? [`nothing written (--dry-run)${would}`]
     : [`wrote ${fixture}${cassette === null ? "" : ` and ${cassette}`}`, did];
   const next = extras.isTodo
-    ? `Write what the query should expect in place of its \`todo\`, then: `
+    ? `Replace the query's \`todo\` with what the agent must do, then: `
     : "Try it: ";
   await write(io.stdout, `${lines.join("\n")}\n\n${verdictText(verdictJson(verdict), themeOf(io))}`);
   if (!isDry)

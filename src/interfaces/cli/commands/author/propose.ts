@@ -93,7 +93,7 @@ function headOf(file: string): string {
     return `# Proposed from recorded runs: look through every query before it is merged.\n${head}`;
   throw new UserError(
     `the settings of ${file} cannot be copied`,
-    "write anchors that they use above the queries, not in them",
+    "move the YAML anchors that they use above the queries",
   );
 }
 

@@ -39,7 +39,7 @@ export async function baselines(options: BaselinesOptions, io: Io): Promise<Exit
   return problems.length > 0 ? ExitCode.couldNotTell : ExitCode.passed;
 }
 
-/** Returns the named specs, otherwise those of the configuration that are there. */
+/** Returns the named specs. If none is named, returns the configured specs that exist. */
 export async function specsOrConfigured(
   named: readonly string[],
   config: Config,

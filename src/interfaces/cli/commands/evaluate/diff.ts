@@ -44,7 +44,7 @@ interface DiffRequest extends DiffOptions {
   readonly unread: Unread;
 }
 
-/** What is on neither side. */
+/** Numbers of unreadable inputs and ambiguous runs, which are on neither side. */
 interface Unread {
   invalid: number;
   ambiguous: number;
@@ -63,7 +63,7 @@ export async function diff(options: DiffOptions, io: Io): Promise<ExitCode> {
   const problems = read.flatMap((one) => one.problems);
   for (const problem of problems) await write(io.stderr, `warning: ${problem}\n`);
   const index = new BaselineIndex(read.flatMap(({ entries }) => entries));
-  // A file that cannot be read may be one of a version that is compared.
+  // A file that cannot be read may belong to a compared version.
   const usesSaved = [options.baseline, options.compare].some((label) => index.of(label).length > 0);
   const unread: Unread = { invalid: usesSaved ? problems.length : 0, ambiguous: 0 };
   const entriesOf = async (label: string): Promise<readonly BaselineEntry[]> =>
@@ -80,7 +80,7 @@ export async function diff(options: DiffOptions, io: Io): Promise<ExitCode> {
   const { invalid, ambiguous } = unread;
   const code = diffExit(report, options.failOn, ambiguous + (options.skipInvalid === true ? 0 : invalid));
   if (ambiguous > 0)
-    await write(io.stderr, `${counted(ambiguous, "run")} not compared: more than one query fits\n`);
+    await write(io.stderr, `${counted(ambiguous, "run")} not compared: more than one query matches\n`);
   await printReport(io, options.format, {
     json: () => diffJson(report, code),
     github: () => diffGithub(report, code),

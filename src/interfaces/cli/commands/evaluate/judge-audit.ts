@@ -46,7 +46,7 @@ export async function judgeAudit(
     env: io.env,
   });
   const { asking } = judging;
-  if (asking === undefined) throw new UserError("no query of these specs asks a judge: nothing to audit");
+  if (asking === undefined) throw new UserError("no query of these specs uses a judge: nothing to audit");
   const items = await itemsOf(dumps, specs, options, { config, io });
   const audited = await Promise.all(
     specs.flatMap((spec) =>
@@ -161,7 +161,7 @@ function probeJson({
 }
 
 function text(rubrics: readonly AuditedRubric[]): string {
-  if (rubrics.length === 0) return "no recorded run was about a rubric: nothing to audit\n";
+  if (rubrics.length === 0) return "no recorded run matches a query with a rubric: nothing to audit\n";
   const lines = rubrics.flatMap((it) => [
     `${it.rubric} by ${it.model}: ${it.verdict}${fewCases(it)}`,
     ...it.reasons.map((reason) => `  ${reason}`),

@@ -76,7 +76,7 @@ async function joinedParts(files: readonly string[], held: HeldFindings): Promis
 function joinedResults(files: readonly string[], others: readonly string[]): Findings {
   if (others.length > 0) {
     throw new UserError(
-      `${others.join(", ")}: no result of test`,
+      `${others.join(", ")}: not a result of test`,
       "merge either results, or parts of --shard",
     );
   }
@@ -101,6 +101,6 @@ async function readPart(file: string, held: HeldFindings): Promise<PartHead> {
     throw new UserError(`${file} cannot be read: ${(error as Error).message}`);
   }
   const part = reader.part();
-  if (typeof part === "string") throw new UserError(`${file} ${part}`, "run that share again");
+  if (typeof part === "string") throw new UserError(`${file} ${part}`, "run that shard again");
   return part;
 }

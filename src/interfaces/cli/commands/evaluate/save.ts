@@ -58,13 +58,14 @@ interface Saved {
   /** Path of the saved file; null if the run was refused. */
   readonly file: string | null;
   readonly note: string;
-  /** Whether the run fails its query, which correctness alone does not show. */
+  /** Whether the run fails its query; it can fail although correctness passes. */
   readonly isFailed: boolean;
 }
 
 /**
  * Saves the best run of each query as a baseline. Unless forced, it refuses a run with failed correctness
- * (exit code 1) or unknown correctness (exit code 2).
+ * (exit code 1) or unknown correctness (exit code 2). Exit code 2 also means that nothing was saved, or that
+ * a part of the input is unreadable.
  */
 export async function save(dumps: readonly string[], options: SaveOptions, io: Io): Promise<ExitCode> {
   if (!isVersionName(options.version)) {
@@ -79,7 +80,7 @@ export async function save(dumps: readonly string[], options: SaveOptions, io: I
   );
   const selected = selectQueries(specs, { queries: options.query, tags: options.tags ?? [] });
   if (selected.length === 0)
-    throw new UserError("no query of the spec is selected", "see --query, --tags and --agent");
+    throw new UserError("no query matches the selection", "check --query, --tags and --agent");
   const candidates = new Map<CompiledQuery, Candidate>();
   const onJudged = (judged: JudgedRun): void => {
     for (const [at, verdict] of judged.verdicts.entries()) {
@@ -165,7 +166,7 @@ function saveOne({ spec, query, verdict, runs }: Candidate, options: SaveOptions
     before === "replaced" ? "replaced" : "",
     variant > 1 ? `variant ${variant}` : "",
     runs > 1 ? `the best of ${counted(runs, "run")}` : "",
-    precheck === true && isFailed(verdict) ? `although the run fails: ${failureOf(verdict)}` : "",
+    precheck === true && isFailed(verdict) ? `saved although the run fails: ${failureOf(verdict)}` : "",
   ];
   return { ...common, file, note: notes.filter((note) => note !== "").join(", ") };
 }
@@ -174,7 +175,7 @@ function isFailed({ outcome, expectedFail }: Verdict): boolean {
   return ownOutcome(outcome, expectedFail === true) === "fail";
 }
 
-/** Returns reasons of the layers that fail, or else that do not pass. */
+/** Returns the reasons of the layers that fail; if none fails, of those that warn. */
 function failureOf({ layers: byName }: Verdict): string {
   const bad = layers
     .map((layer) => byName[layer])
@@ -190,10 +191,11 @@ function precheckOf({ layers: { correctness } }: Verdict): boolean | null {
   return correctness.outcome === "incomplete" || correctness.outcome === "error" ? null : true;
 }
 
+/** Returns the lowest variant number that has no saved file. */
 function nextVariant(dir: string, spec: CompiledSpec, query: CompiledQuery, version: string): number {
   const known = new BaselineIndex(readBaselines(dir).entries).find(spec, query, version);
-  const next = known.length === 0 ? 1 : Math.max(...known.map(({ baseline }) => baseline.variant)) + 1;
-  if (next <= mostVariants) return next;
+  const taken = new Set(known.map(({ baseline }) => baseline.variant));
+  for (let variant = 1; variant <= mostVariants; variant++) if (!taken.has(variant)) return variant;
   throw new UserError(
     `${version} of ${query.id} has ${mostVariants} variants already`,
     "delete one of its files, or save a new version",
@@ -232,7 +234,7 @@ async function tell(
   }
   const without = selected - saved.length;
   if (saved.length > 0 && without > 0) {
-    await write(io.stderr, `${counted(without, "query", "queries")} without a run in the input: not saved\n`);
+    await write(io.stderr, `${counted(without, "query", "queries")} not saved: no run in the input\n`);
   }
 }
 

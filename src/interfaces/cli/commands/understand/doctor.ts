@@ -40,13 +40,13 @@ const MOST_BEGUN = 10_000;
 export interface DoctorOptions extends ConfigFlags {
   readonly spec: readonly string[];
   readonly format: "console" | "json";
-  /** Prints a draft of `dialects` for the configuration instead. */
+  /** Prints a draft of `dialects` for the configuration instead of the findings. */
   readonly proposeDialect?: boolean;
 }
 
 /**
- * Returns exit code 2 if there is no run, the input cannot be read, or a check of the spec lacks evidence;
- * otherwise 0.
+ * Prints what the telemetry can show and what it lacks. Returns exit code 2 if there is no run, the input
+ * cannot be read, or a check of the spec lacks evidence; otherwise 0.
  */
 export async function doctor(dumps: readonly string[], options: DoctorOptions, io: Io): Promise<ExitCode> {
   if (dumps.some(isCollectorAddress)) return await doctorOfCollector(dumps, options, io);
@@ -90,7 +90,10 @@ export async function doctor(dumps: readonly string[], options: DoctorOptions, i
   return invalid.length > 0 || !isEnough(diagnosis) ? ExitCode.couldNotTell : ExitCode.passed;
 }
 
-/** Spans with attributes that no dialect declares, with what was inferred of them. */
+/**
+ * Returns the section about spans with attributes that no dialect declares, with the inferred fields; empty
+ * if there are none.
+ */
 function undeclared(proposals: readonly ProposedDialect[], dumps: readonly string[]): string {
   if (proposals.length === 0) return "";
   const lines = proposals.map(({ scope, spans, fields }) => {
@@ -101,7 +104,7 @@ function undeclared(proposals: readonly ProposedDialect[], dumps: readonly strin
   const command = `tracejury doctor ${dumps.join(" ")} --propose-dialect`;
   return [
     "",
-    "Read by inference, as no dialect declares it",
+    "Read by inference, because no dialect declares the attributes",
     ...lines,
     `  draft a dialect: ${command}`,
     "",
@@ -114,9 +117,9 @@ function whatCame(
   begun: readonly { readonly beginning: TraceBeginning; readonly spans: number }[],
   dumps: readonly string[],
 ): string {
-  const next = `run the agent again, or, where these are its own spans, let a dialect be drafted: tracejury doctor ${dumps.join(" ")} --propose-dialect`;
+  const next = `run the agent again; or, if these are the agent's own spans, draft a dialect: tracejury doctor ${dumps.join(" ")} --propose-dialect`;
   if (spans > 0) return `${agentlessText(sumByBeginning(begun), next)}\n`;
-  return "it has no span and no log record of an agent: export the agent's traces (OTEL_TRACES_EXPORTER=otlp)\n";
+  return "the input has no span and no log record of an agent: export the agent's traces (OTEL_TRACES_EXPORTER=otlp)\n";
 }
 
 /**
@@ -149,8 +152,8 @@ async function doctorOfCollector(urls: readonly string[], options: DoctorOptions
     );
   if (options.spec.length > 0)
     throw new UserError(
-      "--spec does not go with a collector's address",
-      "a collector answers for its own specs",
+      "--spec cannot be combined with a collector's address",
+      "a collector reports on its own specs",
     );
   const { json, diagnosis } = await doctorOf(url, io.env["TRACEJURY_TOKEN"]);
   await printReport(io, options.format, {
@@ -183,7 +186,7 @@ async function doctorOf(url: string, token: string | undefined): Promise<RemoteD
 
 /** Next step for agent spans with attributes that no dialect declares. */
 const AGENTLESS_NEXT =
-  "run the agent again, or, where these are its own spans, save them and write a dialect: tracejury doctor DUMP --propose-dialect";
+  "run the agent again; or, if these are the agent's own spans, save them and draft a dialect: tracejury doctor DUMP --propose-dialect";
 
 const agentlessStatus = z.object({
   spans_without_agent: z

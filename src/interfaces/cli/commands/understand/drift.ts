@@ -36,7 +36,7 @@ export async function drift(dumps: readonly string[], options: DriftOptions, io:
   if (reference.length > 0 === (since !== undefined))
     throw new UserError(
       "drift needs two periods to compare",
-      "name the dumps of the earlier period with --reference, or the begin of the later period with --since 7d",
+      "name the dumps of the earlier period with --reference, or the start of the later period with --since 7d",
     );
   const { config } = await loadSettings(options, io);
   const specs = options.spec.length === 0 ? [] : await loadSpecs(options.spec, io, config);
@@ -120,8 +120,8 @@ function parted<Run extends { readonly startUnixMs: number }>(
 }
 
 /**
- * Returns whether a question is known: a spec has a query for it or, without a spec, the reference contains
- * it.
+ * Returns a function that checks whether a run's question is known: a spec has a query for it or, without a
+ * spec, the reference contains it.
  */
 function coveredBy(
   before: readonly AgentRun[],

@@ -29,8 +29,8 @@ interface Checked {
 }
 
 /**
- * Returns exit code 1 if a file is invalid, otherwise 2 if one is unreadable. With `fix`, the fixed files are
- * validated.
+ * Validates specs and configurations, and prints their problems. Returns exit code 1 if a file is invalid,
+ * otherwise 2 if one is unreadable. With `fix`, the fixed files are validated.
  */
 export async function validate(
   files: readonly string[],
@@ -83,7 +83,7 @@ async function fixFile(file: string, names: JudgeNames, io: Io): Promise<Checked
       writeText(file, before);
       break;
     }
-    if (tabbed) await write(io.stderr, `${file}: tabs before lines are blanks now\n`);
+    if (tabbed) await write(io.stderr, `${file}: tabs at the start of lines were replaced with spaces\n`);
     else for (const fix of fixes) await write(io.stderr, fixLine(fix));
     checked = next;
   }

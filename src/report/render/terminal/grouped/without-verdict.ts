@@ -31,8 +31,8 @@ export function withoutVerdict(
       result.idleSpecs,
       ({ file, agent }) => `${printable(file)} (about ${agent === "*" ? "any agent" : printable(agent)})`,
     ),
-    block(theme.unsure("Runs that fit several queries"), ambiguous, (run) => {
-      return `${printable(run.query ?? "(query unknown)")} fits ${run.candidates.join(", ")} of ${run.spec}`;
+    block(theme.unsure("Runs that match several queries"), ambiguous, (run) => {
+      return `${printable(run.query ?? "(query unknown)")} matches ${run.candidates.join(", ")} of ${run.spec}`;
     }),
     isShort
       ? unmatchedLines(result, theme)
