@@ -59,7 +59,7 @@ export class Assembler {
 
   /**
    * @param seed random, so that senders cannot choose trace ids that collide in the table
-   * @param isOwnTelemetry whether a scope's telemetry is never judged, such as our own verdicts
+   * @param isOwnTelemetry whether a scope's telemetry is never judged, such as Tracejury's own verdicts
    * @param onForgotten called with each trace before its spans are released
    * @param onFault called with a trace that cannot be assembled; it is closed without being emitted
    */
@@ -88,7 +88,7 @@ export class Assembler {
     return this.#openTraces;
   }
 
-  /** Number of all traces so far, open and closed. */
+  /** Number of traces that this assembler has begun, open and closed. */
   get begunTraces(): number {
     return this.#begunTraces;
   }
@@ -187,8 +187,8 @@ export class Assembler {
   }
 
   /**
-   * Closes these traces if they are open, in order of start. A replay uses it, because it knows when it has
-   * read the last span of a trace.
+   * Closes these traces if they are open, in order of start. A replay calls this method, because it knows
+   * when it has read the last span of a trace.
    */
   close(ids: Iterable<TraceEntry["id"]>, reason: CloseReason, nowMs: number): Trace[] {
     const closing: [TraceEntry, CloseReason][] = [];
@@ -251,9 +251,10 @@ export class Assembler {
   }
 
   /**
-   * Frees memory until at most `targetBytes` are held. First, closed traces that wait for late spans are
-   * released. Then it closes at most `most` open traces as `memory`, oldest first: traces of the same time
-   * share request bodies, and a body is freed when all its traces are released. Returns the closed traces.
+   * Frees memory until at most `targetBytes` are held. First releases closed traces that wait for late spans.
+   * Then closes at most `most` open traces with the reason `memory`, oldest first: traces of the same time
+   * share request bodies, and a body is freed when all its traces are released. Last, forgets log records
+   * without a trace id. Returns the closed traces.
    */
   evict(targetBytes: number, nowMs: number, most: number): Trace[] {
     this.#closed.shrink(() => this.heldBytes <= targetBytes);

@@ -29,7 +29,10 @@ export interface BuiltTrace {
   readonly logs: number;
 }
 
-/** Assembles spans that arrived in any order, in any requests and perhaps twice, in one canonical order. */
+/**
+ * Returns the trace of the entry's spans. Neither the order of arrival, nor requests, nor duplicates change
+ * the trace.
+ */
 export function buildTrace(
   entry: TraceEntry,
   closeReason: CloseReason,
@@ -128,8 +131,8 @@ function hasSpan(entry: TraceEntry, low: number, high: number): boolean {
 }
 
 /**
- * Returns each span once. A duplicate has the same bytes. A producer may export a span unfinished and then
- * finished; the state with the later end counts or, with equal ends, the longer one.
+ * Returns one row for each span id. A producer may export a span unfinished and then finished: the row with
+ * the later end counts or, with equal ends, the row with more attributes.
  */
 function uniqueSpans(received: readonly Placed[]): Placed[] {
   if (received.length <= FEW) return uniqueOfFew(received);

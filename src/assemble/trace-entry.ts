@@ -3,7 +3,10 @@ import type { Identified } from "./ids/id-table.ts";
 import type { RowRef } from "./batches/row-ref.ts";
 import type { Timed } from "./timeouts/timing-wheel.ts";
 
-/** First rows of a trace's chains in a batch; -1 for none. The NEXT column links the rows. */
+/**
+ * First rows of a trace's chains in a batch; -1 for none. The `next` column of each row links to the row
+ * before it.
+ */
 export interface BatchShare {
   readonly batch: Batch;
   firstSpan: number;
@@ -20,7 +23,9 @@ export type EntryState = "open" | "closed" | "forgotten";
 
 const nothing: readonly RowRef[] = [];
 
-/** The assembler's state of one trace id. There are very many, so rarely used fields are optional. */
+/**
+ * The assembler's state of one trace id. There are very many, so the id is four numbers instead of an array.
+ */
 export class TraceEntry implements Timed, Identified {
   readonly #a: number;
   readonly #b: number;

@@ -17,8 +17,8 @@ export interface ConfigFlags {
   readonly config: readonly string[];
   readonly set: readonly string[];
   /**
-   * Folder to which the configuration's paths are relative. The folder is set if the configuration was found
-   * and not named.
+   * Folder to which the configuration's paths are relative. Set only if the configuration was found, not
+   * named by `--config`.
    */
   readonly configFolder?: string;
 }

@@ -101,7 +101,7 @@ function withoutValues(problem: Problem, replaced: ReadonlySet<DocumentNode>): P
   for (const node of replaced) {
     if (node.kind !== "scalar" || typeof node.value !== "string" || node.value === "") continue;
     for (const text of [shown(node.value), `"${node.value}"`])
-      message = message.replaceAll(text, "what was put in for it");
+      message = message.replaceAll(text, "the substituted value");
   }
   return { ...problem, message };
 }

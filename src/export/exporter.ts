@@ -85,6 +85,7 @@ interface PreparedVerdict {
 const SEND_HELD_EVERY_MS = 1000;
 
 /**
+ * Returns an exporter to all configured outputs.
  * @throws EndpointError if a destination is not a valid address, or is one of our own listeners
  * @throws BlockedAddressError if a webhook has a private address that is not allowed
  */

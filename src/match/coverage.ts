@@ -43,7 +43,7 @@ export class UnmatchedTraffic {
   #withoutText = 0;
   #left = 0;
 
-  /** Whether a run with the same question was added. */
+  /** Whether a run with the same question was added; also true for a run without a question. */
   has({ query, agent }: Pick<AgentRun, "query" | "agent">): boolean {
     if (query === null || query.trim() === "") return true;
     return this.#clusters.has(keyOf(agent, normaliseText(query.slice(0, LONGEST_TEXT))));

@@ -32,14 +32,17 @@ export type MatchResult =
 
 export interface Matcher {
   /**
-   * Returns the query of the spec that the run answers. The spec must be one with which the matcher was
-   * created. A conversation is matched by its first question, to queries about conversations; a single run is
+   * Returns the query of the spec that the run answers. A spec that the matcher does not know yet is indexed
+   * first. A conversation is matched by its first question, to queries about conversations; a single run is
    * matched to the other queries.
    */
   match(run: MatchedRun, spec: CompiledSpec): MatchResult;
 }
 
-/** Indexes the specs, so that matching does not take longer for a spec with many queries. */
+/**
+ * Returns a matcher that has indexed the specs, so that matching does not take longer for a spec with many
+ * queries.
+ */
 export function createMatcher(specs: readonly CompiledSpec[]): Matcher {
   const indexes = new Map(specs.map((spec) => [spec, indexesOf(spec)]));
   const names = new AgentNames();

@@ -24,7 +24,7 @@ export const valueBounds: JsonBounds = { levels: 100, nodes: 100_000 };
 
 /**
  * Limits of a whole file or response, which contains values in envelopes. The number of values is limited
- * only by its size.
+ * only by the text's size.
  */
 export const documentBounds: JsonBounds = { levels: 256, nodes: Infinity };
 

@@ -13,8 +13,8 @@ export interface NotJudged {
 }
 
 /**
- * Returns why an option of the call left a check out; null for any other check. The message decides, so that
- * saved results count, too.
+ * Returns why a command-line option left a check out; null for any other check. The reason is found in the
+ * check's message, so it is also found in saved results.
  */
 export function leftOutBecause({
   outcome,

@@ -14,7 +14,7 @@ const ranks: Readonly<Record<Outcome, number>> = {
   skip: 5,
 };
 
-/** Returns the outcome with precedence. */
+/** Returns whichever of the two outcomes takes precedence. */
 export function worse(one: Outcome, other: Outcome): Outcome {
   return ranks[other] < ranks[one] ? other : one;
 }

@@ -31,7 +31,10 @@ export interface Playback {
   readonly divergences: readonly Divergence[];
 }
 
-/** Cost of runs with recorded model answers, if a model had answered. Null if a part is unknown. */
+/**
+ * Cost that runs with recorded answers would have had if a model had answered. Tokens and dollars are null if
+ * a part is unknown.
+ */
 export interface PlaybackSaving {
   readonly runs: number;
   readonly calls: number;

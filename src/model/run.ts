@@ -191,7 +191,7 @@ export interface AgentRun {
   readonly rootEndUnixNano: bigint;
   /** Position of the root span in a dump; absent for received runs and for conversations. */
   readonly source?: SourceLine | undefined;
-  /** Dump files that contain its traces, that of the root first; absent for at most one file. */
+  /** Dump files that contain the run's traces, the root's file first; absent if there are fewer than two. */
   readonly sources?: readonly string[] | undefined;
   /** W3C trace flags of the root span; absent means sampled. */
   readonly rootTraceFlags?: number;
@@ -204,8 +204,8 @@ export interface AgentRun {
   /** Playback data if the model calls were answered from a recording; absent otherwise. */
   readonly playback?: Playback;
   /**
-   * Ids of the runs, found before with fewer spans, that this reading replaces; its own id is the first. Absent for a run that is found for
-   * the first time.
+   * Ids of runs, found earlier with fewer spans, that this run replaces; the run's own id is the first.
+   * Absent for a run that is found for the first time.
    */
   readonly replaces?: readonly string[];
 }

@@ -48,8 +48,8 @@ export interface WaivedBy {
 }
 
 /**
- * EvalView's codes for problems of tools and their order, and our codes for forbidden tools and calls with
- * arguments.
+ * EvalView's codes for problems of tools and their order, and Tracejury's codes for forbidden tools and calls
+ * with arguments.
  */
 export const reasonCodes = [
   "TOOL_MISSING",

@@ -121,7 +121,7 @@ function createClaimBySpec(
       const reason = run.fault === undefined ? found.reason : `${run.fault.message}; ${found.reason}`;
       refused.push({ spec, cause: found.cause, reason });
     } else if (found.kind === "ambiguous") {
-      const reason = `several queries claim it, all by ${found.how} match`;
+      const reason = `several queries match the run, all by ${found.how} match`;
       const candidates = found.candidates.map(({ id }) => id);
       claimed.ambiguous.push({ run, spec: spec.name, reason, candidates });
     } else if (selected === undefined || selected.has(found.query)) {
@@ -138,7 +138,10 @@ function createClaimBySpec(
   };
 }
 
-/** A run that was judged before keeps its verdict for the spec, also when another query claims it now: late spans can bring its text. */
+/**
+ * Returns the id of the run's verdict for a query. If the run was judged before by another query of the spec,
+ * returns the id of that verdict, because late spans can change the text that queries match.
+ */
 function keptVerdictId(
   run: AgentRun,
   spec: CompiledSpec,

@@ -40,10 +40,13 @@ export interface Decision {
   readonly outcomes: readonly Outcome[];
 }
 
-/** Other samplers use the last bytes of the id directly. This hash makes our decision independent of theirs. */
+/**
+ * Other samplers use the last bytes of the id directly. This salt makes Tracejury's decision independent of
+ * theirs.
+ */
 const SALT = 0x7a3c91e5;
 
-/** Hash of a trace id between 0 and 1: equal in every process, and uniformly distributed. */
+/** Returns a hash of a trace id between 0 and 1: equal in every process, and uniformly distributed. */
 export function traceShare(traceId: string): number {
   let hash = SALT;
   for (let at = 0; at < traceId.length; at++) {
@@ -92,7 +95,7 @@ function decided(
   };
 }
 
-/** The highest sampling rate that applies to the run. */
+/** Returns the highest sampling rate that applies to the run. */
 function rateOf(run: AgentRun, { verdicts }: JudgedRun, { rate, agents, queries }: Sampling): number {
   const byAgent = agents.get(run.agent ?? "") ?? rate;
   return Math.max(...verdicts.map(({ queryId }) => queries.get(queryId) ?? byAgent));

@@ -21,7 +21,7 @@ const AT_ONCE = 64;
 
 const behind: JudgeSkipPolicy = {
   judge: "incomplete",
-  why: "not judged: more runs wait for judges than may wait",
+  why: "not judged: too many runs wait for judges",
   remedy: "raise judge.concurrency and the rate limits, or judge fewer runs",
 };
 

@@ -91,12 +91,12 @@ export class Revisions {
     return revision;
   }
 
-  /** The last revision of a verdict; 0 for none. */
+  /** Returns the last revision of a verdict; 0 if there is none. */
   last(verdictId: string): number {
     return this.#young.get(verdictId) || this.#old.get(verdictId);
   }
 
-  /** Sets the last published revision of a verdict; 0 for none. */
+  /** Sets the last published revision of a verdict. A revision of 0 changes nothing. */
   resume(verdictId: string, revision: number): void {
     if (revision === 0) return;
     this.#young.set(verdictId, revision);

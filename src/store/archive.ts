@@ -10,7 +10,7 @@ export interface VerdictFilter {
   /** Id of one of the run's traces. */
   readonly trace?: string;
   readonly run?: string;
-  /** Part of the run's query or answer, case-insensitive. */
+  /** Part of the first 1,000 characters of the run's query and answer, case-insensitive. */
   readonly text?: string;
   /**
    * Lower limit of the evaluation time (inclusive), in Unix milliseconds; `until` is the exclusive upper

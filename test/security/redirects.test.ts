@@ -125,8 +125,8 @@ describe.each(Object.entries(clients))("%s", (_, ask) => {
 });
 
 test.each([
-  ["without a target", {}, "an address that is none"],
-  ["to a target that is none", { location: "http://[" }, "an address that is none"],
+  ["without a target", {}, "an invalid address"],
+  ["to a target that is none", { location: "http://[" }, "an invalid address"],
   [
     "with user and password",
     { location: "http://user:secret@host.example/path" },

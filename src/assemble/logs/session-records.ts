@@ -5,7 +5,7 @@ import { NewestEntries } from "../../support/structures/newest-entries.ts";
 import { viewLog } from "../../otlp/rows/log-view.ts";
 import { type BatchSources, hash } from "./batch-sources.ts";
 
-/** Session attributes of records without a trace id, widest scope last. */
+/** Session attributes of records without a trace id; the first that a record has counts. */
 const SESSIONS = [
   "session.id",
   "gen_ai.conversation.id",
@@ -15,7 +15,10 @@ const SESSIONS = [
   "thread_id",
 ].map((name) => key(name));
 const PROMPTS = ["prompt.id", "prompt_id"].map((name) => key(name));
-/** Records of an agent's work: prompts, requests to a model and their responses, and calls of tools. */
+/**
+ * Matches the names of records of an agent's work: prompts, requests to a model and their responses, and
+ * calls of tools.
+ */
 const agentRecord =
   /^gen_ai\.|(?:^|[._])(?:user_?prompt|prompt|api_(?:request|response|error)(?:_body)?|assistant_response|model_(?:request|response)|sse_event|tool_(?:call|result|use|decision))$/i;
 const LONGEST_NAME = 80;
@@ -50,7 +53,7 @@ export class SessionRecords {
     this.#isForgotten = isForgotten;
   }
 
-  /** Records the sources of a request's spans. */
+  /** Remembers the services of a request that has spans. */
   sawSpans(batch: Batch): void {
     for (const scope of this.#sources.scopesOf(batch).keys())
       this.#services.set(this.#sources.serviceOf(batch, scope), true);

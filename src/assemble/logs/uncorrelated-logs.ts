@@ -26,7 +26,7 @@ export class UncorrelatedLogs {
   readonly #counts: LogCounts;
   #size = 0;
   #uncounted = 0;
-  /** Sources of spans since the first of these records arrived. */
+  /** Sources of spans that arrived after the first record without a trace id. */
   readonly #spanSources = new Set<string>();
   #hasAny = false;
   readonly #sources: BatchSources;
@@ -46,7 +46,7 @@ export class UncorrelatedLogs {
     return this.#uncounted;
   }
 
-  /** @param isCounted whether the record is counted here; a record of a session's trace is counted there */
+  /** @param isCounted whether the record is counted here; the trace of a session counts its own records */
   add(batch: Batch, row: number, isCounted: boolean): void {
     const ref = { batch, row, at: logAt(batch, row), isCounted };
     this.#hasAny = true;
@@ -57,7 +57,7 @@ export class UncorrelatedLogs {
     if (this.#size > HELD) this.#forgetOldest();
   }
 
-  /** Records the sources of a request's spans. */
+  /** Remembers the sources (service and scope) of a request that has spans. */
   sawSpans(batch: Batch): void {
     if (!this.#hasAny || this.#spanSources.size >= MOST_SOURCES) return;
     for (const scope of this.#sources.scopesOf(batch).keys())
@@ -65,7 +65,8 @@ export class UncorrelatedLogs {
   }
 
   /**
-   * Whether a source of one of the request's records also sends spans. If not, the records belong to no span.
+   * Whether a source of the request also sends spans, or too many sources are known to tell. If not, the
+   * records belong to no span.
    */
   mayJoin(batch: Batch): boolean {
     if (this.#spanSources.size >= MOST_SOURCES) return true;
@@ -87,9 +88,9 @@ export class UncorrelatedLogs {
   }
 
   /**
-   * Removes and returns the records that were written during the span: first those adopted before, then held
-   * ones. These records are counted as released, and their batches are retained until `release`. Returns null
-   * if there are none.
+   * Removes and returns the records that were written during the span: `known` were adopted at the last
+   * emission, `fresh` were held. Fresh records are counted as released. The batches of all are retained until
+   * `release`. Returns null if the span's source has no records.
    */
   takeDuring(
     span: RowRef,

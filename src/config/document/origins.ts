@@ -1,6 +1,6 @@
 import { nodeAt, type DocumentNode } from "../../spec/document/node.ts";
 
-/** Source of a value; none for a default. `file` is `--set …` for a command-line value. */
+/** Source of a value: the default, or a position in a file. `file` is `--set …` for a command-line value. */
 export type Origin =
   | { readonly kind: "default" }
   | { readonly kind: "written"; readonly file: string; readonly line: number; readonly column: number };

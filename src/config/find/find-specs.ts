@@ -24,15 +24,18 @@ export function findSpecs(values: readonly string[], cwd: string): FoundSpecs {
 }
 
 /**
- * Whether a value is a pattern or an existing folder, in which specs may appear later. A missing file is an
- * error.
+ * Whether a value is a pattern or an existing folder without a spec, so that specs may appear later. False
+ * for a missing file, which is an error.
  */
 export function fitsNothingYet(value: string, cwd: string): boolean {
   const isPlace = isDynamicPattern(value) || kindOf(value.replaceAll("\\", "/"), cwd) === "folder";
   return isPlace && filesOf(value, cwd).length === 0;
 }
 
-/** Returns folders in which a further YAML file may be a spec: named folders, and those of the files that a pattern fits. */
+/**
+ * Returns the folders in which a new YAML file may be a spec: named folders, the folder of each pattern, and
+ * the folders of files that match a pattern.
+ */
 export function specFolders(values: readonly string[], cwd: string): readonly string[] {
   const folders = values.flatMap((value) => {
     const path = value.replaceAll("\\", "/");

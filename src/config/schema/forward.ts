@@ -61,7 +61,7 @@ export const forward = z.strictObject({
     .array(
       headerName.refine(
         (name) => !ownHeaders.has(name.toLowerCase()),
-        "is set by us; it cannot be passed on",
+        "is set by Tracejury and cannot be passed on",
       ),
     )
     .describe("Headers of the sender that are forwarded, such as authorization")

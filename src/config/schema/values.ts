@@ -23,6 +23,6 @@ function isHttpUrl(written: string): boolean {
   return /^https?:\/\//i.test(written) && URL.canParse(written);
 }
 
-export const headerName = z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, "the name of a header");
+export const headerName = z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, "an HTTP header name");
 export const headers = z.record(headerName, z.string());
 export const usd = z.number().min(0);

@@ -7,10 +7,10 @@ import type { Preset } from "../metrics/match-mode.ts";
 import type { RunMetrics } from "../quantities/run-metrics.ts";
 import type { UserCheck } from "./user/user-check.ts";
 
-/** The reference of a comparison that the spec does not write: the run of a saved baseline. */
+/** Saved baseline run that a check compares with if the spec states no reference. */
 export interface Reference {
   readonly version: string;
-  /** Null when the saved run does not hold which tools it used. */
+  /** Tools that the saved run used; null if unknown. */
   readonly tools: readonly string[] | null;
   readonly costUsd: number | null;
   readonly totalTokens: number | null;
@@ -19,7 +19,9 @@ export interface Reference {
   readonly answer: string | null;
 }
 
-/** Why there is no reference: none was requested, or the baseline has no file for this query. */
+/**
+ * Reason why there is no reference: no baseline was requested, or the baseline has no file for this query.
+ */
 export type NoReference = { readonly missing: "not-asked" | "no-file"; readonly version: string | null };
 
 export interface CheckContext {
@@ -29,7 +31,7 @@ export interface CheckContext {
   /** The whole layer as written, for keys that qualify one another (`sequence_mode`, `sequence_metric`). */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly reference: Reference | NoReference;
-  /** Whose meaning ambiguous names have; undefined is AgentCI's. */
+  /** System whose meaning ambiguous names have; undefined means AgentCI. */
   readonly preset: Preset | undefined;
   /**
    * The judge's score of the output, 0 to 100; "failed" if an earlier check failed, "off" if judges are off; undefined if the judge was not
@@ -37,8 +39,8 @@ export interface CheckContext {
    */
   readonly outputQuality?: number | "failed" | "off";
   /**
-   * The run failed, and its failure only warns. Checks of evidence that the failure prevented are then not
-   * skipped.
+   * Whether the run failed and its failure only warns. If so, checks whose evidence the failure prevented are
+   * not skipped.
    */
   readonly isFailureAccepted?: boolean;
 }
@@ -58,9 +60,14 @@ export interface Finding {
   readonly reasons?: readonly Reason[];
   /** The violated parts of the limit, such as missing terms, if neither value nor reasons name them. */
   readonly faults?: readonly string[];
-  /** This violation cannot be undone by spans that are still missing, although the check's violations mostly can. */
+  /**
+   * Whether missing spans cannot undo this violation, although they can undo most violations of the check.
+   */
   readonly final?: boolean;
-  /** A prepared check returns this same object repeatedly, so that its result for complete runs is cached. */
+  /**
+   * Set if the compiled check returns this same object repeatedly, so that the result for complete runs is
+   * cached.
+   */
   readonly known?: true;
 }
 
@@ -73,18 +80,18 @@ export interface CheckSettings {
   layer(): CheckContext["settings"];
 }
 
-/** A check with a query's limit. Work that depends only on the spec is done. */
+/** Evaluates a check with a query's limit. `prepare` has done all work that depends only on the spec. */
 export type CompiledCheck = (context: CheckContext) => Finding;
 
 /**
- * One check, declared once: the spec's schema, JSON Schema, reference page and messages come from here.
- * `prepare`, and what it gives, are pure functions of their arguments.
+ * Declaration of one check, from which the spec's schema, JSON Schema, reference page and messages are
+ * derived. `prepare`, and the function that `prepare` returns, are pure functions of their arguments.
  */
 export interface Check<Limit = unknown> {
   /** The key in the spec. */
   readonly key: string;
   readonly layer: Layer;
-  /** The metric that it compares; its key if there is none. */
+  /** Name of the metric that the check compares; the check's key if there is none. */
   readonly metric: string;
   /** One sentence for the reference page: what passes. */
   readonly summary: string;
@@ -94,25 +101,28 @@ export interface Check<Limit = unknown> {
   readonly limit: z.ZodType<Limit>;
   /** Default limit of the key; without it, an absent key asserts nothing. */
   readonly unwritten?: Limit;
-  /** Whether a violation found now may be undone by spans that are still missing (a budget exceeded may not). */
+  /**
+   * Whether spans that are still missing may undo a violation. For example, they cannot undo an exceeded
+   * budget.
+   */
   readonly undoable: boolean;
   /** Default severity of a violation. Without it the layer decides: correctness fails, path and cost warn. */
   readonly onViolation?: "fail" | "warn";
-  /** A violation fails the run, regardless of `severity:`. */
+  /** Whether a violation fails the run, regardless of `severity:`. */
   readonly hard?: boolean;
-  /** True for keys that only qualify others and give no result of their own. */
+  /** Whether the key only qualifies other keys and has no result of its own. */
   readonly qualifier?: boolean;
   /** Keys of the same layer of which at least one is needed for this key to have an effect; `validate` warns if none is written. */
   readonly needs?: readonly string[];
-  /** Asks a language model; evaluated by the judge stages, not here. */
+  /** Whether the check asks a language model; the judge stages evaluate such checks. */
   readonly judged?: boolean;
-  /** A check of the project's own, run by a port after the deterministic checks and before the judges. */
+  /** The project's own check, which a port runs after the deterministic checks and before the judges. */
   readonly user?: UserCheck;
   /** Called once for each query; the returned function is called once for each run. */
   prepare(limit: Limit, settings: CheckSettings): CompiledCheck;
 }
 
-/** A check as it is declared: one that has nothing to prepare just evaluates. */
+/** A check as declared: with `prepare`, or with `evaluate` if the check prepares nothing. */
 type Declared<Limit> = Omit<Check<Limit>, "prepare"> &
   (
     | { evaluate(context: CheckContext, limit: Limit): Finding }

@@ -1,25 +1,33 @@
 import type { Backoff } from "../../support/structures/backoff.ts";
 
 /**
- * What happens to a verdict, or to a request that is sent on, while its backend is down; and every number in it. The rules hold for OTLP, webhooks,
- * scores, Kafka, the file of verdicts and the store in PostgreSQL (`delivery-queue.ts`), and with the differences named here for `forward`
- * (`forward/backend/backend-queue.ts`). Each destination has a queue of its own; nothing that is received or judged waits for it.
+ * What happens to a verdict, or to a forwarded request, while its backend is down, with all limits. The rules
+ * apply to OTLP, webhooks, scores, Kafka, the verdict file and the PostgreSQL store (`delivery-queue.ts`).
+ * Each rule names its differences for `forward` (`forward/backend/backend-queue.ts`). Each destination has
+ * its own queue; receiving and judging do not wait for the queues.
  *
- * 1. **Batch.** Records wait in memory (`memory-records.ts`) until a batch is full or old enough. One batch is sent at a time (`batch-queue.ts`);
- *    `forward` sends requests as they came, several at a time.
- * 2. **Attempt.** It ends after `timeout` at the latest. A permanent refusal (`rejected` in `send-result.ts`) is dropped at once and counted. What may
- *    succeed later (`retry`) goes back to the head of the queue: no connection, no answer, 429, 502, 503 and 504; for webhooks and scores also
- *    408, 425 and other 5xx (`http-transport.ts`).
- * 3. **Backoff.** The next attempt waits for `retryBackoff`, or for the backend's `Retry-After` where that is longer. No number of attempts
- *    ends it. One time does: a score whose trace the backend lacks `wait` after the verdict is dropped as `rejected`. `forward` gives up a request that fails for `max_elapsed` while others get through.
- * 4. **Breaker** (`breaker.ts`). For verdicts one failure opens it: until an attempt succeeds, one request at a time probes the backend.
- *    `forward`, which sends received requests on, halves how many it sends at one time with each failure, and opens it as `breakerLimits` say.
- * 5. **Disk queue** (`disk-queue.ts`, in `data_dir/export` and `data_dir/forward`). After a failure what waits is moved to the disk, up to the
- *    configured `queue`, and sent from there, oldest first, also by the next process. `forward` writes to the disk, or relies on the journal, before
- *    the sender is answered; with `journal.durability: memory` it has no disk queue.
- * 6. **Dropped and counted** (`onDropped`): verdicts that come while the disk's queue and the memory's are full (`queue_full`), those refused
- *    (`rejected`), blocks that cannot be read any more (`unreadable`), and without a disk what is left at the end (`closed`). `forward` refuses
- *    new requests instead, with 503 and UNAVAILABLE, so that senders keep them.
+ * 1. **Batch.** Records wait in memory (`memory-records.ts`) until a batch is full or old enough. One batch
+ *    is sent at a time (`batch-queue.ts`). `forward` sends requests as they were received, several at a
+ *    time.
+ * 2. **Attempt.** An attempt ends after `timeout` at the latest. A permanent refusal (`rejected` in
+ *    `send-result.ts`) is dropped at once and counted. A retryable failure (`retry`) returns to the head of
+ *    the queue: no connection, no response, 429, 502, 503 and 504; for webhooks and scores also 408, 425 and
+ *    other 5xx (`http-transport.ts`).
+ * 3. **Backoff.** The next attempt waits for `retryBackoff`, or for the backend's `Retry-After` if that is
+ *    longer. The number of attempts is not limited. A score is dropped as `rejected` if the backend still
+ *    lacks its trace when `wait` is over. `forward` drops a request that fails for `max_elapsed` while
+ *    others succeed.
+ * 4. **Breaker** (`breaker.ts`). For verdicts, one failure opens the breaker: until an attempt succeeds, one
+ *    request at a time probes the backend. For `forward`, each failure halves the number of concurrent
+ *    requests, and the breaker opens as `breakerLimits` and `breakerOpensAfter` define.
+ * 5. **Disk queue** (`disk-queue.ts`, in `data_dir/export` and `data_dir/forward`). After a failure, waiting
+ *    records move to disk, up to the configured `queue`. They are sent from there, oldest first, also by the
+ *    next process. `forward` writes to disk, or references the journal, before the sender gets its response;
+ *    with `journal.durability: memory`, `forward` has no disk queue.
+ * 6. **Dropped and counted** (`onDropped`): verdicts that arrive while the queues on disk and in memory are
+ *    full (`queue_full`), refused ones (`rejected`), blocks that cannot be read (`unreadable`), and records
+ *    that are left in memory at the end (`closed`). `forward` instead refuses new requests with 503 or
+ *    UNAVAILABLE, so that senders keep them.
  */
 export const retryBackoff: Backoff = {
   firstMs: 1_000,

@@ -10,8 +10,8 @@ export class LiteralIndex<Entry> {
   private readonly byGram = new Map<number, Entry[]>();
   private readonly always: Entry[] = [];
   /**
-   * One bit for each of many three-letter parts. Most parts of most texts belong to no entry, which the bit
-   * shows without a look-up.
+   * Bits by the lowest digits of a part's number. Most parts of most texts belong to no entry, and a zero bit
+   * shows this without a look-up.
    */
   private readonly used = new Uint8Array(SLOTS / 8);
 

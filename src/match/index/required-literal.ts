@@ -26,7 +26,10 @@ interface PatternPart {
   readonly literal?: string;
 }
 
-/** Returns the part at a position; undefined if nothing is certain about the whole pattern. */
+/**
+ * Returns the part at a position; undefined at a top-level `|`, `\Q` or `\E`, because then no literal of the
+ * pattern is certain.
+ */
 function pieceAt(pattern: string, at: number): PatternPart | undefined {
   const char = pattern[at] ?? "";
   if (char === "|") return undefined;

@@ -18,6 +18,7 @@ export class AgentNames {
   }
 }
 
+/** Returns the name in lower case without separators; a name of separators alone keeps them. */
 export function foldAgentName(name: string): string {
   const folded = name.normalize("NFKC").toLowerCase();
   const joined = folded.replaceAll(/[\s_.:/-]+/g, "");

@@ -54,7 +54,10 @@ function onTheLine(run: string, from: string): string {
   return run.replace(/./gu, (one) => signs.charAt(from.indexOf(one)));
 }
 
-/** From the end, character by character: a regular expression would try every run of punctuation on the way. */
+/**
+ * Removes end punctuation; a text of nothing else is returned unchanged. The loop starts at the end, because
+ * a regular expression would try every run of punctuation in the text.
+ */
 function withoutEnd(text: string): string {
   let end = text.length;
   while (end > 0 && endPunctuation.has(text.charAt(end - 1)) && !isOperator(text, end - 1)) end--;

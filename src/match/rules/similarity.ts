@@ -62,7 +62,10 @@ export class Likeness {
     this.plain = new SubsequenceTable(text);
   }
 
-  /** @param least for a similarity below this, any value below it may be returned, which is faster */
+  /**
+   * Returns the similarity to another text, from 0 to 1. If the similarity is below `least`, the result may
+   * be any value below `least`, which is faster.
+   */
   to(other: Wording, least = 0): number {
     const { length } = this.wording.text;
     const sum = length + other.text.length;
@@ -140,7 +143,7 @@ class SubsequenceTable {
   }
 }
 
-/** Number of set bits, counted in parallel for pairs, groups of four and groups of eight bits. */
+/** Returns the number of set bits, counted in parallel for pairs, groups of four and groups of eight bits. */
 function ones(number: number): number {
   const pairs = number - ((number >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

@@ -54,8 +54,8 @@ const openRepetition: Form = { at: /\{,(\d+)\}/y, rewrite: ([, most]) => `{0,${m
 const softEnd: Form = { at: /\$/y, rewrite: () => String.raw`(?:\n?\z)` };
 
 /**
- * In Python, `\\w`, `\\d` and `\\s` cover all scripts, in RE2 only ASCII. The constants replace `\\w`, `\\d`
- * and `\\s` within `[…]`.
+ * In Python, `\w`, `\d` and `\s` cover all scripts, in RE2 only ASCII. `word` and `space` replace `\w` and
+ * `\s` within `[…]`.
  */
 const word = String.raw`\p{L}\p{N}_`;
 const space = String.raw`\t-\r\x{1c}-\x{20}\x{85}\p{Z}`;
@@ -113,7 +113,7 @@ const jsFormsInClass: readonly Form[] = [
 /** Matches multi-line mode, in which `$` is the end of any line in both languages. */
 const multiLine = /\(\?[a-zA-Z]*m/;
 
-/** Code units by number, inside and outside `[…]`. */
+/** UTF-16 code units given as hex digits, inside and outside `[…]`. */
 const units: readonly Form[] = [
   {
     at: /\\u([dD][89abAB][\da-fA-F]{2})\\u([dD][c-fC-F][\da-fA-F]{2})/y,
@@ -122,7 +122,7 @@ const units: readonly Form[] = [
   { at: /\\u([\da-fA-F]{4})/y, rewrite: ([, hex]) => `\\x{${hex}}` },
 ];
 
-/** Escapes that are written differently, inside and outside `[…]`. */
+/** Escapes that RE2 writes differently, inside and outside `[…]`. */
 const escapes: readonly Form[] = [
   ...units,
   { at: /\\u\{([\da-fA-F]{1,6})\}/y, rewrite: ([, hex]) => `\\x{${hex}}` },

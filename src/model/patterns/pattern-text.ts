@@ -2,8 +2,8 @@ import { z } from "zod";
 import { compilePattern } from "./pattern.ts";
 
 /**
- * Schema of a pattern that runs in linear time. Any other pattern is rejected at its position, with a
- * replacement.
+ * Schema of a pattern that runs in linear time. Any other pattern is rejected with its problem and, if there
+ * is one, a hint.
  */
 export const patternText = z.string().min(1).superRefine(refuseBadPattern);
 

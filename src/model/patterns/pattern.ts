@@ -19,7 +19,7 @@ export interface Pattern {
 export interface PatternFlags {
   readonly ignoreCase?: boolean;
   readonly dotMatchesNewline?: boolean;
-  /** Language that defines `$` and `{,3}`. Default: Python, because AgentCI's patterns are Python's. */
+  /** Language in which the pattern is written. Default: Python, because AgentCI's patterns are Python's. */
   readonly language?: PatternLanguage;
 }
 

@@ -4,8 +4,8 @@ import { type PriceTable, vendorTable } from "./vendor-table.ts";
 import { priceOf, type TokenPrices } from "./token-prices.ts";
 
 /**
- * Prices of one model in US dollars per million tokens, from the configuration. A missing price defaults to
- * the price of the whole: input or output.
+ * Prices of one model in US dollars per million tokens, from the configuration. A missing price of cached or
+ * written input defaults to `input`, of one-hour cache writes to `cache_write`, of reasoning to `output`.
  */
 export interface PriceOverride {
   readonly input?: number;

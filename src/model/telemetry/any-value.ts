@@ -2,7 +2,10 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "../json.ts";
 import type { AttributesView } from "./span-view.ts";
 import { unixNanoseconds } from "./unix-nanoseconds.ts";
 
-/** Returns an OTLP/JSON `AnyValue`. Integers that a double cannot hold exactly are written as doubles. */
+/**
+ * Returns an OTLP/JSON `AnyValue`. Integers outside ±(2⁵³ − 1) are written as doubles; null and undefined
+ * give an empty value.
+ */
 export function anyValue(value: JsonValue | undefined): JsonObject {
   if (typeof value === "string") return { stringValue: value };
   if (typeof value === "boolean") return { boolValue: value };
@@ -24,7 +27,7 @@ export function attributesJson(view: AttributesView): JsonObject[] {
   return keyValues([...new Set(view.keys())].map((key) => [key, view.named(key)]));
 }
 
-/** Returns a time in nanoseconds as OTLP/JSON writes it. */
+/** Converts Unix milliseconds into nanoseconds as decimal text, as OTLP/JSON requires. */
 export function nanosecondsText(unixMs: number): string {
   return String(unixNanoseconds(unixMs));
 }

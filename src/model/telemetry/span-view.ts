@@ -53,8 +53,8 @@ export interface AttributesView {
   /** Returns the key of the attribute at an index, from 0 to `size` - 1, in the order received. */
   nameAt(place: number): string;
   /**
-   * Returns a small integer for that key, constant for the process, for look-ups of derived data; -1 for
-   * none. Absent in views without key numbers.
+   * Returns a small integer that stands for the key of the attribute at an index, to look up derived data; -1
+   * if the key has none. The integer is constant within a process. Absent in views without key numbers.
    */
   nameIdAt?(place: number): number;
   /** Returns the value of the attribute at an index, like `value`. */

@@ -4,7 +4,7 @@ import { BytePool, ByteTable, hashBytes, sameBytes } from "../bytes/byte-table.t
 /** Symbols below this are ids of declared keys; higher symbols are keys that occur only in received data. */
 export const FIRST_DYNAMIC = 4096;
 const LAST_SYMBOL = 65_535;
-/** Maximum length of an undeclared key with a symbol (the number that stands for a key in rows). */
+/** Maximum length in bytes of an undeclared key with a symbol (the number that stands for a key in rows). */
 const LONGEST_DYNAMIC = 96;
 /** Means that the key has no symbol and stays in the body. */
 const NO_SYMBOL = -1;
@@ -39,7 +39,7 @@ let previous = 0;
 
 /**
  * Adds the keys that were declared since the last call. Readers call this function once for each request;
- * views call it when they are created.
+ * `layoutOf` calls it for each layout.
  */
 export function seedSymbols(): void {
   if (seeded !== declaredNames.length) seed();
@@ -53,7 +53,10 @@ function seed(): void {
   for (let id = first; id < count; id++) declare(id as AttributeKey);
 }
 
-/** Replaces the table by an empty one if this many keys would fill more than a quarter of it. */
+/**
+ * Replaces the table of declared keys by a larger, empty one if `count` keys would fill more than a quarter
+ * of it. Returns whether the table was replaced.
+ */
 function growFor(count: number): boolean {
   const enough = 2 ** Math.ceil(Math.log2(count * 4));
   if (enough <= declaredSlots) return false;
@@ -88,7 +91,10 @@ function isPlain(at: number, length: number): boolean {
   return true;
 }
 
-/** Returns the symbol of a key of any length, and creates it if there is room; otherwise `NO_SYMBOL`. */
+/**
+ * Returns the symbol of a key. An unknown key gets a new symbol if it has at most `LONGEST_DYNAMIC` bytes and
+ * there is room; otherwise returns `NO_SYMBOL`.
+ */
 export function internKey(view: DataView, offset: number, length: number): number {
   const predicted = followers[previous] as number;
   if (

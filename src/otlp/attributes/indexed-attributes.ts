@@ -13,7 +13,7 @@ const MOST_SEARCHED = 65_536;
 /** Attributes of a set whose keys begin with a prefix, and the nested value that they form. */
 export class IndexedAttributes {
   readonly #batch: Batch;
-  /** Positions in the batch's rows, in the order received. */
+  /** Positions of these attributes in the batch's rows, in the order received. */
   readonly #rows: Int32Array;
   readonly #below: KeysBelow;
 
@@ -36,14 +36,14 @@ export class IndexedAttributes {
     this.#rows = found === undefined ? new Int32Array(0) : found.subarray(0, count);
   }
 
-  /** Returns the nested value; `undefined` if there are no such attributes. */
+  /** Returns the nested value; `undefined` if no key begins with the prefix. */
   tree(): JsonValue | undefined {
     return this.#build(0);
   }
 
   /**
-   * Returns the nested value. Leading items with attributes equal to those of `like` are reused from its
-   * tree.
+   * Returns the nested value. Leading list items whose attributes equal those of `like` are taken from
+   * `items`, the list that `like` forms.
    */
   treeLike(like: IndexedAttributes, items: readonly JsonValue[]): JsonValue | undefined {
     const shared = Math.min(this.#itemsEqualTo(like), items.length);

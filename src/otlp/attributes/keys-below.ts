@@ -7,7 +7,7 @@ const MOST_PREFIXES = 64;
 const OUTSIDE = 1;
 const NO_ITEM = 2;
 const FIRST_ITEM = 3;
-/** Largest index that is cached. */
+/** Largest code that is cached; the code of an item is its index plus `FIRST_ITEM`. */
 const LARGEST_CODE = 65_535;
 const FEWEST_SYMBOLS = 8_192;
 
@@ -66,10 +66,10 @@ export class KeysBelow {
   }
 }
 
-/** Returns the cached result for a prefix; the cache is cleared when it has too many entries. */
+/** Returns the `KeysBelow` of a prefix, from a cache of at most `MOST_PREFIXES` entries. */
 export const keysBelow = remembered((prefix) => new KeysBelow(prefix), MOST_PREFIXES);
 
-/** Returns the number of at most nine digits; NaN for any other part of a key. */
+/** Returns the number that a key's part of one to nine digits writes; NaN for any other part. */
 export function indexIn(part: string): number {
   if (part.length === 0 || part.length > 9) return Number.NaN;
   let index = 0;

@@ -13,7 +13,10 @@ class Branch {
   readonly below: (Branch | JsonValue)[] = [];
   #places: Map<string, number> | undefined;
 
-  /** Returns the index of the part; -1 for none. Attributes of one item are mostly adjacent. */
+  /**
+   * Returns the index of the part; -1 if there is none. The last part is compared first, because attributes
+   * of one item are mostly adjacent.
+   */
   placeOf(part: string): number {
     const last = this.parts.length - 1;
     if (this.parts[last] === part) return last;
@@ -63,7 +66,10 @@ function branchBelow(branch: Branch, part: string): Branch {
   return fresh;
 }
 
-/** Returns a list if all parts are indices in order; otherwise an object. */
+/**
+ * Returns a leaf unchanged. Returns a branch as a list in the order of the indices if all its parts are
+ * indices, and otherwise as an object.
+ */
 function valueOf(one: Branch | JsonValue): JsonValue {
   if (!(one instanceof Branch)) return one;
   const { parts, below } = one;

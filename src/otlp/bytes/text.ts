@@ -101,8 +101,8 @@ function wordAt(hex: string, at: number): number {
 }
 
 /**
- * Converts both words in one step. Ids are used as keys, and a concatenated string would have to be flattened
- * at each look-up.
+ * Returns the 16 hex digits of two little-endian words. All digits are converted in one step: ids are used as
+ * keys, and a concatenated string would have to be flattened at each look-up.
  */
 function hexOfTwo(low: number, high: number): string {
   return String.fromCharCode(

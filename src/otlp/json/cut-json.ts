@@ -5,7 +5,7 @@ import type { Place } from "../rows/place.ts";
 /** A record of a JSON request, with its resource and scope. */
 export interface JsonRecord {
   readonly place: Place;
-  /** Offset and length of its text in the body. */
+  /** Offset and length of the record's text in the body. */
   readonly start: number;
   readonly length: number;
   readonly resource: AttributesView;
@@ -16,8 +16,8 @@ export interface JsonRecord {
 }
 
 /**
- * Encodes a request with only these records of another request. The text of each record stays unchanged;
- * resources and scopes are encoded again.
+ * Returns an OTLP/JSON request with only these records, which come from one request. The text of each record
+ * stays unchanged; resources and scopes are encoded again.
  */
 export function cutJson(signal: "traces" | "logs", records: readonly JsonRecord[]): Uint8Array {
   const utf8 = new TextDecoder();

@@ -6,8 +6,8 @@ import { JsonScanner } from "./json-scanner.ts";
 import { doubleJson, int64Json } from "../bytes/number.ts";
 
 /*
- * Values of a body that the reader has already walked and found sound: of the types they should be, and nested at most `MAX_DEPTH`
- * deep, which bounds the recursion.
+ * Decodes values of a body that the reader has already validated: the types are correct, and the nesting is
+ * at most `MAX_DEPTH`, which bounds the recursion.
  */
 
 const NOTHING = new DataView(new ArrayBuffer(0));

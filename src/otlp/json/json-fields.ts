@@ -57,7 +57,10 @@ export const Field = {
 } as const;
 export const UNKNOWN_FIELD = -1;
 
-/** Added to fields in snake_case, which some tools write although OTLP/JSON does not allow it. */
+/**
+ * Added to the number of a field whose name is in snake_case, which some tools write although OTLP/JSON does
+ * not allow it.
+ */
 export const SNAKE_CASE = 256;
 
 const pool = new BytePool();
@@ -92,12 +95,15 @@ export function afterName(field: number, view: DataView, offset: number): number
   return end;
 }
 
-/** Returns the field with this name; `UNKNOWN_FIELD` if nothing reads such a field. */
+/** Returns the field with this name; `UNKNOWN_FIELD` for any other name. */
 export function fieldAt(view: DataView, offset: number, length: number): number {
   return table.find(view, offset, length, hashBytes(view, offset, length));
 }
 
-/** Returns the field of a name that had to be unescaped first. */
+/**
+ * Returns the field with this name, given as text because the JSON had escapes; `UNKNOWN_FIELD` for any other
+ * name.
+ */
 export function fieldNamed(name: string): number {
   const bytes = new TextEncoder().encode(name);
   return fieldAt(new DataView(bytes.buffer), 0, bytes.length);

@@ -56,7 +56,7 @@ export class JsonScanner {
   field = UNKNOWN_FIELD;
   /** Whether the last string had escapes. */
   escaped = false;
-  /** Number of names in snake_case. */
+  /** Number of names in snake_case that were read; the caller resets the count. */
   lenient = 0;
   private open = new Uint8Array(256);
   /**
@@ -314,7 +314,7 @@ export class JsonScanner {
     return this.number(p);
   }
 
-  /** Throws unless only white space follows. */
+  /** Throws unless only white space follows from `p` on. */
   finish(p: number): void {
     for (let at = p; at < this.view.byteLength; at++) {
       const byte = this.view.getUint8(at);

@@ -62,7 +62,7 @@ class JsonRequestReader {
   private readonly rejections = new Rejections();
   private readonly spans = new JsonSpanReader(this.parts, this.tables, this.rejections);
   private readonly logs = new JsonLogReader(this.parts, this.tables);
-  /** Possible containers of the document, and the current one. */
+  /** Layouts of the signals that the document may contain; `layout` is the one being read. */
   private layouts: readonly Layout[] = [];
   private layout = TRACES;
   private recognised = false;

@@ -29,8 +29,8 @@ interface JsonPart {
 }
 
 /**
- * Returns a JSON request with only the records that begin at one of `wanted`. Records and their containers
- * keep their text, except white space between records.
+ * Returns a JSON request with only the records that begin at one of `wanted`. Records and other members keep
+ * their text; white space between them is dropped.
  * @throws Malformed, or RangeError, for invalid OTLP/JSON
  */
 export function selectJson(

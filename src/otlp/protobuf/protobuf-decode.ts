@@ -5,8 +5,8 @@ import { Wire } from "./protobuf-wire.ts";
 import { decodeText } from "../bytes/text.ts";
 
 /*
- * Values of a body that the reader has already walked and found sound, so lengths need no checks here; only its nesting, at most
- * `MAX_DEPTH`, bounds the recursion.
+ * Decodes values of a body that the reader has already validated, so lengths are not checked again. The
+ * nesting is at most `MAX_DEPTH`, which bounds the recursion.
  */
 
 /** Decodes the elements of an `ArrayValue`; an empty element is null. */
@@ -59,7 +59,8 @@ function protobufValue(view: DataView, offset: number, length: number): JsonValu
 }
 
 /**
- * Calls `visit` with each field's tag and the start of its content; for a varint, `wire` contains the value.
+ * Calls `field` with each field's tag, and the start and size of its content; for a varint, `wire` contains
+ * the value.
  */
 function eachField(
   view: DataView,

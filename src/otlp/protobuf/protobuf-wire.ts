@@ -54,7 +54,8 @@ export class Wire {
 
   /**
    * Skips the field whose tag began with the byte `tag` just before `p`, inside a message that ends at `end`.
-   * Returns the position after the field. A field in `known` (see `fields`) has the wrong wire type.
+   * Returns the position after the field. Throws if the field is one of `known` (see `fields`), because then
+   * its wire type is wrong.
    */
   skip(tag: number, p: number, end: number, known: number): number {
     const whole = tag < 128 ? tag : this.length(tag, p);
@@ -104,7 +105,7 @@ export function fields(...numbers: readonly number[]): number {
   return numbers.reduce((mask, field) => mask | (1 << field), 0);
 }
 
-/** Throws if a field with this tag cannot be skipped. */
+/** Throws if the tag's field number is 0, or one of `known`, whose wire type is wrong. */
 export function refuse(tag: number, p: number, known: number): void {
   const field = tag >>> 3;
   if (field === 0) throw new Malformed("field number 0", p);

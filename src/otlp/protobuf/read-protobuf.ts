@@ -17,9 +17,7 @@ import { RowTables } from "../rows/row-tables.ts";
 
 type Signal = "traces" | "logs";
 
-/**
- * Tag of resource and scope containers in the first OTLP versions: field 1000, with the same inner layout.
- */
+/** Tag of scope containers in the first OTLP versions: field 1000, with the same inner layout. */
 const DEPRECATED_SCOPE_TAG = (1000 << 3) | 2;
 const FIRST_FIELD = 10;
 const SECOND_FIELD = 18;

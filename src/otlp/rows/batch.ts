@@ -16,7 +16,7 @@ export type Encoding = "protobuf" | "json";
 /** Spans that were rejected individually while the rest of their request was accepted. */
 export interface Rejected {
   readonly count: number;
-  /** Problem of the first invalid record, with its position; empty for none. */
+  /** Index and problem of the first rejected span; empty if none was rejected. */
   readonly reason: string;
 }
 

@@ -19,12 +19,12 @@ export function viewLog(batch: Batch, row: number): LogView {
   return new LogRow(batch, logAt(batch, row));
 }
 
-/** Returns the row of a view; undefined for other views. */
+/** Returns the position of the view's row; undefined if the view is not a row of a batch. */
 export function placeOfLog(view: LogView): Place | undefined {
   return view instanceof LogRow ? view.place : undefined;
 }
 
-/** Returns the size of a record as sent, in bytes; 0 if it has no bytes of its own. */
+/** Returns the size of a record as sent, in bytes; 0 if the view is not a row of a batch. */
 export function bytesOfLog(view: LogView): number {
   const place = placeOfLog(view);
   return place === undefined ? 0 : (place.batch.rows[place.at + LogColumn.bytes + 1] ?? 0);

@@ -5,7 +5,7 @@ const INT = 4;
 const RECORD_TAG = 18;
 const DEPRECATED_SCOPE_TAG = (1000 << 3) | 2;
 
-/** Row bytes of each field of a span or log record, by tag. Only the request distinguishes the two. */
+/** Size in bytes of the row that each field of a span adds, by tag; `logFields` has those of a log record. */
 const spanFields: ReadonlyMap<number, number> = new Map([
   [74, ATTRIBUTE_WIDTH * INT],
   [90, EVENT_WIDTH * INT],
@@ -15,14 +15,15 @@ const logFields: ReadonlyMap<number, number> = new Map([[50, ATTRIBUTE_WIDTH * I
 
 /**
  * Returns the maximum memory of a protobuf body's rows in bytes, without creating them. The result assumes
- * that every span has the rare fields. Counting stops at invalid bytes, where the reader stops too.
+ * that every span has the rare fields. Counting stops at invalid bytes, where the reader stops too, and above
+ * `most` bytes.
  */
 export function protobufRowBytes(body: Uint8Array, signal: "traces" | "logs", most = Infinity): number {
   const count = new Count(body, signal, most);
   try {
     count.containers(0, body.length, 0);
   } catch {
-    // The limit of readable or countable fields is reached.
+    // The bytes are invalid, or `most` is exceeded.
   }
   return count.bytes;
 }
@@ -41,7 +42,10 @@ class Count {
     this.#fields = signal === "traces" ? spanFields : logFields;
   }
 
-  /** Counts a message: resources at level 0, scopes at level 1, records at level 2. */
+  /**
+   * Counts the message at [start, end): the request at level 0, a resource container at level 1, a scope
+   * container at level 2.
+   */
   containers(start: number, end: number, level: number): void {
     this.#each(start, end, (tag, at, next) => {
       const inner = level === 0 ? tag === 10 : tag === RECORD_TAG || tag === DEPRECATED_SCOPE_TAG;
@@ -65,7 +69,7 @@ class Count {
     });
   }
 
-  /** Calls `field` with each field's tag and, for length-delimited fields, the start of the content. */
+  /** Calls `field` with the tag of each length-delimited field, and the start and end of its content. */
   #each(start: number, end: number, field: (tag: number, at: number, next: number) => void): void {
     const wire = this.#wire;
     let p = start;

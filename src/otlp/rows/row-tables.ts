@@ -1,6 +1,6 @@
 import { ATTRIBUTE_WIDTH, EVENT_WIDTH, LINK_WIDTH } from "./columns.ts";
 
-/** A table is discarded if a request made it larger than this many ints. */
+/** Maximum number of ints that a table retains for the next request; `reset` replaces a larger array. */
 const KEEP = 1 << 20;
 
 /** A growing table of ints for one request; its memory is reused for the next request. */
@@ -67,9 +67,10 @@ export class RowTables {
   readonly eventAttributes = new Table(2_048);
 
   /**
-   * Empties all tables, and sets their limits. A useful attribute has at least 10 bytes in the body, an event
-   * 20. A body of empty ones could otherwise create rows many times its size; rows above these limits are
-   * dropped and counted.
+   * Empties all tables. Limits each table of attributes to one row per 8 bytes of the body, and events and
+   * links to one per 16 bytes, each plus 1,024. A useful attribute has at least 10 bytes, an event 20.
+   * Without limits, a body of empty attributes could create rows many times its size. Rows above a limit are
+   * dropped; those of spans are counted.
    */
   reset(bodyLength: number): void {
     const attributes = ((bodyLength >> 3) + 1024) * ATTRIBUTE_WIDTH;

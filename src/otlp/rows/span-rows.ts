@@ -23,7 +23,7 @@ export const DraftColumn = {
 const EVENTS = SPAN_WIDTH + RareColumn.events;
 const LINKS = SPAN_WIDTH + RareColumn.links;
 
-/** Common steps of all readers: begin a row, record its attributes, and undo it. */
+/** Steps that both span readers share: begin a draft, and add it to the rows or discard it. */
 export class SpanRows {
   /** Draft of the current span: its row, followed by its row of rare columns. */
   readonly draft = new Int32Array(SPAN_WIDTH + RARE_WIDTH);
@@ -113,7 +113,7 @@ function copy(from: Int32Array, at: number, to: Table, width: number): number {
   return row;
 }
 
-/** Common steps for log records, which are never rejected. */
+/** Steps that both log readers share. Log records are never rejected. */
 export class LogRows {
   private readonly tables: RowTables;
   private attributes = 0;

@@ -40,12 +40,12 @@ function traceIdAt({ rows }: Batch, row: number): string {
   return hexAt(rows, spanAt(row) + SpanColumn.traceId, 4);
 }
 
-/** Returns the row of a view; undefined for other views. */
+/** Returns the position of the view's row; undefined if the view is not a row of a batch. */
 export function placeOfSpan(view: SpanView): Place | undefined {
   return view instanceof SpanRow ? view.place : undefined;
 }
 
-/** Returns the size of the span in its body, in bytes; 0 for another view. */
+/** Returns the size of the span in its body, in bytes; 0 if the view is not a row of a batch. */
 export function bytesOfSpan(view: SpanView): number {
   const place = placeOfSpan(view);
   return place === undefined ? 0 : (place.batch.rows[place.at + SpanColumn.bytes + 1] ?? 0);

@@ -6,10 +6,7 @@ import { nodesIn } from "./structured-bytes.ts";
 
 /** A span or record with fewer bytes cannot exceed the limits. */
 export const BOUNDED_FROM_BYTES = 128 << 10;
-/**
- * A value with fewer bytes can exceed the limits only together with others. The bytes of such a smaller value
- * are counted as if each byte were a value.
- */
+/** A smaller value counts as one; the nested values of a larger one are counted. */
 const COUNTED_FROM_BYTES = 1024;
 
 /** Limits the decoded values of one span or log record. */

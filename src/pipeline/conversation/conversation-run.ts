@@ -2,7 +2,7 @@ import type { JsonValue } from "../../model/json.ts";
 import type { Message } from "../../model/message.ts";
 import type { AgentRun, Missing, PlacedStep, Usage } from "../../model/run.ts";
 
-/** Close reasons of a conversation that was cut off; such a conversation is incomplete. */
+/** Reason why a conversation was cut off; such a conversation is incomplete. */
 export interface Cut {
   readonly why: string;
 }
@@ -146,7 +146,10 @@ function offered(runs: readonly AgentRun[]): readonly string[] | null {
 
 const isCount = /^tracejury\.(?:changes|tokens)\./;
 
-/** Uses the first turn's attributes, except for totals over all turns. */
+/**
+ * Returns the attributes of all turns. Of different values the earliest turn's counts, except that counts are
+ * summed.
+ */
 function attributesOf(runs: readonly AgentRun[]): ReadonlyMap<string, JsonValue> {
   const attributes = new Map<string, JsonValue>();
   for (const run of runs) {

@@ -147,7 +147,10 @@ export class Conversations {
     });
   }
 
-  /** Late spans can bring the id of the conversation: then the run was in another one before. */
+  /**
+   * Removes the run from these conversations. Late spans can bring a conversation id, so the run may have
+   * been in another conversation before.
+   */
   #remove(runId: string, conversations: Iterable<Open>): void {
     for (const one of conversations) {
       const before = one.runs.get(runId);

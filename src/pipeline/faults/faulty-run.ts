@@ -77,7 +77,7 @@ export function faultyRun(run: AgentRun, fault: Fault): AgentRun {
   return { ...unknownRun(known.traceId ?? "", fault), ...known, ...conversation };
 }
 
-/** Traces of a run; its first one alone if the others cannot be read, so that nothing is thrown between its stages. */
+/** Returns the ids of the run's traces; only the first if reading the others throws. */
 export function traceIdsOf(run: AgentRun): readonly string[] {
   return attempt(() => run.traceIds) ?? [run.traceId];
 }

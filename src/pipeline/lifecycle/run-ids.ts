@@ -2,19 +2,20 @@ import type { AgentRun } from "../../model/run.ts";
 import { AssembledRun } from "../../runs/assembled-run.ts";
 import type { TraceState } from "./trace-state.ts";
 
-/** The trace that a run's id names: that of the root with which the run was found first. */
+/** Returns the trace id in a run's id: the trace of the root with which the run was found first. */
 export function traceOfRun(runId: string): string {
   return runId.slice(0, runId.lastIndexOf("-"));
 }
 
-/** Remembers an id with the trace that it names. */
+/** Remembers a run's id in a trace's state; does nothing without a state. */
 export function noteRunId(runId: string, state: TraceState | undefined): void {
   if (state !== undefined && !state.runIds.includes(runId)) state.runIds = [...state.runIds, runId];
 }
 
 /**
- * A run keeps the id of the root with which it was found first. Late spans can give it another root, such as the agent's span after those of
- * its calls, or join runs that were found apart: the joined run keeps the id that was found first and replaces the others.
+ * Returns the run with the id under which it was found first. Late spans can give a run another root, such as
+ * an agent's span that arrives after its calls, or join runs that were found separately: the joined run keeps
+ * the id that was found first and replaces the others.
  * @param states of the run's traces; they remember the ids
  */
 export function identifyRun(run: AgentRun, states: readonly TraceState[]): AgentRun {
@@ -30,7 +31,10 @@ export function identifyRun(run: AgentRun, states: readonly TraceState[]): Agent
   return withId(run, kept, earlier);
 }
 
-/** Ids of runs whose first root is a span of this run, in the order in which they were found. */
+/**
+ * Returns the ids of runs whose first root is a span of this run, in the order of the traces and then of
+ * their discovery.
+ */
 function idsWithin(run: AgentRun, states: readonly TraceState[]): string[] {
   const known = states.flatMap(({ runIds }) => runIds);
   if (!(run instanceof AssembledRun)) return known.filter((id) => id === run.runId);

@@ -108,7 +108,7 @@ export class TraceHistory {
     }
   }
 
-  /** The run has become a part of another one. */
+  /** Forgets a run that became part of another run. */
   replaced(runId: string): void {
     for (const id of this.#runTraces.get(runId) ?? []) this.#records.get(id)?.runs.delete(runId);
     this.#runTraces.delete(runId);

@@ -15,7 +15,7 @@ import { unknownVariables } from "./unknown-variables.ts";
 import { filesOutside } from "./files-outside.ts";
 import { modeTraps, slashTraps } from "./traps.ts";
 
-/** Semantic errors and probable mistakes in a schema-valid spec. */
+/** Returns semantic errors and probable mistakes in a schema-valid spec. */
 export function meaningProblems(
   root: DocumentNode,
   queries: readonly DocumentNode[],

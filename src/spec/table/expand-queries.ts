@@ -218,9 +218,9 @@ class Expander {
   }
 
   /**
-   * Decides how cells that are a key's whole value are read. Such cells are text, unless the schema accepts
-   * `3` better as a number or `a; b` better as a list. The first row with an ambiguous cell decides for each
-   * key.
+   * Decides for each key whose value is one table cell whether the cell is read as text, as a value such as a
+   * number, or as a list. A cell is text unless the schema accepts `3` better as a number or `a; b` better as
+   * a list. The first row with an ambiguous cell decides for each key.
    */
   #readings(
     template: MapNode,

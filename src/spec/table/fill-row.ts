@@ -22,7 +22,7 @@ export interface Filling {
   readonly row: TableRow;
   /** Names that `{…}` may contain: the columns and `row`. */
   readonly columns: ReadonlySet<string>;
-  /** How such cells are parsed, by path of the key. Default: text. */
+  /** How a cell that is a key's whole value is parsed, by path of the key. Default: text. */
   readonly readings: ReadonlyMap<string, Reading>;
 }
 

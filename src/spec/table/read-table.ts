@@ -101,8 +101,8 @@ function readCsv(file: string, text: string): Table {
 }
 
 /**
- * Returns the delimiter. Spreadsheets of some languages write `;`; it is used if the first line contains it
- * and no comma.
+ * Returns the delimiter. Spreadsheets of some languages write `;`; `;` is the delimiter if the first line
+ * contains it and no comma.
  */
 function delimiterOf(file: string, text: string): string {
   if (/\.tsv$/i.test(file)) return "\t";

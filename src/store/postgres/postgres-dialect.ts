@@ -74,7 +74,7 @@ function* writeVerdicts(rows: readonly Row[]): Steps<void> {
     WHERE v.verdict_id = n.verdict_id AND (v.latest <> (v.revision = n.newest) OR v.first_ms <> n.first)`;
 }
 
-/** Sums over the verdicts of all processes. Each verdict counts in the hour of its first revision. */
+/** Returns sums over the verdicts of all processes. Each verdict counts in the hour of its first revision. */
 function* sums(window: Window, bucketMs: number | null): Steps<VerdictSums[]> {
   const { since, until, spec, query, agent } = window;
   const hours = wholeHours(bucketMs);

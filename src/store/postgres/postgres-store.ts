@@ -46,7 +46,7 @@ const READ_MS = 15_000;
 
 /**
  * Store in a PostgreSQL database that several processes may share. Records are accepted at once and written
- * later, several in one transaction. While the database is slow or unreachable, they wait on disk.
+ * later, several in one transaction. While the database is slow or unreachable, records wait on disk.
  */
 export class PostgresStore extends SqlArchive {
   /** Worker id of this process in the shared database. */

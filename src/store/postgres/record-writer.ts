@@ -26,8 +26,8 @@ export interface RecordWriterOptions {
 }
 
 /**
- * Writes records in the background, several in one transaction. While the database is unreachable, they wait
- * in memory and on disk.
+ * Writes records in the background, several in one transaction. While the database is unreachable, records
+ * wait in memory and on disk.
  */
 export class RecordWriter {
   readonly #options: RecordWriterOptions;

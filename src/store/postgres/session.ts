@@ -28,7 +28,7 @@ function valuesOf({ into, rows }: Insert): unknown[][] {
   return Object.keys(into.columns).map((column) => rows.map((row) => withoutNul(row[column] ?? null)));
 }
 
-/** Removes NUL characters, which PostgreSQL's text type cannot store. */
+/** Replaces NUL characters, which PostgreSQL's text type cannot store, with U+FFFD. */
 function withoutNul(value: unknown): unknown {
   return typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\uFFFD") : value;
 }

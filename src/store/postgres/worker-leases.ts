@@ -24,8 +24,8 @@ const OVERLAP_MS = 30_000;
 
 /**
  * Records which traces have spans in this process, and finds traces with spans in several processes, for
- * example after scaling or a crash. Evaluation does not wait for it; while the database is down, no split
- * trace is found.
+ * example after scaling or a crash. Evaluation does not wait for this search. While the database is down, no
+ * split trace is found.
  */
 export class WorkerLeases {
   readonly #options: WorkerLeasesOptions;
@@ -139,5 +139,5 @@ export class WorkerLeases {
   }
 }
 
-/** Uses the database's clock, which all processes share. */
+/** SQL for the time in Unix milliseconds by the database's clock, which all processes share. */
 const NOW_MS = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";

@@ -73,7 +73,7 @@ export function* numberAt(
   return Number(row?.["seq"] ?? 0);
 }
 
-/** Condition: the run of a row contains the trace. */
+/** Returns the condition that the run of a row contains the trace. */
 export function inTrace({ prefix }: Dialect, traceId: string): Sql {
   return sql`run_id IN (SELECT run_id FROM ${raw(prefix)}run_traces WHERE trace_id = ${traceId.toLowerCase()})`;
 }

@@ -42,13 +42,16 @@ export function* writeVerdicts(insert: Table, rows: readonly Row[]): Steps<void>
   }
 }
 
-/** Takes the verdicts of runs back. */
+/** Subtracts the newest revisions of these runs' verdicts from the sums. */
 export function* uncount(runIds: readonly string[]): Steps<void> {
   for (const verdict of yield latest(sql`run_id IN (${join(runIds)})`))
     yield* count(verdict, verdict["first_ms"], -1);
 }
 
-/** Newest revisions of verdicts with what is summed, and the time of their first revision. */
+/**
+ * Returns a query for the newest revisions of verdicts: their summed values, and the time of their first
+ * revision.
+ */
 function latest(where: Sql): Sql {
   return sql`
     SELECT revision, outcome, duration_ms, cost_usd, tokens, agent, spec, query_id,

@@ -6,8 +6,8 @@ import type { AgentRun } from "../../model/run.ts";
 const MOST = 2_000;
 
 /**
- * Retains assembled traces until their runs are stored. Runs retain their telemetry anyway, so this adds only
- * a bounded number of traces whose run is pending.
+ * Retains assembled traces until their runs are stored. Runs retain their telemetry anyway, so this class
+ * adds only a bounded number of traces whose run is pending.
  */
 export class RetainedTraces {
   readonly #unclaimed = new NewestEntries<string, Trace>(MOST);

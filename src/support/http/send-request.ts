@@ -84,7 +84,7 @@ const redirects: readonly number[] = [301, 302, 303, 307, 308];
 
 /** Returns the target of a redirect without possible credentials: user, password, query. */
 function shownTarget(location: string | undefined, from: URL): string {
-  if (location === undefined || !URL.canParse(location, from)) return "an address that is none";
+  if (location === undefined || !URL.canParse(location, from)) return "an invalid address";
   const { protocol, host, pathname } = new URL(location, from);
   return escapeControls(`${protocol}//${host}${pathname}`.slice(0, 200));
 }

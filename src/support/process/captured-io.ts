@@ -30,7 +30,10 @@ export function capturedIo(env: NodeJS.ProcessEnv, cwd: string): CapturedIo {
   };
 }
 
-/** Removes CI variables, because this command must not write workflow files and annotations. */
+/**
+ * Returns the environment without GitHub's variables, so that the command writes no workflow files and
+ * annotations.
+ */
 function withoutCi(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("GITHUB_")));
 }

@@ -19,8 +19,9 @@ export class OutsideError extends Error {
 }
 
 /**
- * Returns the path of a file or folder below `root`, with symbolic links resolved; it need not exist. Use it
- * for paths from a spec, a state file, a store or a model. Paths that the user names are not confined.
+ * Returns the path of a file or folder below `root`, with symbolic links resolved; it need not exist. Use
+ * this function for paths from a spec, a state file, a store or a model. Paths that the user names are not
+ * confined.
  * @throws OutsideError if the path is absolute, or leads out of the root directly or through a link
  */
 export function confinedPath(root: string, path: string): string {

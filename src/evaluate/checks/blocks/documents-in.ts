@@ -11,8 +11,10 @@ export interface ResultFormat {
 }
 
 /**
- * The documents in the result of a retrieving tool, told by its structure: items of a list, below the keys that tools put around it. A text
- * without structure is a document, unless it says that nothing was found. Undefined for a text beyond the bounds of the JSON parser.
+ * Returns the documents in a retrieving tool's result: the items of a list, also inside the keys under which
+ * tools return their lists. A text without structure is one document, unless the text says that nothing was
+ * found. Undefined if a text exceeds the JSON parser's limits, or is not JSON although `format` requires
+ * JSON.
  */
 export function documentsIn(
   result: JsonValue,

@@ -196,7 +196,7 @@ interface Problem {
   readonly fault: string;
 }
 
-/** The entries that are not as wanted: "title is "Emma", expected "Dune"". */
+/** Returns the entries that are not as wanted, as text: `title is "Emma", expected "Dune"`. */
 function otherEntries(
   value: JsonValue,
   includes: JsonObject,
@@ -221,7 +221,9 @@ function alike(message: string): Problem {
   return { message, fault: message };
 }
 
-/** The violation of a step; undefined for none, null if its telemetry does not show it. */
+/**
+ * Returns the violation of a step; undefined if there is none, null if the telemetry does not show the field.
+ */
 function problemOf(
   step: Step,
   assertion: SpanAssertion,

@@ -54,7 +54,7 @@ function unread(run: AgentRun): Finding {
   };
 }
 
-/** The same whatever item of a list it is in. */
+/** Returns a problem as text without list indices, so that the text is the same for every item of a list. */
 function fieldAtFault({ path, message }: SchemaProblem): string {
   return `${path.replaceAll(/\/\d+(?=\/|$)/g, "/#")} ${message}`.trim();
 }

@@ -11,7 +11,7 @@ export const runStatus = defineCheck({
   summary:
     "The run ended without an error (`ok`, the default of every query), with an error (`error`), or in any way (`any`).",
   details:
-    "A run failed if its root, its agent or its last model call ended in an error, or if a guardrail stopped it. The check's message is the text of the error. A handled tool error or a retried attempt does not fail the run. If the status is unknown, or if an incomplete run has no error, the check decides nothing. In a failed run, judges and checks without evidence are skipped. If the run has an answer, all other checks still apply to the answer.",
+    "A run failed if its root, an agent, a workflow or a step ended in an error that no later model call followed, if its last model call failed, if a guardrail stopped it, or if it ended with a failed tool and has no answer. An answer that is a model server's error message counts as a failure, too. The check's message is the text of the error. A handled tool error or a retried attempt does not fail the run. If the status is unknown, or if an incomplete run has no error, the check decides nothing. If a failed run has no answer, judges are skipped. A check whose evidence is missing because of the error is skipped, too. All other checks still apply.",
   limit: z.enum(["ok", "error", "any"]),
   unwritten: "ok",
   undoable: false,

@@ -7,17 +7,21 @@ import { answerIn, beginIn, type ComparedText, comparedText } from "./compared-t
 import { occursWithWholeNumbers } from "../../rules/whole-values.ts";
 
 /**
- * Text in NFC, without invisible characters, in lower case. A term of only invisible characters is compared as written. Numbers at its
- * ends are whole ones.
+ * Whether a term occurs in an answer, both in NFC, without invisible characters, in lower case. A term of
+ * only invisible characters is compared as written. A number at an end of the term must be a whole number in
+ * the answer.
  */
 const occursVisibly: Occurs = (answer, term) =>
   occursInNumbers(answer, term) && occursWithWholeNumbers(answer.visible, term.visible);
 
-/** The same, also inside a longer number. */
+/** Like `occursVisibly`, but a number of the term may be a part of a longer number. */
 const occursInNumbers: Occurs = (answer, { written, visible }) =>
   visible === "" ? answer.written.includes(written) : answer.visible.includes(visible);
 
-/** As written or folded (NFKC, without characters that do not show), case ignored. */
+/**
+ * Whether a term occurs in an answer as written or folded (NFKC, without invisible characters), in lower
+ * case.
+ */
 const occursAnyhow: Occurs = (answer, { written, folded }) =>
   answer.written.includes(written) || (folded !== "" && answer.folded.includes(folded));
 
@@ -33,17 +37,20 @@ class AnswerTerms {
     this.#occurs = occurs;
   }
 
-  /** The place of the first term that does (or does not) occur in the answer; -1 for none. */
+  /**
+   * Returns the index of the first term that occurs in the answer, or, if `occurring` is false, does not
+   * occur; -1 if there is none.
+   */
   first(answer: ComparedText, occurring: boolean): number {
     return this.#terms.findIndex((term) => this.#occurs(answer, term) === occurring);
   }
 
-  /** All of them, as written. */
+  /** Returns all terms that occur in the answer, or, if `occurring` is false, do not occur, as written. */
   all(answer: ComparedText, occurring: boolean): readonly string[] {
     return this.#written.filter((_, at) => this.#occursAt(answer, at) === occurring);
   }
 
-  /** Terms that do not occur, but are a part of a longer number. */
+  /** Returns the terms that do not occur but are a part of a longer number. */
   insideNumbers(answer: ComparedText): readonly string[] {
     return this.#written.filter((_, at) => {
       const term = this.#terms[at];
@@ -51,7 +58,7 @@ class AnswerTerms {
     });
   }
 
-  /** Terms that occur only in folded form. */
+  /** Returns the terms that occur only in folded form. */
   disguised(answer: ComparedText): readonly string[] {
     return this.#written.filter(
       (_, at) => this.#occursAt(answer, at) && !answer.written.includes(this.#terms[at]?.written ?? ""),
@@ -146,7 +153,10 @@ export const notInAnswer = defineCheck({
   },
 });
 
-/** AgentCI: an agent that is to correct a false premise has to name what it denies, so the word lists do not apply. */
+/**
+ * Whether the query has `refutes_premise: true`. An agent that corrects a false premise must name what it
+ * denies, so the word lists do not apply. (AgentCI)
+ */
 function refutes(settings: CheckSettings): boolean {
   return settings.beside("refutes_premise") === true;
 }

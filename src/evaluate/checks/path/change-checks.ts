@@ -31,7 +31,12 @@ function changeCheck(key: string, metric: string, part: Part, summary: string): 
     undoable: true,
     evaluate({ run }, limit) {
       const value = changesShare(run, part);
-      if (value === null) return incomplete("changes", `how many changes were ${part} is not recorded`, run);
+      if (value === null)
+        return incomplete(
+          "changes",
+          `the share of ${part} changes is unknown: the root span lacks valid values of tracejury.changes.total and tracejury.changes.${part}`,
+          run,
+        );
       const message = `share of changes ${part} ${share(value)}, at most ${share(limit)} allowed`;
       return isAtMost(value, limit) ? pass(value, message) : violated(value, message, [run.rootSpanId]);
     },

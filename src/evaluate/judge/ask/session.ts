@@ -11,12 +11,12 @@ import { sha256 } from "../../../support/structures/sha256.ts";
 
 /** Resources of judges for the whole process, created once. */
 export interface Judges {
-  /** With its repairs, retries, budgets and cache around it. */
+  /** Port to the judge models, with repairs, retries, budgets and a cache. */
   readonly port: JudgePort;
-  /** For specs that name none. */
+  /** Judge model for specs that name none. */
   readonly defaultModel: string;
   readonly rubrics: RubricLibrary;
-  /** `--sample-ensemble`: the share of runs put to the ensemble; null when not given. */
+  /** Share of runs that the ensemble judges (`--sample-ensemble`); null if not given. */
   readonly sampleEnsemble: number | null;
   /** Longest text of one block shown to a judge, in characters. */
   readonly maxText?: number;
@@ -24,11 +24,11 @@ export interface Judges {
   readonly audited?: (rubric: string, models: readonly string[]) => boolean;
   /** Calibration of a model's scores by a rubric, from judge-audit; empty without labels. */
   readonly calibration?: (rubric: string, model: string) => readonly CalibratedScore[];
-  /** Sees each question that was put to a first model. */
+  /** Called after each question to a cascade's first model. */
   readonly onCascade?: (step: CascadeStep) => void;
 }
 
-/** Settings of one spec. */
+/** A spec's settings for judges. */
 export interface SpecJudging {
   /** `judge_config`. */
   readonly settings: JudgeSettings;
@@ -36,20 +36,23 @@ export interface SpecJudging {
   readonly contextFile: (path: string) => string | undefined;
 }
 
-/** One run before the judges. */
+/** A run to judge, with the judges and settings for this run. */
 export interface EvaluationSession {
   readonly run: AgentRun;
   readonly judges: Judges;
   readonly asking: Asking;
   readonly panel: Panel;
-  /** Null: every question is put to the panel. */
+  /** Cascade of the spec; null if the panel answers every question. */
   readonly cascade: Cascade | null;
   readonly maxText: number;
   readonly contextFile: (path: string) => string | undefined;
   /** The query's `retrieval`, which may name a tool that retrieves. */
   readonly retrieval: CompiledQuery["retrieval"];
   readonly preset: CompiledQuery["preset"];
-  /** The run failed, which only warns: what it kept from being recorded is missing. */
+  /**
+   * Whether the run failed and its failure only warns. If so, evidence that the failure prevented counts as
+   * missing.
+   */
   readonly isFailureAccepted?: boolean;
 }
 
@@ -84,7 +87,10 @@ export function sessionOf(
   };
 }
 
-/** Whether a run belongs to the given share of all runs. The same run is always answered the same, live or replayed. */
+/**
+ * Whether a run belongs to the given share of all runs. The result depends only on the run's id, so it is the
+ * same live and replayed.
+ */
 export function sampled(runId: string, share: number): boolean {
   return Number.parseInt(sha256(`ensemble ${runId}`).slice(0, 12), 16) / 2 ** 48 < share;
 }

@@ -27,15 +27,18 @@ export interface JudgeQueryOptions {
   readonly signal?: AbortSignal;
 }
 
-/** One thing to ask about, as the spec wrote it. */
+/** A judged check, or one rubric of a judged check. */
 interface Task {
   readonly bound: BoundCheck;
-  /** Its metric, if it differs from the metric of its key. */
+  /** Metric of the rubric, if it differs from the check's metric. */
   readonly metric?: string;
   readonly judge: (session: EvaluationSession) => Promise<Judgement>;
 }
 
-/** Rubrics side by side, then safety, then hallucination: each stage only when nothing before it failed. */
+/**
+ * Stage of each key: the rubrics in parallel, then safety, then hallucination. A stage runs only if nothing
+ * failed before.
+ */
 const stageOf: Readonly<Record<string, number>> = {
   llm_judge: 0,
   refutes_premise: 0,
@@ -108,7 +111,7 @@ function resultOf({ bound, metric }: Task, found: Judgement): CheckResult {
   return judgedResult(bound, metric === undefined ? found : { metric, ...found });
 }
 
-/** Later spans may change the answer, so a reply now would be wasted. */
+/** Returns the judgement of an incomplete run. Later spans may change the answer, so no judge is called. */
 function unfinished(run: AgentRun): Judgement {
   return {
     outcome: "incomplete",
@@ -118,7 +121,7 @@ function unfinished(run: AgentRun): Judgement {
   };
 }
 
-/** The rubrics that a query's judged checks put to judges, in their order. Rubrics that can not be resolved are left out. */
+/** Returns the rubrics of a query's judged checks, in order. Rubrics that cannot be resolved are left out. */
 export function rubricsOf(query: CompiledQuery, library: RubricLibrary): readonly Rubric[] {
   return query.checks
     .filter((bound) => bound.check.judged === true)
@@ -131,7 +134,7 @@ export function rubricsOf(query: CompiledQuery, library: RubricLibrary): readonl
 
 interface WrittenRubric {
   readonly limit: RubricLimit | boolean;
-  /** The template of a key that has one of its own. */
+  /** Template of a key with its own template, such as `safety_check`; otherwise undefined. */
   readonly builtIn: string | undefined;
 }
 
@@ -148,7 +151,7 @@ const builtInRubric: Readonly<Record<string, string>> = {
   hallucination_check: "hallucination",
 };
 
-/** Limits have passed their schema when the spec was compiled. */
+/** Returns the tasks of a check, whose limit passed its schema when the spec was compiled. */
 function tasksOf(bound: BoundCheck, library: RubricLibrary | undefined): readonly Task[] {
   const { limit, check } = bound;
   if (check.key === "goal_accuracy")
@@ -162,7 +165,7 @@ function tasksOf(bound: BoundCheck, library: RubricLibrary | undefined): readonl
   return rubricLimits(bound).map((it, i) => rubricTask(item(bound, i), it, library));
 }
 
-/** The check as if it were written where its item is. */
+/** Returns the check with the source position of one of its list items. */
 function item(bound: BoundCheck, index: number): BoundCheck {
   return { ...bound, source: bound.itemSources[index] ?? bound.source };
 }

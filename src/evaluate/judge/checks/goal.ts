@@ -146,7 +146,7 @@ const achievedReply = z.object({
   rationale: rationaleText.default(""),
 });
 
-/** Models that answer with the customary label instead of `achieved` are understood. */
+/** Reads `achieved`. Also accepts `label: pass | fail` instead, because some models answer with it. */
 function readAchieved(json: JsonValue): Reading<Achieved> {
   const reply = read(achievedReply, json);
   if (!reply.ok) return reply;

@@ -164,7 +164,9 @@ function describe(value: Scored): Pick<JudgeVote, "score" | "label" | "rationale
   return { score: value.score, label: value.label, rationale: value.rationale };
 }
 
-/** Rule and numbers only: neither the answer's text nor the judge's words belong in a message. */
+/**
+ * Returns the message of a finding: only rule and numbers, without the answer's text and the judge's words.
+ */
 function messageOf(rubric: Rubric, counted: Tally, limit: number, answers: readonly Scored[]): string {
   const score = Number((counted.score ?? 0).toFixed(3));
   const needs =
@@ -232,7 +234,7 @@ function doubted(
   };
 }
 
-/** The field of the run that the rubric's evidence is read from. */
+/** Returns the field of the run from which the rubric's evidence is read. */
 function gapOf({ each, inputs }: Rubric): string {
   if (each?.item === "tool_call") return "tool_arguments";
   if (each !== null && (inputs.includes("retrievals") || inputs.includes("documents"))) return "retrievals";

@@ -136,7 +136,10 @@ const DECLINED = `Graded examples, where the allowed topics are 1. opening hours
 "user: Which shares should I buy? assistant: Take the blue ones." gives "shares to buy": allowed [], declined false
 "user: How do I return a coat? assistant: Please ask in the shop." gives "returning a coat": allowed [2], declined true`;
 
-/** The topics came from a model that read the conversation: they are fenced like the conversation itself. */
+/**
+ * Returns the prompt that classifies topics. A model that read the conversation named them, so they are
+ * fenced like the conversation.
+ */
 function classifyPrompt(
   topics: readonly string[],
   allowed: readonly string[],
@@ -184,7 +187,10 @@ const classifiedReply = z.object({
   ),
 });
 
-/** Every topic exactly once, and only allowed topics that exist: a model must not earn recall with topics it made up. */
+/**
+ * Reads a reply to `classifyPrompt`. Each topic must occur exactly once, and only existing allowed topics may
+ * be named, so that a model earns no recall with invented topics.
+ */
 export function readClassified(
   json: JsonValue,
   topics: number,

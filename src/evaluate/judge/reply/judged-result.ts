@@ -18,11 +18,11 @@ export interface Judgement {
   readonly missing?: readonly string[];
   readonly errorType?: JudgeErrorType;
   readonly judge?: JudgeRecord;
-  /** Only warns: its rubric may not block yet. */
+  /** Whether a violation only warns, because the rubric may not block yet. */
   readonly soft?: boolean;
 }
 
-/** The result of a check as its spec wrote it. */
+/** Returns the result of a judged check. */
 export function judgedResult(bound: BoundCheck, found: Judgement): CheckResult {
   return {
     check: bound.check.key,
@@ -71,7 +71,7 @@ export function failedJudgement(errorType: JudgeErrorType, message: string, judg
   };
 }
 
-/** No judge of the panel can be called. */
+/** Returns the judgement if no judge of the panel can be called. */
 export function unavailableJudgement(reasons: readonly Unavailable[]): Judgement {
   const remedy = [...new Set(reasons.map((it) => it.remedy))].join("; ");
   return {
@@ -82,7 +82,10 @@ export function unavailableJudgement(reasons: readonly Unavailable[]): Judgement
   };
 }
 
-/** The telemetry lacks the judge's input. In a failed run, the answer cannot exist. */
+/**
+ * Returns the judgement if the telemetry lacks the judge's input: `skip` if the run failed and therefore has
+ * no answer, otherwise `incomplete`.
+ */
 export function unseenJudgement(
   inputs: readonly JudgeInputKind[],
   { run, isFailureAccepted = false }: Pick<EvaluationSession, "run" | "isFailureAccepted">,

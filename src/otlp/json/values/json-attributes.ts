@@ -42,7 +42,8 @@ export class JsonAttributeReader {
 
   /**
    * Reads the list of attributes at `p` into `table`. Attributes above the table's limit are counted in
-   * `left`. With `lenient`, an attribute with a problem is left out, and the problem is cleared.
+   * `left`. With `lenient`, an attribute with a problem is left out, and the problem is cleared. Returns the
+   * position after the list.
    */
   attributes(p: number, table: Table, lenient: boolean): number {
     const { scanner, values } = this;
@@ -90,8 +91,8 @@ export class JsonAttributeReader {
   }
 
   /**
-   * Reads the variant at `p` if it is a common one; otherwise returns -1. `symbol` is the attribute's key, -1
-   * for an unknown one.
+   * Reads the string, int, double or bool variant whose name begins at `p`. Returns the position after its
+   * value; -1 for any other form. `symbol` is the symbol of the attribute's key; -1 if it is not known yet.
    */
   private plainVariant(p: number, symbol: number): number {
     const { view } = this.scanner;

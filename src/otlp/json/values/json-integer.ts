@@ -47,7 +47,7 @@ export class IntegerReader {
     return quoted ? at + 1 : at;
   }
 
-  /** Whether the digits fit into 64 bits but the signed value does not. */
+  /** Whether the text is not a signed 64-bit integer. */
   get beyondSigned(): boolean {
     return !this.valid || (!this.negative && this.high < 0);
   }

@@ -79,7 +79,10 @@ export class JsonValueReader {
     this.second = end - 1 - start;
   }
 
-  /** Reads the string at `p`, the value of a key. The key's previous text is probably its beginning. */
+  /**
+   * Reads the string at `p`, the value of the key with this symbol. The string probably begins with the key's
+   * previous text.
+   */
   stringOf(symbol: number, p: number): number {
     const { scanner, repeated } = this;
     if (!scanner.isString(p)) return this.mismatch(p, "stringValue must be a string");
@@ -137,7 +140,10 @@ export class JsonValueReader {
     return end;
   }
 
-  /** Validates an `ArrayValue` or `KeyValueList` whose own `AnyValue` is at `depth`; it stays text. */
+  /**
+   * Validates an `ArrayValue` or `KeyValueList` whose own `AnyValue` is at `depth`. Its content is decoded
+   * later, from the body.
+   */
   private list(p: number, depth: number, map: boolean): number {
     const { scanner } = this;
     if (!scanner.isObject(p)) return this.notAnObject(p, "an array or map value");
@@ -198,9 +204,7 @@ export class JsonValueReader {
   }
 }
 
-/**
- * Whether the text is a finite number, or one of the three names that replace values without a JSON number.
- */
+/** Whether the text is a finite number, or one of the strings `NaN`, `Infinity` and `-Infinity`. */
 function isDouble(view: DataView, offset: number, length: number, quoted: boolean): boolean {
   if (!quoted && isPlainNumber(view, offset, length)) return true;
   if (length > 400) return false;

@@ -7,10 +7,10 @@ const SHORTEST = 256;
  * last message.
  */
 const END = 64;
-/** Length of the longest escape of a JSON string, `\\u00e9`. */
+/** Length of the longest escape of a JSON string, `\u00e9`. */
 const LONGEST_ESCAPE = 6;
 const BACKSLASH = 92;
-/** Number of slots for keys. Two keys that share a slot only lose each other's comparison. */
+/** Number of slots for keys. Two keys with the same slot replace each other's text, which only costs time. */
 const PLACES = 64;
 
 /**

@@ -4,15 +4,10 @@ const contextLines = 1;
 const widest = 160;
 
 /**
- * The lines around a problem with a caret under it:
+ * Returns the lines around a problem, with carets below the problem's text:
  *
- * ```
- *   2 │ path:
- * > 3 │   max_tool_cals: 0
- *     │   ^^^^^^^^^^^^^
- *   4 │   forbidden_tools: [bash]
- * ```
- * Empty for a problem with a whole file, or when the text has no such line.
+ * ```   2 │ path: > 3 │   max_tool_cals: 0     │   ^^^^^^^^^^^^^   4 │   forbidden_tools: [bash] ``` Empty
+ * for a problem with a whole file, or when the text has no such line.
  */
 export function codeFrame(text: string, at: Pick<Problem, "line" | "column" | "length">): string {
   const lines = text.split(/\r\n|[\n\r]/);

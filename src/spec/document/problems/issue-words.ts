@@ -105,7 +105,7 @@ function shareHint(maximum: number, value: unknown): string | null {
     : null;
 }
 
-/** Returns a message that our own schema wrote; all messages of zod begin alike. */
+/** Returns a message that a schema of Tracejury wrote; null for one of zod's own messages. */
 function ownWords(message: string): string | null {
   return /^(Invalid|Unrecognized|Too)\b/.test(message) ? null : message;
 }

@@ -13,12 +13,18 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   );
 }
 
-/** Whether two names differ only in case, separators, plural or one slip of the pen, so that no other name can be meant. */
+/**
+ * Whether two names differ only in case, separators, plural or one misspelt word, so that no other name can
+ * be meant.
+ */
 export function isCertainName(word: string, name: string): boolean {
   return isSameName(word, name) || isSlip(word, name);
 }
 
-/** Shorter words have no slips: `get_user` and `set_user` are two names. */
+/**
+ * Minimum length of a word that may be misspelt. In shorter words a letter decides: `get_user` and `set_user`
+ * are two names.
+ */
 const SHORTEST_SLIP = 4;
 const LONG_WORD = 8;
 
@@ -43,7 +49,7 @@ function isSameName(name: string, other: string): boolean {
   );
 }
 
-/** Whether the words of a name occur in the other one, in this order. A single word is no evidence. */
+/** Whether the words of a name occur in the other name, in this order. False for a name of a single word. */
 function hasAllWords(name: string, other: string): boolean {
   const words = wordsOf(name).map(singular);
   let found = 0;
@@ -51,7 +57,7 @@ function hasAllWords(name: string, other: string): boolean {
   return words.length > 1 && found === words.length;
 }
 
-/** The first name of those with the fewest words. */
+/** Returns the first of the names with the fewest words; undefined without names. */
 function fewestWords(names: readonly string[]): string | undefined {
   return names.toSorted((a, b) => wordsOf(a).length - wordsOf(b).length)[0];
 }

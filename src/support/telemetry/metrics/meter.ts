@@ -110,8 +110,8 @@ function hrTime(unixMs: number): HrTime {
 }
 
 /**
- * Returns a metric's name with its unit at the end, unless it already ends with it. The Collector's names are
- * not changed.
+ * Returns a metric's name with the word of its unit at the end; a name that already ends with the word is
+ * unchanged. The Collector's names are not changed.
  */
 function nameWithUnit(name: string, unit: string): string {
   const word = words[unit];
