@@ -118,7 +118,7 @@ test("a collector without runs, and one that stores no telemetry, are told from 
     const url = `http://${slim.listening.admin}`;
     await expect
       .poll(async () => (await runCliWith({}, "inspect", url)).stderr, { timeout: 60_000 })
-      .toContain("1 run without stored telemetry");
+      .toContain("1 run left out: no telemetry is stored");
   } finally {
     await empty.stop(2_000);
     await slim.stop(2_000);
