@@ -166,7 +166,7 @@ describe("a run that no query is about", () => {
     const dump = writeDump({ tools: [], answer: undefined as never });
     const said = await refused(dump, "--answer", "refunded");
     expect(said).toMatch(
-      /is unknown, so nothing was written: expected_in_answer: .*\n +fix: Content capture is on, .* record the final answer/,
+      /is unknown, so nothing was written: expected_in_answer: .*\n +fix: Other content .* capture is on\. .* record the final answer/,
     );
   });
 

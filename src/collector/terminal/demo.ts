@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { packageFolder } from "../../support/process/package-folder.ts";
+import { DEMO_ATTRIBUTE } from "../../model/demo-attribute.ts";
 import { directFetch } from "../../support/http/direct-fetch.ts";
 import type { CollectorSettings } from "../settings/options.ts";
 
@@ -35,8 +36,8 @@ export function demoSettings(settings: CollectorSettings): CollectorSettings {
 }
 
 /**
- * Sends the recorded runs to our own receiver, one request a line, as their exporters sent them. Returns the
- * number of accepted requests.
+ * Sends the recorded runs to our own receiver, one request a line, as their exporters sent them,
+ * marked as runs of the demo. Returns the number of accepted requests.
  */
 export async function sendRecordings(receiverUrl: string): Promise<number> {
   let taken = 0;
@@ -49,12 +50,18 @@ export async function sendRecordings(receiverUrl: string): Promise<number> {
       const answer = await directFetch()(`${receiverUrl}/v1/traces`, {
         method: "POST",
         headers: { "content-type": "application/json" },
-        body: line,
+        body: markedAsDemo(line),
       });
       if (answer.ok) taken++;
     }
   }
   return taken;
+}
+
+/** Adds the attribute `tracejury.demo` to the resources of an OTLP/JSON request, so that `init` can leave the demo's runs out. */
+function markedAsDemo(request: string): string {
+  const opening = '"resource":{"attributes":[';
+  return request.replaceAll(opening, `${opening}{"key":"${DEMO_ATTRIBUTE}","value":{"boolValue":true}},`);
 }
 
 /** Returns the commands that send traces of the user's own agent to this endpoint. */
@@ -77,13 +84,18 @@ export function pointingLines(endpoint: string): string {
     from openinference.instrumentation.openai_agents import OpenAIAgentsInstrumentor
     OpenAIAgentsInstrumentor().instrument(tracer_provider=provider)
 
-  Vercel AI SDK 7 (JavaScript, TypeScript)
-    npm install @ai-sdk/otel @opentelemetry/sdk-node @opentelemetry/exporter-trace-otlp-http
+  Vercel AI SDK (JavaScript, TypeScript)
+    npm install @opentelemetry/api @opentelemetry/sdk-node
     import { NodeSDK } from "@opentelemetry/sdk-node";
+    const sdk = new NodeSDK();
+    sdk.start();
+    … generateText({ …, experimental_telemetry: { isEnabled: true, functionId: "my-agent" } });
+    await sdk.shutdown(); // at the end: sends the last spans
+    Version 7, on Node 22 or newer: also npm install @ai-sdk/otel, and
     import { registerTelemetry } from "ai";
     import { OpenTelemetry } from "@ai-sdk/otel";
-    new NodeSDK().start();
     registerTelemetry(new OpenTelemetry());
+    … generateText({ …, telemetry: { functionId: "my-agent" } });
 
   Others: docs/agents/README.md
 

@@ -72,6 +72,6 @@ function nothing(value: string): Problem {
     value,
     "spec/not-found",
     message,
-    "paths are relative to the working directory; quote globs, so that the shell leaves them alone",
+    "write one with tracejury init --from DUMP, or name another place; paths are relative to the working directory",
   );
 }

@@ -80,7 +80,7 @@ export function contentRemedy(field: ContentField, run: AgentRun): string {
     return "Raise the SDK's attribute limits (OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT): spans of this run lost attributes to them.";
   }
   const place = `Have the instrumentation record ${places[field]}.`;
-  return `Content capture is on, for this run has other content. ${place} If it was cut off: ${lengthLimits(run)}.`;
+  return `Other content of this run was recorded, so content capture is on. ${place} If the value was cut off: ${lengthLimits(run)}.`;
 }
 
 /**

@@ -4,6 +4,7 @@ import { type Questions, questionsOf } from "../../authoring/questions.ts";
 import { parseSpec } from "../../config/command-settings.ts";
 import type { Config } from "../../config/config.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
+import { DEMO_ATTRIBUTE } from "../../model/demo-attribute.ts";
 import type { AgentRun } from "../../model/run.ts";
 import { counted } from "../../report/render/terminal/printable.ts";
 import { derivedSpecName } from "../../spec/derived-name.ts";
@@ -25,9 +26,15 @@ export async function recordedQuestions(
   const { invalid } = await replay(dumps, { config, ...replayIo(io), onRun: (run) => runs.push(run) });
   await writeInvalid(io, invalid, "warning: ");
   const failed = await failedThere(dumps, io);
-  const usable = failed.size === 0 ? runs : runs.filter(({ runId }) => !failed.has(runId));
-  if (usable.length < runs.length) {
-    const text = `${counted(runs.length - usable.length, "run")} left out, which the collector judged as failed; ${usable.length} used\n`;
+  const passed = failed.size === 0 ? runs : runs.filter(({ runId }) => !failed.has(runId));
+  if (passed.length < runs.length) {
+    const text = `${counted(runs.length - passed.length, "run")} left out, which the collector judged as failed; ${passed.length} used\n`;
+    await write(io.stderr, text);
+  }
+  const own = passed.filter(({ attributes }) => !attributes.has(DEMO_ATTRIBUTE));
+  const usable = own.length === 0 ? passed : own;
+  if (usable.length < passed.length) {
+    const text = `${counted(passed.length - usable.length, "run")} left out, which are examples of npm start; ${usable.length} used\n`;
     await write(io.stderr, text);
   }
   const { agents, unknown, wildcards } = questionsOf(usable);

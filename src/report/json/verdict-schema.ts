@@ -203,7 +203,11 @@ export type VerdictJson = z.infer<typeof verdictSchema>;
 export type CheckJson = z.infer<typeof check>;
 export type LayerJson = z.infer<typeof layer>;
 
-const reliability = jsonObject.describe("`reliability` as the spec writes it");
+const reliability = jsonObject.meta({
+  type: "object",
+  additionalProperties: {},
+  description: "`reliability` as the spec writes it",
+});
 
 const missing = z.strictObject({
   query_id: z.string(),

@@ -47,6 +47,6 @@ export function missingTelemetryOf(
     return { reason: `the agent sent nothing: ${muted}`, hint: "remove it from the environment" };
   return {
     reason: "the agent sent nothing",
-    hint: `the agent must be instrumented, export to OTEL_EXPORTER_OTLP_ENDPOINT, and flush before it ends; ${GUIDES}`,
+    hint: `the agent must be instrumented, export to OTEL_EXPORTER_OTLP_ENDPOINT, and flush before it ends; ${GUIDES}. An agent without instrumentation: add --models record:FILE (docs/record.md)`,
   };
 }

@@ -20,6 +20,7 @@ import {
   pointingLines,
   sendRecordings,
 } from "../../../../collector/terminal/demo.ts";
+import { FirstRuns } from "../../../../collector/terminal/first-runs.ts";
 import { FailedVerdicts } from "../../../../collector/terminal/failed-verdicts.ts";
 import { logFirstSteps } from "../../../../collector/terminal/first-steps.ts";
 import { judgedLines } from "../../../../collector/terminal/judged-lines.ts";
@@ -72,6 +73,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   const hideData = hiddenFromGit(config.dataDir, io.cwd, config.dataDir === DEFAULT_DATA_DIR);
   const dataFolder = resolve(io.cwd, config.dataDir);
   const isNewFolder = !existsSync(dataFolder);
+  const first = new FirstRuns(log, config.export.content);
   const failed = new FailedVerdicts(log, config.export.content);
   const opened = await openJudgedBy(config, specs, io.env);
   let renewing: ConfigReloader | undefined;
@@ -89,7 +91,10 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
       log,
       onJudged: watched
         ? (judged: JudgedRun) => io.stderr.write(escapeControls(judgedLines(judged, theme)))
-        : (judged: JudgedRun) => failed.add(judged),
+        : (judged: JudgedRun) => {
+            first.add(judged);
+            failed.add(judged);
+          },
     }),
   ).catch((error: unknown) => {
     // A collector that did not start has accepted nothing.

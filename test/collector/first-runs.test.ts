@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { FirstRuns } from "../../src/collector/terminal/first-runs.ts";
+import type { JudgedRun } from "../../src/pipeline/judge-run.ts";
+import { runOf } from "../support/run-of.ts";
+import { verdictOf } from "../support/verdict-of.ts";
+
+type Line = Readonly<Record<string, unknown>> & { readonly message: string };
+
+function judged(agent: string, isMatched: boolean): JudgedRun {
+  const verdicts = isMatched ? [verdictOf([], { outcome: "pass" })] : [];
+  const unmatched = isMatched ? [] : [{ spec: "shop.yaml", reason: "another agent" }];
+  return { run: runOf({ agent }), verdicts, unmatched, ambiguous: [] } as unknown as JudgedRun;
+}
+
+function loggedOf(hasContent: boolean, ...runs: readonly JudgedRun[]): readonly Line[] {
+  const lines: Line[] = [];
+  const info = (details: object, message: string): void => void lines.push({ ...details, message });
+  const first = new FirstRuns({ info } as never, hasContent);
+  for (const run of runs) first.add(run);
+  return lines;
+}
+
+test("the first judged run is logged, and the first run of each agent that no query matches", () => {
+  const runs = [judged("shop", true), judged("shop", true), judged("bank", false), judged("bank", false)];
+  expect(loggedOf(true, ...runs)).toMatchObject([
+    { agent: "shop", outcome: "pass", message: "the first run was judged" },
+    {
+      agent: "bank",
+      spec: "shop.yaml",
+      reason: "another agent",
+      message: expect.stringContaining("no query"),
+    },
+  ]);
+});
+
+test("without content the reason, which may quote the query, is left out", () => {
+  expect(loggedOf(false, judged("bank", false))[0]).not.toHaveProperty("reason");
+});
+
+test("names of agents are bounded", () => {
+  const runs = Array.from({ length: 100 }, (_, n) => judged(`agent ${n}`, false));
+  expect(loggedOf(true, ...runs)).toHaveLength(20);
+});
