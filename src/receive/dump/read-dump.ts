@@ -9,9 +9,11 @@ import type { Found, Splitter } from "./records/splitter.ts";
 import { Window } from "./files/window.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
 
-const NO_TELEMETRY = "not OTLP: it has none of resourceSpans, resourceLogs, resourceMetrics; docs/dumps.md lists the formats";
+const NO_TELEMETRY =
+  "not OTLP: it has none of resourceSpans, resourceLogs, resourceMetrics; docs/dumps.md lists the formats";
 
-const NO_OTLP = "this is not OTLP: neither JSON nor a protobuf request of traces, logs or metrics; docs/dumps.md lists the formats";
+const NO_OTLP =
+  "this is not OTLP: neither JSON nor a protobuf request of traces, logs or metrics; docs/dumps.md lists the formats";
 
 /**
  * Records of a file in a folder that are examined until one is OTLP. Programs write other lines to the same
