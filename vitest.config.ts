@@ -93,7 +93,7 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: ["test/long/**", `test/${core}`, replacing],
           // Half of the time a file waits for its processes, servers and time limits.
-          maxWorkers: Math.min(2 * processors, 6),
+          maxWorkers: Math.min(processors + 1, 6),
           sequence: { groupOrder: 1 },
         },
       },
