@@ -126,7 +126,7 @@ function* fragmentsOf(
   attachRecords(nodes);
   markLikeCalls(nodes);
   yield;
-  const innermost = innermostCalls(nodes);
+  const innermost = yield* innermostCalls(nodes);
   yield;
   const calls = withoutHousekeeping(innermost);
   yield;

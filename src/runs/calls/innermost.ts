@@ -9,18 +9,27 @@ import { above } from "./tree.ts";
 
 const noLayers: readonly SpanFacts[] = [];
 
+/** A slice reads so many calls: some 60 ms where each has long messages. */
+const CALLS_IN_SLICE = 1000;
+
 /**
- * The model calls of a trace. Of nested call spans, the innermost counts. Enclosing spans that contain no other call complete the fields of
+ * The model calls of a trace. Yields between slices. Of nested call spans, the innermost counts. Enclosing spans that contain no other call complete the fields of
  * this call. Two call spans with an agent or tool between them are two calls.
  */
-export function innermostCalls(nodes: readonly SpanFacts[]): LlmCall[] {
+export function* innermostCalls(nodes: readonly SpanFacts[]): Generator<undefined, LlmCall[]> {
   const all = nodes.filter(isCall);
   if (all.length === 0) return [];
   const records = new Map<SpanFacts, SpanFacts[]>();
   const spans = all.some(isUsageRecord) ? withoutUsageRecords(all, records) : all;
   const state = new StateMessages(nodes);
-  if (!spans.some((node) => callAbove(node) !== null))
-    return spans.map((node) => new LlmCall(node, records.get(node) ?? noLayers, state));
+  const found: LlmCall[] = [];
+  if (!spans.some((node) => callAbove(node) !== null)) {
+    for (const node of spans) {
+      found.push(new LlmCall(node, records.get(node) ?? noLayers, state));
+      if (found.length % CALLS_IN_SLICE === 0) yield;
+    }
+    return found;
+  }
   // A chunk or attempt has neither model nor usage and is nested in a call with both.
   const whole = spans.filter((node) => isCounted(node) || !isWithinCounted(node));
   const outer = new Set<SpanFacts>();
@@ -39,11 +48,12 @@ export function innermostCalls(nodes: readonly SpanFacts[]): LlmCall[] {
       if (at !== null) parts.set(at, (parts.get(at) ?? 0) + 1);
     }
   const nested = new Map<SpanFacts, SpanFacts>();
+  const counting = new Set(whole);
   for (const node of outer) {
-    const work = workBefore(node, whole);
+    const work = workBefore(node, counting);
     if (work !== null) nested.set(node, work);
   }
-  const found = leaves.map((leaf) => {
+  for (const leaf of leaves) {
     const around: SpanFacts[] = [];
     const isFailed = isFailedAttempt(leaf);
     for (let at = callAbove(leaf); at !== null; at = callAbove(at)) {
@@ -55,8 +65,9 @@ export function innermostCalls(nodes: readonly SpanFacts[]): LlmCall[] {
     const counted = records.get(leaf);
     const call = new LlmCall(leaf, counted === undefined ? around : [...around, ...counted], state);
     call.completions = parts.get(leaf) ?? 1;
-    return call;
-  });
+    found.push(call);
+    if (found.length % CALLS_IN_SLICE === 0) yield;
+  }
   return nested.size === 0
     ? found
     : [...found, ...[...nested].map(([node, work]) => nestedCall(node, work, state))].sort(byStart);
@@ -70,8 +81,8 @@ function byStart(a: LlmCall, b: LlmCall): number {
  * The own work of a call before a nested call of the same kind: it asked the model or ran requested tools. Recursive clients produce such
  * nested calls. Null if the span only duplicates the nested call.
  */
-function workBefore(node: SpanFacts, calls: readonly SpanFacts[]): SpanFacts | null {
-  const inner = calls.find((call) => call.parent === node && isSameKind(call, node));
+function workBefore(node: SpanFacts, calls: ReadonlySet<SpanFacts>): SpanFacts | null {
+  const inner = node.children.find((child) => calls.has(child) && isSameKind(child, node));
   if (inner === undefined) return null;
   return node.children.find((child) => child.end <= inner.start && isWork(child)) ?? null;
 }

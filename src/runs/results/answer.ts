@@ -7,7 +7,7 @@ import { answerGiven, storedAnswer } from "../ledger/output-tools.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
 import { isFinalAnswer } from "../who/handoff-target.ts";
 import { endsEmpty, holdsEmptyText, returnsEmpty } from "./empty-answer.ts";
-import { answerOfSpan, speakersOf } from "./speakers.ts";
+import { answerOfSpan, mayAnswer, speakersOf } from "./speakers.ts";
 import { structuredAnswer } from "../notations/words.ts";
 import { isTripped } from "./status.ts";
 
@@ -16,6 +16,7 @@ import { isTripped } from "./status.ts";
  * A run that stopped at a tool call has no answer. A cut text is not an answer.
  */
 export function answerOf(evidence: Evidence, uses: readonly ToolUse[], last: LlmCall | null): string | null {
+  const { root } = evidence;
   if (last === null) return rootAnswer(evidence) ?? (returnsEmpty(evidence, null) ? "" : null);
   const said = last.isCut ? null : last.text;
   const isInner = belongsToInner(evidence, last.node);
@@ -25,7 +26,7 @@ export function answerOf(evidence: Evidence, uses: readonly ToolUse[], last: Llm
   const isControlled = uses.some(({ isControl }) => isControl);
   // Words of inner agents do not replace an answer that is empty.
   if (given === undefined && !isInner && !isControlled && evidence.unendedCall !== last && endsEmpty(last))
-    return (holdsEmptyText(evidence.root) ? null : answerOfSpan(evidence.root)) ?? "";
+    return (!mayAnswer(root) || holdsEmptyText(root) ? null : answerOfSpan(root)) ?? "";
   if (said === null || isInner || isControlled) {
     const returned = rootAnswer(evidence);
     if (returned !== null && !isBesideRequests(returned, evidence, last)) return returned;
@@ -50,7 +51,7 @@ export function answerOfFailed(evidence: Evidence, failure: string, last: LlmCal
   if (failedCalls.some((call) => last === null || call.start > last.start)) return null;
   if (evidence.guardrailNodes.some(isTripped) || (last !== null && last.requests.length > 0)) return null;
   const said = last !== null && !belongsToInner(evidence, last.node) ? last.text : null;
-  const answer = said ?? (root.role === "tool" ? null : answerOfSpan(root));
+  const answer = said ?? (mayAnswer(root) ? answerOfSpan(root) : null);
   return answer === null || failure.includes(answer) ? null : answer;
 }
 

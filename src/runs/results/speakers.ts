@@ -6,13 +6,18 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import { answerIn, storedAnswer, structuredAnswer } from "../notations/words.ts";
 
 /**
- * Spans whose output may be the answer, best first: the outermost one, then agents outside of tools, latest end first. If the root is a
- * tool, its output is a result, not an answer.
+ * Spans whose output may be the answer, best first: the outermost one, then agents outside of tools, latest end first.
  */
 export function speakersOf(root: SpanFacts, nodes: readonly SpanFacts[]): readonly SpanFacts[] {
   const inner = nodes.filter((node) => isSpeaker(node) && node !== root && above(node, isTool) === null);
   inner.sort((a, b) => b.end - a.end);
-  return root.role === "tool" ? inner : [root, ...inner];
+  return mayAnswer(root) ? [root, ...inner] : inner;
+}
+
+/** The output of a tool is a result. The output of a call that requested tools is the request. */
+export function mayAnswer(root: SpanFacts): boolean {
+  if (root.role !== "call") return root.role !== "tool";
+  return outputsOf(root).every(({ calls, text }) => calls.length === 0 || (text ?? "") !== "");
 }
 
 /** An agent, or the step that encloses the whole run. */
