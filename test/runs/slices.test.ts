@@ -8,6 +8,17 @@ import type { Fragment } from "../../src/runs/fragment.ts";
 import { FragmentReader } from "../../src/runs/fragment-reader.ts";
 import { document, log, span } from "../support/otlp.ts";
 
+/** A trace of these spans. */
+function traceOf(spans: readonly object[]): Trace {
+  const decoded = readTracesJson(Buffer.from(JSON.stringify(document(spans as never))));
+  if (!decoded.ok) throw new Error(decoded.message);
+  const assembler = new Assembler(defaultTraceTimeouts, 1);
+  assembler.add(decoded.batch, 0);
+  const [trace] = assembler.closeAll("eof", 0);
+  if (trace === undefined) throw new Error("no trace");
+  return trace;
+}
+
 /** One session: prompts and requests by turns. */
 function sessionOf(records: number): Trace {
   const logRecords = Array.from({ length: records }, (_, at) => {
@@ -65,12 +76,7 @@ test("each pass over all spans of a large trace is a separate slice, and its fra
       }),
     ),
   ]);
-  const decoded = readTracesJson(Buffer.from(JSON.stringify(document(spans))));
-  if (!decoded.ok) throw new Error(decoded.message);
-  const assembler = new Assembler(defaultTraceTimeouts, 1);
-  assembler.add(decoded.batch, 0);
-  const [trace] = assembler.closeAll("eof", 0);
-  if (trace === undefined) throw new Error("no trace");
+  const trace = traceOf(spans);
   const reader = new FragmentReader(adapters);
   const reading = reader.begin(trace);
   let slices = 1;
@@ -80,3 +86,21 @@ test("each pass over all spans of a large trace is a separate slice, and its fra
   expect(shape(fragments)).toEqual(shape(reader.read(trace)));
   expect(fragments?.length).toBeGreaterThan(0);
 });
+
+test.each([false, true])(
+  "the calls of a trace of 5,000 calls are read in several slices; nested: %s",
+  (isNested) => {
+    const call = { "gen_ai.operation.name": "chat", "gen_ai.output.messages": "answer" };
+    const spans = Array.from({ length: 5_000 }, (_, at) =>
+      span(`c${at}`, isNested && at % 2 === 1 ? `c${at - 1}` : undefined, "chat", at, at + 1, call),
+    );
+    const trace = traceOf(spans);
+    const reader = new FragmentReader(adapters);
+    const reading = reader.begin(trace);
+    let slices = 0;
+    let fragments = reading.next(1e6);
+    for (; fragments === undefined && slices < 100; fragments = reading.next(1e6)) slices++;
+    expect(slices).toBeGreaterThanOrEqual(isNested ? 6 : 9);
+    expect(shape(fragments)).toEqual(shape(reader.read(trace)));
+  },
+);
