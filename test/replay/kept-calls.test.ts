@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { RecordedCall } from "../../src/model-server/record/call-span.ts";
@@ -117,4 +117,17 @@ test("a key that a later call authenticates with is removed from the calls befor
   expect(spansIn(linesIn(path))).toHaveLength(3);
   expect(written).not.toMatch(/known-at-once|later/);
   expect(written).toContain("or none");
+});
+
+test("a file of calls that is closed twice closes no other file, and takes no further line", () => {
+  const file = CallFile.temporary();
+  file.close();
+  const path = join(temporaryFolder(), "other");
+  const other = openSync(path, "w");
+  file.close();
+  writeSync(other, "still open");
+  const place = { traceId: "0".repeat(32), spanId: "1".repeat(16), parentSpanId: null };
+  expect(() => file.add(JSON.stringify(place), place)).toThrow("closed");
+  closeSync(other);
+  expect(readFileSync(path, "utf8")).toBe("still open");
 });

@@ -38,6 +38,7 @@ function idsText({ traceId, spanId, parentSpanId }: SpanPlace): string {
 export class CallFile {
   readonly #appending: number;
   readonly #changing: number;
+  #isOpen = true;
 
   private constructor(path: string) {
     makePrivateFile(path);
@@ -65,6 +66,7 @@ export class CallFile {
    * @throws when the line cannot be written
    */
   add(request: string, place: SpanPlace): LinePosition {
+    this.#assertOpen();
     const bare = `"traceId":"${place.traceId}","spanId":"${place.spanId}",`;
     const at = request.indexOf(bare);
     const before = request.slice(0, at);
@@ -102,12 +104,21 @@ export class CallFile {
   }
 
   #bytes(start: number, length: number): Buffer {
+    this.#assertOpen();
     const bytes = Buffer.alloc(length);
     return bytes.subarray(0, readSync(this.#changing, bytes, 0, length, start));
   }
 
+  /** Closing the file again does nothing: its descriptors may belong to other files by then. */
   close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
     closeSync(this.#appending);
     closeSync(this.#changing);
+  }
+
+  /** @throws Error if the file is closed */
+  #assertOpen(): void {
+    if (!this.#isOpen) throw new Error("the file of model calls is closed");
   }
 }
