@@ -52,6 +52,12 @@ const noValue = new Error("no value");
 
 type Fields = Record<string, JsonValue>;
 
+/** What stands between brackets. `fields` is null without keys: an object without a prototype takes long to make. */
+interface Members {
+  fields: Fields | null;
+  readonly items: JsonValue[];
+}
+
 /**
  * Parses incomplete JSON and the output of Python's `repr` and `str`: dicts, lists, tuples, sets, strings, numbers, enums (`<Role.USER:
  * 'user'>`) and objects (`Choice(index=0, message=Message(…))`). A token that the end of the text cuts is dropped, because its rest is
@@ -81,17 +87,17 @@ export class LooseText {
   }
 
   #bareFields(): JsonValue {
-    const fields = Object.create(null) as Fields;
+    const members: Members = { fields: newFields(), items: [] };
     while (!this.#isAtEnd()) {
       const name = this.#match(tokens.assignment);
       if (name === "") throw noValue;
-      this.#set(fields, name.slice(0, -1).trimEnd(), this.#value(1));
+      this.#set(members, name.slice(0, -1).trimEnd(), this.#value(1));
     }
-    return fields;
+    return members.fields;
   }
 
-  #set(fields: Fields, name: string, value: JsonValue | undefined): void {
-    if (value !== undefined) fields[name] = value;
+  #set(members: Members, name: string, value: JsonValue | undefined): void {
+    if (value !== undefined) (members.fields ??= newFields())[name] = value;
   }
 
   #isAtEnd(): boolean {
@@ -190,9 +196,9 @@ export class LooseText {
 
   /** Parses a list, tuple, dict, set, or the fields of an object with a class. Text before `:` or `=` is a key. */
   #members(close: string, depth: number, className?: string): JsonValue {
-    const fields = Object.create(null) as Fields;
-    const items: JsonValue[] = [];
-    if (className !== undefined) fields[classKey] = className;
+    const members: Members = { fields: null, items: [] };
+    const { items } = members;
+    if (className !== undefined) this.#set(members, classKey, className);
     this.#at += 1;
     let isSeparated = true;
     while (!this.#isAtEnd() && this.#text[this.#at] !== close) {
@@ -200,12 +206,13 @@ export class LooseText {
       if (!isComma && !isSeparated) throw noValue;
       isSeparated = isComma;
       if (isComma) this.#at += 1;
-      else this.#member(fields, items, close, depth + 1, className !== undefined);
+      else this.#member(members, close, depth + 1, className !== undefined);
     }
     const isWhole = this.#at < this.#text.length;
     this.#at += 1;
-    if (className !== undefined && items.length > 0) fields[positionalKey] = items;
-    const value = className !== undefined || (close === "}" && items.length === 0) ? fields : items;
+    if (className !== undefined && items.length > 0) this.#set(members, positionalKey, items);
+    const hasFields = className !== undefined || (close === "}" && items.length === 0);
+    const value = hasFields ? (members.fields ?? newFields()) : items;
     if (!isWhole) {
       this.#isCut = true;
       this.#open.add(value);
@@ -215,16 +222,17 @@ export class LooseText {
     return isGroup ? (items[0] ?? null) : value;
   }
 
-  #member(fields: Fields, items: JsonValue[], close: string, depth: number, isObject: boolean): void {
+  #member(members: Members, close: string, depth: number, isObject: boolean): void {
+    const { items } = members;
     const name = isObject ? this.#match(tokens.assignment) : "";
     if (name === "" && isObject && this.#match(tokens.cutField) !== "") return;
     const value = this.#value(depth);
-    if (name !== "") this.#set(fields, name.slice(0, -1).trimEnd(), value);
+    if (name !== "") this.#set(members, name.slice(0, -1).trimEnd(), value);
     else if (close !== "}" || value === undefined) {
       if (value !== undefined) items.push(value);
     } else if (!this.#isAtEnd() && this.#text[this.#at] === ":") {
       this.#at += 1;
-      this.#set(fields, typeof value === "string" ? value : JSON.stringify(value), this.#value(depth));
+      this.#set(members, typeof value === "string" ? value : JSON.stringify(value), this.#value(depth));
     } else if (!this.#isAtEnd()) items.push(value);
   }
 
@@ -245,6 +253,10 @@ export class LooseText {
     }
     return this.#cut();
   }
+}
+
+function newFields(): Fields {
+  return Object.create(null) as Fields;
 }
 
 function beginsWord(text: string): boolean {

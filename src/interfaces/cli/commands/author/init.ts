@@ -117,8 +117,15 @@ async function specFiles(options: InitOptions, io: Io): Promise<readonly NewFile
   }
   if (options.from.length === 0) {
     const agent = options.agent ?? "my-agent";
-    const remark = "A first spec with one query. tracejury init --from DUMP writes one from recorded runs.";
-    return [specFile(agent, specText(agent, [exampleQuery], [remark]), options)];
+    const remarks = [
+      "A first spec with one query. tracejury init --from DUMP writes one from recorded runs.",
+      ...(options.agent === undefined
+        ? [
+            'Set `agent` to the name of your agent: its gen_ai.agent.name, otherwise its service.name; "*": any.',
+          ]
+        : []),
+    ];
+    return [specFile(agent, specText(agent, [exampleQuery], remarks), options)];
   }
   return recordedSpecs(options, io);
 }
