@@ -27,7 +27,7 @@ export function inputsOf(facts: SpanFacts): readonly ReadMessage[] {
   return best;
 }
 
-/** A model is asked something: instructions alone are no complete input. */
+/** Whether the messages are a complete input of a model call: system instructions alone are not. */
 function isWholeInput(messages: readonly ReadMessage[], facts: SpanFacts): boolean {
   return (
     isWhole(messages) &&
