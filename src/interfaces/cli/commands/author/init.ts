@@ -76,10 +76,9 @@ export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
   }
   const [first] = specs;
   if (first !== undefined) {
-    await write(
-      io.stdout,
-      `\nNext: look through ${first.path}, then\n${nextLines(first.path, options.from, collector)}`,
-    );
+    const isNameless = options.agent === undefined && options.from.length === 0 && importOf(options) === null;
+    const task = isNameless ? `set the name of your agent in ${first.path}` : `look through ${first.path}`;
+    await write(io.stdout, `\nNext: ${task}, then\n${nextLines(first.path, options.from, collector)}`);
   }
   return ExitCode.passed;
 }
