@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonValue, parseJson } from "../../../../model/json.ts";
 import { remembered } from "../../../../support/structures/bounded-memo.ts";
 import { partsOfUrl } from "./addresses.ts";
-import { decimal, isLess } from "./decimal.ts";
+import { decimal, isLess, times } from "./decimal.ts";
 import { nounOfField, nounsCountedIn } from "./counted-nouns.ts";
 import { epochOfField, epochsIn } from "./epochs.ts";
 import { fieldUnits, MINOR, SHARE, type UnitOfField } from "./field-units.ts";
@@ -159,12 +159,12 @@ function withQuantities(value: TextValue, change: (quantity: Quantity) => Quanti
 }
 
 /** What the unit of a field is, its rate included: `kmh` are kilometres an hour. */
-const unitAlone = remembered((unit: string): Pick<Quantity, "units" | "per"> => {
-  if (unit.startsWith(MINOR)) return { units: minorUnitOf(unit.slice(MINOR.length)), per: null };
-  const [one] = valuesIn(`1 ${unit}`);
-  const read = one?.readings[0]?.find((meaning) => meaning.is === "quantity");
-  const { units, per } = read ?? { units: null, per: null };
-  return { units: units ?? unitsOf(unit) ?? null, per };
+const unitAlone = remembered((unit: string): Pick<Quantity, "value" | "units" | "per"> => {
+  if (unit.startsWith(MINOR)) return { value: one, units: minorUnitOf(unit.slice(MINOR.length)), per: null };
+  const [alone] = valuesIn(`1 ${unit}`);
+  const read = alone?.readings[0]?.find((meaning) => meaning.is === "quantity");
+  const { value, units, per } = read ?? { value: one, units: null, per: null };
+  return { value: units === null ? one : value, units: units ?? unitsOf(unit) ?? null, per };
 });
 
 const hundred = decimal("100");
@@ -178,7 +178,7 @@ function inUnit(value: TextValue, unit: string): TextValue {
       return isLess(one, quantity.value)
         ? quantity
         : { ...quantity, units: [{ dimension: "%", factor: hundred }] };
-    const { units, per } = unitAlone(unit);
-    return { ...quantity, units, per: quantity.per ?? per };
+    const { value: scale, units, per } = unitAlone(unit);
+    return { ...quantity, value: times(quantity.value, scale), units, per: quantity.per ?? per };
   });
 }

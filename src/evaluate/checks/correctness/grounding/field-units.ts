@@ -66,6 +66,32 @@ export const SHARE = "share of one";
 const shares =
   /(?:^|[_ ])(?:share|ratio|fraction|proportion|probability|confidence|anteil|part|proporción)$/i;
 
+/** Scales of currencies in names of fields: `revenue_musd`, `umsatz_teur`, `budget_mio_eur`, `usd_millions`. */
+const scaleWords: ReadonlyMap<string, string> = new Map(
+  [
+    "thousand k t tsd tds thousand thousands tausend",
+    "million m mm mn mio mln million millions millionen",
+    "billion bn bln mrd billion billions milliarden",
+  ].flatMap((row) => {
+    const [scale = "", ...words] = row.split(" ");
+    return words.map((word) => [word, scale] as const);
+  }),
+);
+const scaleThenCurrency = new RegExp(`(?:^|_)(?:in_)?(${[...scaleWords.keys()].join("|")})_?([a-z]{3})$`);
+const currencyThenScale = new RegExp(`(?:^|_)([a-z]{3})_(?:in_)?(${[...scaleWords.keys()].join("|")})$`);
+const scaleAlone = /_(?:in_)?(thousands|millions|billions|mio|mln|mrd|bn)$/;
+
+/** The currency of a field with its scale, such as `million USD`. */
+function scaledCurrency(name: string, currency: string | undefined): string | undefined {
+  const [, scale = "", code = ""] = scaleThenCurrency.exec(name) ?? [];
+  const [, codeFirst = code, scaleLast = scale] = currencyThenScale.exec(name) ?? [];
+  const written = codeFirst === "" ? currency : codeFirst.toUpperCase();
+  const word = scaleLast === "" ? scaleAlone.exec(name)?.[1] : scaleLast;
+  const known = word === undefined ? undefined : scaleWords.get(word);
+  if (known === undefined || written === undefined || currencyOf(written) === undefined) return undefined;
+  return `${known} ${written}`;
+}
+
 const measured =
   /value|amount|quantity|measure|weight|size|height|width|length|distance|duration|temp|speed/i;
 
@@ -94,8 +120,12 @@ export function fieldUnits(fields: JsonObject, outer: UnitOfField | undefined): 
     if (measure !== "" && unitsOf(measure) !== undefined) return `${measure}/${per}`;
     if (currency !== undefined && (hundredths.test(key) || (isMinor && isPrice(key))))
       return `${MINOR}${currency}`;
+    const scaled = scaledCurrency(words.join("_").toLowerCase(), isPrice(key) ? currency : undefined);
+    if (scaled !== undefined) return scaled;
     const named = shortUnit(words.slice(0, -1).join(" "), last) ?? unitWords.get(last);
     if (named !== undefined) return named;
+    if (isPrice(key) && last.length === 3 && currencyOf(last.toUpperCase()) !== undefined)
+      return last.toUpperCase();
     if (shares.test(words.join(" "))) return SHARE;
     if (currency !== undefined && isPrice(key)) return currency;
     if (unit !== undefined && measured.test(key)) return unit;

@@ -59,10 +59,9 @@ interface Behind {
 export function unitBehind(text: string, at: number, currency: readonly Unit[] | undefined): Behind {
   if (currency !== undefined) {
     const scaled = scaleBehind(text, at, true);
-    if (scaled !== undefined)
-      return { end: skipCode(text, scaled.end), meanings: [{ scale: scaled.scale, units: currency }] };
-    const dash = match(tonal, text, at);
-    return { end: skipCode(text, dash === null ? at : at + dash[0].length), meanings: [{ units: currency }] };
+    const dash = scaled === undefined ? match(tonal, text, at) : null;
+    const { end, units } = codeBehind(text, scaled?.end ?? at + (dash?.[0].length ?? 0), currency);
+    return { end, meanings: [scaled === undefined ? { units } : { scale: scaled.scale, units }] };
   }
   if (match(wordBehind, text, at) === null) return { end: at, meanings: [{ units: null }] };
   const scaled = scaleBehind(text, at, false);
@@ -82,11 +81,18 @@ function unitOfGenitive(text: string, at: number): Behind | undefined {
   return plainUnit(text, at + particle.length - (isSpaced ? 1 : 0));
 }
 
-/** `$50 USD`: the code repeats the sign. */
-function skipCode(text: string, at: number): number {
+/** `$50 MXN`: the code repeats the sign, and says which of its currencies it is. */
+function codeBehind(
+  text: string,
+  at: number,
+  currency: readonly Unit[],
+): { readonly end: number; readonly units: readonly Unit[] } {
   const found = match(spacedWord, text, at);
   const word = found?.[1] ?? "";
-  return /^[A-Z]{3}$/.test(word) && currencyOf(word) !== undefined ? at + (found?.[0].length ?? 0) : at;
+  const code = /^[A-Z]{3}$/.test(word) ? currencyOf(word) : undefined;
+  if (found === null || code === undefined) return { end: at, units: currency };
+  const same = currency.filter((one) => code.some(({ dimension }) => dimension === one.dimension));
+  return { end: at + found[0].length, units: same.length === 0 ? currency : same };
 }
 
 const scaleLetters = /[\p{L}]{1,12}(?![\^\d])\.?/uy;
