@@ -21,7 +21,7 @@ export type Consequence = z.infer<typeof consequenceSchema>;
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
-/** A template, or a regular expression that RE2 can run. */
+/** A template, or a regular expression that RE2 supports. */
 const matchPattern = text.superRefine((source, context) => {
   if (!isTemplate(source)) return refuseBadPattern(source, context);
   const result = parseTemplate(source);

@@ -1,10 +1,13 @@
 import type { JsonObject } from "../../../../model/json.ts";
 import { currencyOf, unitsOf } from "./units.ts";
 
-/** The unit of a field, from its name and the fields beside it; undefined if there is none. */
+/** Returns the unit of a field, from its name and the other fields of the object; undefined if there is none. */
 export type UnitOfField = (key: string) => string | undefined;
 
-/** Words of field names that are units and nothing else: `min` is rather the least, `in` a preposition. */
+/**
+ * Words of field names that are always units. `min` is missing because it often means minimum, and `in` because it is a
+ * preposition.
+ */
 const unitWords: ReadonlyMap<string, string> = new Map([
   ..."usd eur gbp jpy inr cny chf cad aud".split(" ").map((code) => [code, code.toUpperCase()] as const),
   ...(
@@ -52,16 +55,16 @@ const shortUnits: readonly (readonly [of: RegExp, units: Readonly<Record<string,
 
 const money =
   /price|amount|total|cost|fee|value|sum|balance|tax|charge|refund|paid|due|salary|budget|revenue|preis|betrag|kosten|gebühr|gebuehr|summe|prix|montant|coût|cout|frais|precio|importe|monto|coste|prezzo|importo|preço|preco|valor/i;
-/** Rates that are prices; those of taxes, interest and errors are shares. */
+/** Matches names of rates that are prices. Rates of taxes, interest and errors are shares. */
 const priceRates = /(?:daily|day|hourly|hour|nightly|night|room|base|monthly|weekly)_?rate$|^rate$/i;
-/** Fields of hundredths: `{ "minor_units": 250000, "currency": "EUR" }`. */
+/** Matches names of fields in hundredths: `{ "minor_units": 250000, "currency": "EUR" }`. */
 const hundredths = /(?:^|_)minor(?:_|$)|minor_?units?/i;
-/** Last words of a name that are a measure and its denominator: `glucose_mg_dl`, `speed_km_h`. */
+/** Matches a measure and its denominator at the end of a name: `glucose_mg_dl`, `speed_km_h`. */
 const measureAndPer = /_((?:m|µ|u|n|k)?(?:g|mol)|k?m|ml|l|[kMGmg]b)_(?:per_)?(dl|l|ml|kg|m2|m3|h|s)$/i;
 
-/** In front of a currency: hundredths of it. */
+/** Prefix of a currency for its hundredths. */
 export const MINOR = "hundredths of ";
-/** Unit of a field that is a share of one: `{ "share": 0.42 }`. */
+/** Unit of a field with a share from 0 to 1: `{ "share": 0.42 }`. */
 export const SHARE = "share of one";
 const shares =
   /(?:^|[_ ])(?:share|ratio|fraction|proportion|probability|confidence|anteil|part|proporción)$/i;
@@ -115,7 +118,7 @@ export function fieldUnits(fields: JsonObject, outer: UnitOfField | undefined): 
   return (key) => {
     const words = key.split(/[_\-. ]+|(?<=\p{Ll})(?=\p{Lu})/u);
     const last = words.at(-1)?.toLowerCase() ?? "";
-    // `wind_speed_ms` is no time.
+    // `wind_speed_ms` is not a time.
     const [, measure = "", per = ""] = measureAndPer.exec(key) ?? [];
     if (measure !== "" && unitsOf(measure) !== undefined) return `${measure}/${per}`;
     if (currency !== undefined && (hundredths.test(key) || (isMinor && isPrice(key))))
