@@ -256,7 +256,7 @@ describe("the import law", () => {
     ).toEqual([]);
   });
 
-  test("one client asks HTTP servers: what redirects do is decided in one place", () => {
+  test("one HTTP client sends all requests, so redirects are handled in one place", () => {
     const asks = /(?<![.\w])fetch\(|import [^;]*\brequest\b[^;]* from "node:https?"/;
     const askers = files.filter(
       (file) =>
@@ -266,7 +266,7 @@ describe("the import law", () => {
     expect(askers).toEqual([]);
   });
 
-  test("one parser reads JSON in texts of others: how deep and large it may be is decided in one place", () => {
+  test("one parser reads JSON in received texts, so its bounds are defined in one place", () => {
     // What a schema of a spec is a copy of, and what the process itself wrote to its child.
     const own = ["src/evaluate/rules/json-schema.ts", "src/judge/user-checks/module-process.ts"];
     const readers = files.filter(

@@ -24,7 +24,7 @@ export interface AdminParts {
   readonly security: CollectorSecurity;
   readonly rules: EvaluationRules;
   readonly sinks: CollectorSinks;
-  readonly line: EvaluationPipeline;
+  readonly pipeline: EvaluationPipeline;
   readonly lifecycle: TraceLifecycle;
   readonly engine: Engine;
   readonly receiver: Receiver;
@@ -38,7 +38,7 @@ export interface AdminParts {
  */
 export function openAdmin(options: CollectorOptions, parts: AdminParts): Promise<Admin | null> {
   const { settings, log, reloading } = options;
-  const { security, rules, line, lifecycle, engine, receiver } = parts;
+  const { security, rules, pipeline, lifecycle, engine, receiver } = parts;
   const { results, meter } = parts.sinks;
   const { recorder } = meter;
   const limited = limitedLog(log);
@@ -51,7 +51,7 @@ export function openAdmin(options: CollectorOptions, parts: AdminParts): Promise
     store: results.store,
     archive: (clock) => [
       ...(results.endpoints?.(reading, saved, clock) ?? []),
-      ...decisionEndpoints(line.decisions, lifecycle, engine.assembler),
+      ...decisionEndpoints(pipeline.decisions, lifecycle, engine.assembler),
       ...backtesting(results.archive, () => rules.by.specs, { ...settings, engine }, clock),
     ],
     page: options.page,

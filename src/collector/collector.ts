@@ -92,8 +92,14 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
   const onFault = reportFaults(log, recorder);
   observeLifecycle(lifecycle, acceptLogs, tailForwarder, recorder, onFault);
   const kept = { acceptLogs, lifecycle, sinks, tailForwarder };
-  const line = new EvaluationPipeline({ ...options, ...kept, rules, sampling: settings.sampling, onFault });
-  const engine = collectorEngine(options, { ...kept, line, onFault });
+  const pipeline = new EvaluationPipeline({
+    ...options,
+    ...kept,
+    rules,
+    sampling: settings.sampling,
+    onFault,
+  });
+  const engine = collectorEngine(options, { ...kept, pipeline, onFault });
   memory = settings.memory === undefined ? null : openBudget(settings.memory, engine, log);
   if (memory !== null) observeMemory(recorder, memory);
   await requestLog.start(engine);
@@ -107,7 +113,7 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
   disposables.add(() => models?.close(0));
   let isStopping = false;
   const follower = new TraceFollower({ ...kept, engine, results, now });
-  const parts = { ...kept, rules, line, engine, receiver, models, follower };
+  const parts = { ...kept, rules, pipeline, engine, receiver, models, follower };
   const admin = await openAdmin(options, { ...parts, security, isStopping: () => isStopping });
   kafkaLog?.start(engine);
   const stopTicking = startTicking({ ...parts, memory, now, log });
@@ -121,14 +127,14 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
     },
     openTraces: () => engine.assembler.openTraces,
     firstSteps: () => ({
-      runs: line.decisions.total,
+      runs: pipeline.decisions.total,
       specs: rules.by.specs.length,
       withoutAgent: lifecycle.history.spansWithoutAgent(),
     }),
     async whenIdle() {
-      while (engine.assembler.openTraces + line.queue.open > 0) await sleep(TICK_MS);
+      while (engine.assembler.openTraces + pipeline.queue.open > 0) await sleep(TICK_MS);
     },
-    whenJudged: () => line.queue.fewer(0),
+    whenJudged: () => pipeline.queue.fewer(0),
     prepare(configReload) {
       needsNoRestart(options, configReload);
       const renewSecurity = security.prepare(configReload.settings.security ?? securityDefaults);
@@ -158,18 +164,18 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
 /** Starts a timer that closes due traces and frees memory several times a second. */
 function startTicking({
   engine,
-  line,
+  pipeline,
   follower,
   sinks,
   memory,
   now,
   log,
-}: Pick<RunningParts, "engine" | "line" | "follower" | "sinks" | "now"> & {
+}: Pick<RunningParts, "engine" | "pipeline" | "follower" | "sinks" | "now"> & {
   memory: MemoryBudget | null;
   log: Log;
 }): () => void {
   const { forwarder, exporter } = sinks;
-  const isBehind = (): boolean => exporter.isBehind() || line.delivery.unwritten > MOST_UNWRITTEN;
+  const isBehind = (): boolean => exporter.isBehind() || pipeline.delivery.unwritten > MOST_UNWRITTEN;
   const limited = limitedLog(log);
   const onError = (error: unknown): void =>
     void limited.error({ err: error }, "a periodic task failed; it is tried again");

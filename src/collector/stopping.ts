@@ -18,7 +18,7 @@ export interface RunningParts {
   readonly admin: Admin | null;
   readonly engine: Engine;
   readonly rules: EvaluationRules;
-  readonly line: EvaluationPipeline;
+  readonly pipeline: EvaluationPipeline;
   readonly lifecycle: TraceLifecycle;
   readonly follower: TraceFollower;
   readonly sinks: CollectorSinks;
@@ -34,7 +34,7 @@ export interface RunningParts {
  * order.
  */
 export async function stopCollectorProcess(parts: RunningParts, timeoutMs: number): Promise<void> {
-  const { receiver, models, admin, engine, rules, line, follower, acceptLogs, now } = parts;
+  const { receiver, models, admin, engine, rules, pipeline, follower, acceptLogs, now } = parts;
   const { exporter, forwarder, results, meter, traces } = parts.sinks;
   const tailForwarder = forwarder?.tailForwarder ?? null;
   const deadline = now() + timeoutMs;
@@ -42,16 +42,16 @@ export async function stopCollectorProcess(parts: RunningParts, timeoutMs: numbe
   parts.stopTicking();
   await parts.changeWatch?.stop(timeoutMs / 8);
   acceptLogs.relinquish();
-  await waitForJudges(line.queue, (deadline - now()) / 2, () => {
-    line.abandon();
+  await waitForJudges(pipeline.queue, (deadline - now()) / 2, () => {
+    pipeline.abandon();
     rules.by.judging?.abort();
   });
-  await line.delivery.settled();
+  await pipeline.delivery.settled();
   follower.settle(0);
   await tailForwarder?.close(!acceptLogs.requests.isDurable);
   const rest = Math.max(0, deadline - now()) / 2;
   await Promise.all([exporter.close(rest), forwarder?.close(rest), results.drain(rest)]);
-  await line.delivery.close();
+  await pipeline.delivery.close();
   engine.pipeline.forgetRetained();
   await follower.finish();
   await acceptLogs.stop();

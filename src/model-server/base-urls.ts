@@ -1,12 +1,14 @@
-/** An address of a provider under which the model server stands in for it, such as `https://api.openai.com/v1`. */
+/** Base URL of a provider, such as `https://api.openai.com/v1`, that the model server replaces. */
 export interface Mount {
-  /** The path segment behind which the provider's own paths follow. */
+  /** Path segment before the provider's own paths, such as `openai`. */
   readonly name: string;
   /** Base URL of the provider as its clients write it. */
   readonly base: URL;
 }
 
-/** The environment of an agent whose model calls go to the model server, and where they go on to. */
+/**
+ * Environment of an agent whose model calls go to the model server, and the providers to which the calls are forwarded.
+ */
 export interface ModelEnvironment {
   readonly variables: Readonly<Record<string, string>>;
   readonly mounts: readonly Mount[];
@@ -15,14 +17,14 @@ export interface ModelEnvironment {
 interface BaseUrlVariable {
   readonly name: string;
   readonly mount: string;
-  /** The address that clients use where no variable names one; null where there is no such address. */
+  /** Default base URL of the clients if no variable is set; null if there is no default. */
   readonly usual: string | null;
 }
 
 const openAi = { mount: "openai", usual: "https://api.openai.com/v1" };
 const anthropic = { mount: "anthropic", usual: "https://api.anthropic.com" };
 
-/** Where the providers' SDKs, and the frameworks above them, look for a base URL. */
+/** Environment variables from which SDKs of providers, and frameworks, read a base URL. */
 const baseUrlVariables: readonly BaseUrlVariable[] = [
   { name: "OPENAI_BASE_URL", ...openAi },
   { name: "OPENAI_API_BASE", ...openAi },
@@ -40,7 +42,7 @@ const baseUrlVariables: readonly BaseUrlVariable[] = [
   { name: "DEEPSEEK_BASE_URL", mount: "deepseek", usual: "https://api.deepseek.com/v1" },
 ];
 
-/** The variables that send an agent's model calls to one address for all providers. */
+/** Returns the variables that direct an agent's model calls to one address for all providers. */
 export function replayVariables(env: NodeJS.ProcessEnv, baseUrl: string): Readonly<Record<string, string>> {
   const addresses = baseUrlVariables.map(({ name, usual }) => [
     name,
@@ -50,8 +52,9 @@ export function replayVariables(env: NodeJS.ProcessEnv, baseUrl: string): Readon
 }
 
 /**
- * The variables that send an agent's model calls to a model server, and the provider behind each. The address of a call is the provider's own
- * with scheme and host replaced: `https://api.openai.com/v1` becomes `http://127.0.0.1:PORT/r/CALL/openai/v1`.
+ * Returns the variables that direct an agent's model calls to a model server, and the provider of each. The address of
+ * a call is the provider's address with scheme and host replaced: `https://api.openai.com/v1` becomes
+ * `http://127.0.0.1:PORT/r/CALL/openai/v1`.
  * @param origin of the model server
  * @param callId identifies the calls of one agent process; null for an agent with one address for all its calls
  */
@@ -75,13 +78,13 @@ export function modelEnvironment(
   return { variables: { ...variables, ...withoutProxy(env) }, mounts };
 }
 
-/** Path below which clients of a provider write theirs when no variable says otherwise: `/v1` for OpenAI. */
+/** Returns the path of a provider's default base URL: `/v1` for OpenAI. */
 export function usualPathOf(mount: string): string {
   const usual = baseUrlVariables.find((one) => one.mount === mount)?.usual ?? null;
   return usual === null ? "" : pathOf(new URL(usual));
 }
 
-/** Value of another variable for the same provider. */
+/** Returns the value of another variable for the same provider. */
 function siblingOf(env: NodeJS.ProcessEnv, mount: string): string | undefined {
   return baseUrlVariables
     .filter((one) => one.mount === mount)
@@ -95,12 +98,12 @@ function urlOf(text: string | undefined): URL | null {
   return url.protocol === "https:" || url.protocol === "http:" ? url : null;
 }
 
-/** Without the slash at its end, which clients write as they like. */
+/** Returns the path without a final slash, because clients write it with or without one. */
 export function pathOf(base: URL): string {
   return base.pathname.replace(/\/+$/, "");
 }
 
-/** Keeps calls to this machine from a proxy. */
+/** Returns variables that exclude calls to this machine from an HTTP proxy. */
 function withoutProxy(env: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
   const listed = (name: string): string =>
     withLoopback(env[name] ?? env["NO_PROXY"] ?? env["no_proxy"] ?? "");

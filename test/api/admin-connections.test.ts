@@ -47,7 +47,7 @@ test.each([
     "40",
   ],
 ])(
-  "a hundred connections that send %s are closed in time, and counted; others are served meanwhile",
+  "a hundred connections that send %s are closed in time and counted; others are served meanwhile",
   async (_, sent, answer) => {
     const admin = await open(fine, quick);
     const stuck = Array.from({ length: 100 }, () => raw(admin));
@@ -83,7 +83,7 @@ test("what is not HTTP is answered with 400 and counted", async () => {
   expect(cuts).toEqual(["protocol"]);
 });
 
-test("a flood of requests for metrics, one behind the other on many connections, costs few renderings", async () => {
+test("a flood of pipelined requests for metrics on many connections causes few renderings", async () => {
   let rendered = 0;
   const counting = await createAdmin({
     address: { host: "127.0.0.1", port: 0 },

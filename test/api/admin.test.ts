@@ -171,7 +171,7 @@ test("memory is bounded by number; the oldest go first", async () => {
 });
 
 describe("who may ask", () => {
-  test("with credentials set, reads need read, changes admin, and health nothing", async () => {
+  test("with credentials: reads need scope read, changes need admin, health checks need none", async () => {
     const guard = new Guard([
       { scheme: "bearer", secret: "reader", scopes: ["read"] },
       { scheme: "bearer", secret: "agent", scopes: ["ingest"] },
@@ -212,7 +212,7 @@ describe("who may ask", () => {
     [{ "sec-fetch-site": "same-site" }, 403],
     [{ "sec-fetch-site": "same-origin" }, 405],
     [{}, 405],
-  ])("a change asked for with %j is answered %i", async (headers, status) => {
+  ])("a change requested with %j gets status %i", async (headers, status) => {
     expect((await get("/api/v1/verdicts", headers, "POST")).status).toBe(status);
   });
 
@@ -241,7 +241,7 @@ describe("who may ask", () => {
   });
 });
 
-test("the page shows what senders wrote as text, under a policy that runs nothing", async () => {
+test("the page shows texts of senders as text, under a policy that allows no script", async () => {
   const agent = `<img src=x onerror="alert('1')">&`;
   addVerdict(store, { ...failed, run: judgedRun({ agent }) }, 0);
   const answer = await get("/");

@@ -260,7 +260,7 @@ test("A05 a trace that grows too large is closed at once and marked", () => {
 test.each([
   ["spans", { maxSpans: 100 }],
   ["bytes", { maxBytes: 20_000 }],
-])("A05 a request that exceeds what a trace may hold in %s leaves the rest out", (_, bounds) => {
+])("A05 if a request exceeds the limit of %s in a trace, the rest is dropped", (_, bounds) => {
   const assembler = new Assembler({ ...defaultTraceTimeouts, ...bounds }, 1);
   const spans = Array.from({ length: 5_000 }, (_, at) => ({ id: at + 1, parent: at === 0 ? 0 : 1 }));
   assembler.add(batchOf(spans), 0);

@@ -26,7 +26,7 @@ function spanBatch(spans: readonly (readonly [number, number])[]): Batch {
 
 const time = fc.nat({ max: 30 });
 
-test("a span takes the records from its start to its end that are left, in whatever order they came", () => {
+test("a span adopts the remaining records between its start and end, in any order of arrival", () => {
   fc.assert(
     fc.property(fc.array(time), fc.array(fc.tuple(time, time)), (times, spans) => {
       const batch = logBatch(times);

@@ -6,7 +6,7 @@ import type { AttributesView, LogView } from "../../src/model/telemetry/span-vie
 import { readLogsJson } from "../../src/otlp/json/read-json.ts";
 import { log, logDocument } from "../support/otlp.ts";
 
-test("a resource is read once a request, however many records it has", () => {
+test("a resource is decoded once per request, however many records it has", () => {
   const records = Array.from({ length: 300 }, (_, at) => log("x", "note", `words ${at}`, {}, at));
   const sent = logDocument(records);
   const result = readLogsJson(Buffer.from(JSON.stringify(sent)));

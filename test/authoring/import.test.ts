@@ -352,6 +352,20 @@ test("ADK EvalSets, new and old", async () => {
   ]);
 });
 
+test.each([String.raw`\p{L}`, String.raw`a\\\PN`])(
+  "EvalView: %s, which Python rejects, is listed: the test always fails there",
+  async (pattern) => {
+    const expected = { output: { regex_patterns: [pattern, String.raw`\d\w\.\-`] } };
+    const { spec, stderr } = await imported(
+      "evalview",
+      "python.json",
+      JSON.stringify({ name: "a", input: { query: "Q?" }, expected, thresholds: { min_score: 0 } }),
+    );
+    expect(spec.queries[0].correctness).toEqual({ regex_match: String.raw`\d\w\.\-` });
+    expect(stderr).toContain("Python rejects");
+  },
+);
+
 test("reference trajectories of agentevals", async () => {
   const messages = [
     { role: "user", content: "What is the weather?" },
@@ -380,6 +394,7 @@ test("reference trajectories of agentevals", async () => {
   expect(told(stderr)).toEqual([
     "file.reference_outputs[2].content (of a tool message)",
     "file.reference_outputs[3].content (of an assistant message)",
+    "strict: agentevals also compares number and roles of messages; telemetry shows the calls only",
   ]);
 });
 

@@ -431,7 +431,7 @@ describe("what is written", () => {
     writeDump({ query: `Refund ${email}`, tools: ["delete_order"], attributes: secrets });
 
   test.each(["secrets", "all"])(
-    "has no credential with --redact %s, whatever form it has",
+    "a fixture written with --redact %s contains no credential of any form",
     async (redact) => {
       writeSpec();
       const { fixture } = await promoted(leaky(), "--forbid", "delete_order", "--redact", redact);

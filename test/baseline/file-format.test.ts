@@ -160,6 +160,6 @@ test.each([
   [{ agent: "rag-agent", queryId: "weather", version: "v1", variant: 2 }, "b/rag-agent/weather/v1~2.json"],
   [{ agent: "../../etc", queryId: "..", version: "v1", variant: 1 }, "b/%2E.%2F..%2Fetc/%2E./v1.json"],
   [{ agent: "a/b", queryId: "x:y", version: "v1", variant: 1 }, "b/a%2Fb/x%3Ay/v1.json"],
-])("%o is kept inside the folder", (name, file) => {
+])("the file of %o is inside the folder", (name, file) => {
   expect(baselineFile("b", name).replaceAll("\\", "/")).toBe(file);
 });

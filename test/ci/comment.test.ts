@@ -99,7 +99,7 @@ test("the first report is a new comment with a hidden mark, the next one is writ
   expect(hub.written).toEqual(["new", "1000"]);
 });
 
-test("a comment of another author is left alone, whatever it says", async () => {
+test("a comment of another author is not changed, whatever it contains", async () => {
   const imitations = [
     other(1, "mallory", `${report}${mark}`),
     other(2, "mallory[bot]", `${report}${mark}`),

@@ -87,7 +87,7 @@ describe.skipIf(process.platform === "win32")("the release workflow fills in the
     return { status, text: read(copy), stderr };
   }
 
-  test("of every base image, and of nothing else", () => {
+  test("every base image, and nothing else, is pinned", () => {
     const { status, text } = pinned(digest);
     expect(status).toBe(0);
     const from = (file: string): string[] => file.match(/^FROM.*$/gm) ?? [];

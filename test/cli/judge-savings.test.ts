@@ -52,7 +52,7 @@ queries:
 const strong = spec("{ model: openai/gpt-4o }");
 
 describe("replies are kept in data_dir by default", () => {
-  test("a second test asks nobody, and says what that saved in each report", async () => {
+  test("a second test calls no judge, and each report shows the savings", async () => {
     const { server, cache, testWith } = await judgesAt();
     const first = await testWith(strong);
     const second = await testWith(strong);

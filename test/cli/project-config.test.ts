@@ -157,7 +157,7 @@ describe("a configuration above the working folder", () => {
     ["its folder is another's", { folder: [stranger] }, false],
     ["it is a link of the user's to a file of another's", { file: [me, stranger] }, false],
     ["it is a link of another's to a file of the user's", { file: [stranger, me] }, false],
-  ])("is found when %s: %j %s", (_, owners, isFound) => {
+  ])("a project configuration is found when %s: %j %s", (_, owners, isFound) => {
     const { folder, inner, messages, search } = named(owners);
 
     expect(search(inner)).toBe(isFound ? join("..", "tracejury.yaml") : undefined);

@@ -117,7 +117,7 @@ describe("a function of a module", () => {
     expect(checks[0]?.message).toContain("longer than 200 ms");
   });
 
-  test("sees no more of the environment than a list, whatever it looks at", () => {
+  test("a check sees only the listed environment variables, wherever it looks", () => {
     const spec = join(folder, "looks.yaml");
     writeFileSync(
       spec,
@@ -186,7 +186,7 @@ describe("a command", () => {
     /** Sleeps as nothing else on the machine does, so that it is found among all processes. */
     const sleeps = `sleep 600.${process.pid}`;
     test.each([
-      ["in the background, with its output open", `${sleeps} & echo true`],
+      ["a program in the background with open output is ended", `${sleeps} & echo true`],
       ["in the background, with its output closed", `${sleeps} > /dev/null 2>&1 & echo true`],
       ["in a session of its own", `setsid ${sleeps} & echo true`],
     ])("%s is judged by its result, and the process is ended with it", async (_, command) => {

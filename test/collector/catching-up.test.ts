@@ -36,7 +36,7 @@ test("once stopped, no trace is closed any more: the journal is closed next", as
   expect(ticks()).toBe(closed);
 });
 
-test("no trace is closed while verdicts come faster than they are written", () => {
+test("no trace is closed while verdicts arrive faster than they are written", () => {
   let ticks = 0;
   let isBehind = true;
   const pipeline = { tick: () => ++ticks < 0 } as unknown as Engine["pipeline"];

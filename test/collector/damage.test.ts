@@ -110,7 +110,7 @@ function damageCounted(metrics: string, storage: string): number {
 }
 
 describe("damage on the disk", () => {
-  test("one flipped bit in the salt of a journal's segment: every acknowledged trace is judged, and the damage is shown", async () => {
+  test("one flipped bit in the salt of a journal file: every acknowledged trace is judged, and the damage is reported", async () => {
     const data = await openTraces();
     flip(segmentIn(join(data, "journal")), 12);
     const backend = await httpBackend();
@@ -128,7 +128,7 @@ describe("damage on the disk", () => {
     expect(log().filter(({ level, storage }) => level === "error" && storage === "journal")).toHaveLength(1);
   });
 
-  test("a damaged record of the journal costs its trace, no other, and is an error in the log", async () => {
+  test("a damaged record of the journal affects only its trace, and is an error in the log", async () => {
     const data = await openTraces();
     const segment = segmentIn(join(data, "journal"));
     // In the last request. After it the journal may hold what was forwarded meanwhile.

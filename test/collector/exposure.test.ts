@@ -11,7 +11,7 @@ test.each([
     ["--set", "receive.http=0.0.0.0:0", "--set", "security.tokens=[{ token: '${env:T}', scopes: [read] }]"],
     { T: "t0ken" },
   ],
-])("serve does not open %s to everybody by accident", async (setting, words, env) => {
+])("serve refuses to open %s without credentials", async (setting, words, env) => {
   const ran = await runCliWith({ env }, "serve", ...local, ...words);
   expect(ran.code).toBe(2);
   expect(ran.stdout).toBe("");

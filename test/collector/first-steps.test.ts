@@ -184,6 +184,6 @@ store: { mode: memory }
       stderr: expect.stringContaining("there is no spec file or folder"),
     });
     const named = await runCli("serve", "--config", config, "--spec", join(folder, "specs/*.yaml"));
-    expect(named).toMatchObject({ code: 2, stderr: expect.stringContaining("no file fits the pattern") });
+    expect(named).toMatchObject({ code: 2, stderr: expect.stringContaining("no file matches the pattern") });
   });
 });

@@ -13,7 +13,7 @@ function unclaimed(agent: string, reason: string): JudgedRun {
 describe("what a watched collector says of a run that no spec claims", () => {
   it("names the question, the agent, and why the nearest spec does not", () => {
     expect(judgedLines(unclaimed("helper", "a run of another agent"), plainTheme)).toBe(
-      `· "Where is my parcel?" (agent helper): no spec claims it; the nearest, billing: a run of another agent\n`,
+      `· "Where is my parcel?" (agent helper): no query of any spec matches; the nearest, billing: a run of another agent\n`,
     );
   });
 

@@ -38,7 +38,7 @@ test.each<readonly [string, readonly string[]]>([
   ["beside each other", []],
   ...(hasNamespaces ? [["in two containers, both as process 1 of one host name", inContainer] as const] : []),
 ])(
-  "of two serve processes %s the second does not start; once the first is killed, it takes over what was acknowledged",
+  "of two serve processes %s, the second does not start until the first is killed; then it takes over the acknowledged telemetry",
   async (_, under) => {
     const folder = temporaryFolder();
     const [one, other] = [await configure(folder, "one"), await configure(folder, "other")];

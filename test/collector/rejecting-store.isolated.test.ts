@@ -24,7 +24,7 @@ vi.mock("../../src/collector/outputs/results.ts", async (original) => {
   };
 });
 
-test("a store that rejects a run costs its place in the store: it is counted, and nothing waits for it", async () => {
+test("a store that rejects a run loses only that run: the run is counted, and nothing waits for it", async () => {
   const dataDir = temporaryFolder();
   const file = join(dataDir, "verdicts.jsonl");
   const live = await serve({

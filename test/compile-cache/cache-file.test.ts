@@ -51,7 +51,7 @@ describe("compiled code", () => {
     );
   });
 
-  test("is not used when a bit of it is another, or its end is missing", () => {
+  test("a cache file with a flipped bit or without its end is not used", () => {
     const whole = encodeCompiled(sources);
     for (let bit = 0; bit < whole.length * 8; bit++) {
       const damaged = Buffer.from(whole);

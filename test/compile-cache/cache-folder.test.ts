@@ -48,13 +48,16 @@ describe("the folder for compiled code", () => {
     expect(first).toBeDefined();
   });
 
-  test.each(["770", "707", "777", "722"])("is refused where others can write it: mode %s", (mode) => {
-    const HOME = temporaryFolder();
-    mkdirSync(join(HOME, ".cache/tracejury"), { recursive: true });
-    chmodSync(join(HOME, ".cache/tracejury"), Number.parseInt(mode, 8));
+  test.each(["770", "707", "777", "722"])(
+    "a cache folder that others can write is refused: mode %s",
+    (mode) => {
+      const HOME = temporaryFolder();
+      mkdirSync(join(HOME, ".cache/tracejury"), { recursive: true });
+      chmodSync(join(HOME, ".cache/tracejury"), Number.parseInt(mode, 8));
 
-    expect(openCacheFolder(machine({ HOME }))).toBeUndefined();
-  });
+      expect(openCacheFolder(machine({ HOME }))).toBeUndefined();
+    },
+  );
 
   test("is refused where it belongs to another user", () => {
     const HOME = temporaryFolder();

@@ -41,7 +41,7 @@ describe("finding specs", () => {
     const found = findSpecs(["specs/a.yaml", "nowhere.yaml", "none/*.yaml"], folder);
     expect(found.ok ? [] : found.problems.map((problem) => problem.message)).toEqual([
       "there is no spec file or folder nowhere.yaml",
-      "no file fits the pattern none/*.yaml",
+      "no file matches the pattern none/*.yaml",
     ]);
   });
 });

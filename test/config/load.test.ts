@@ -248,7 +248,7 @@ test("header values and what stands under secret names are known as secrets", ()
   expect(loaded.ok && loaded.secrets).toEqual(["Bearer s3cret", "team"]);
 });
 
-test("keys from outside cannot reach a prototype", () => {
+test("keys of a file cannot change a prototype", () => {
   const found = problems({ files: { "c.yaml": "__proto__: { polluted: true }\nconstructor: 1\n" } });
   expect(found).toEqual(
     [

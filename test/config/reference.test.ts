@@ -85,7 +85,7 @@ describe("config print", () => {
     "assemble.idle=3m",
   ].flatMap((argument) => ["--set", argument]);
 
-  test.each(["yaml", "json"])("shows where each value is from, and no secret: %s", async (format) => {
+  test.each(["yaml", "json"])("shows the source of each value, and no secret: %s", async (format) => {
     const ran = await runCliWith({ env: { T: secret } }, "config", "print", ...set, "--format", format);
     expect(ran.code).toBe(0);
     expect(ran.stdout + ran.stderr).not.toContain(secret);

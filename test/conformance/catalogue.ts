@@ -2,20 +2,20 @@
 export interface Requirement {
   readonly id: string;
   readonly what: string;
-  /** Where the OpenTelemetry Collector 0.155 answers otherwise, as measured. */
+  /** Measured behaviour of the OpenTelemetry Collector 0.155, if it differs. */
   readonly collector?: string;
-  /** A script that shows it, where `npm test` cannot. */
+  /** Script that tests the requirement, if `npm test` cannot. */
   readonly elsewhere?: Elsewhere;
-  /** What shows it at greater length than its tests. */
+  /** Longer test of the requirement, beside its ordinary tests. */
   readonly longer?: string;
 }
 
 export interface Elsewhere {
-  /** As one types it. */
+  /** Command line as users type it. */
   readonly command: string;
-  /** What it is built to, and the words behind it. */
+  /** Compiled script and its arguments. */
   readonly words: readonly [string, ...string[]];
-  /** The environment variable that it needs. */
+  /** Environment variable that the script needs. */
   readonly needs: string;
 }
 
@@ -27,143 +27,180 @@ function kafka(part: string): Elsewhere {
 export const catalogue: readonly Requirement[] = [
   {
     id: "C01",
-    what: "A protobuf request is answered 200 with an empty protobuf body",
+    what: "A protobuf request gets status 200 and an empty protobuf body",
     collector: "an explicit empty partial_success",
   },
   {
     id: "C02",
-    what: "A JSON request is answered 200 with `{}`",
+    what: "A JSON request gets status 200 and the body `{}`",
     collector: "an explicit empty partialSuccess",
   },
-  { id: "C03", what: "Content types are known in any case and with parameters" },
-  { id: "C04", what: "Empty requests are successes" },
-  { id: "C05", what: "An empty JSON body is 400 with a Status" },
+  { id: "C03", what: "Content types are recognised in upper and lower case, and with parameters" },
+  { id: "C04", what: "An empty request succeeds" },
+  { id: "C05", what: "An empty JSON body gets 400 with a Status" },
   {
     id: "C06",
-    what: "Broken bodies are 400 with a Status that names the place; INVALID_ARGUMENT over gRPC",
-    collector: "INTERNAL over gRPC; what follows a JSON document is ignored",
+    what: "A malformed body gets 400 with a Status that names the position; over gRPC, INVALID_ARGUMENT",
+    collector: "INTERNAL over gRPC; text after a JSON document is ignored",
   },
-  { id: "C07", what: "JSON that is no object is 400", collector: "`null` is 200" },
-  { id: "C08", what: "Other content types are 415 with a Status", collector: "plain text, no Status" },
-  { id: "C09", what: "Other methods are 405 with Allow and a Status", collector: "no Allow, no Status" },
-  { id: "C10", what: "Web pages may send from listed origins only" },
-  { id: "C11", what: "Other paths are 404 with a Status", collector: "plain text, no Status" },
-  { id: "C12", what: "gzip, deflate and zstd are inflated", collector: "coding names in lower case only" },
-  { id: "C13", what: "A body that is not coded as it says is 400" },
+  { id: "C07", what: "A JSON body that is not an object gets 400", collector: "`null` gets 200" },
+  { id: "C08", what: "An unknown content type gets 415 with a Status", collector: "plain text, no Status" },
+  {
+    id: "C09",
+    what: "Methods other than POST get 405 with the header Allow and a Status",
+    collector: "no Allow, no Status",
+  },
+  { id: "C10", what: "Web pages may send only from listed origins" },
+  { id: "C11", what: "An unknown path gets 404 with a Status", collector: "plain text, no Status" },
+  {
+    id: "C12",
+    what: "Bodies in gzip, deflate and zstd are decompressed",
+    collector: "accepts only lower-case names of encodings",
+  },
+  { id: "C13", what: "A body whose encoding differs from its Content-Encoding gets 400" },
   {
     id: "C14",
-    what: "Unknown codings are 415 and name the known ones",
+    what: "An unknown Content-Encoding gets 415, and the response lists the supported ones",
     collector: "400, no Accept-Encoding",
   },
   {
     id: "C15",
-    what: "A body that inflates past the limit is 413, quickly and without its memory",
+    what: "A body that exceeds the limit when decompressed gets 413, without using its time and memory",
     collector: "400",
   },
-  { id: "C16", what: "A body of the limit is taken, one byte more is 413", collector: "400" },
-  { id: "C17", what: "A gRPC message over the limit is RESOURCE_EXHAUSTED without RetryInfo" },
-  { id: "C18", what: "An unknown grpc-encoding is UNIMPLEMENTED" },
+  { id: "C16", what: "A body of exactly the limit is accepted; one byte more gets 413", collector: "400" },
+  { id: "C17", what: "A gRPC message above the limit gets RESOURCE_EXHAUSTED without RetryInfo" },
+  { id: "C18", what: "An unknown grpc-encoding gets UNIMPLEMENTED" },
   {
     id: "C19",
-    what: "Unknown fields are passed over, and kept in the bytes",
+    what: "Unknown fields are ignored when decoding, and forwarded unchanged",
     collector: "dropped when forwarded",
   },
-  { id: "C20", what: "Ids are equal in any case" },
-  { id: "C21", what: "Times are exact as text and as number" },
-  { id: "C22", what: "64-bit integers are exact; one that is too large costs its span only" },
-  { id: "C23", what: "Kinds by number, by name, unknown ones" },
-  { id: "C24", what: "NaN and Infinity are taken; a double that is none costs its span only" },
-  { id: "C25", what: "Bytes in every form of base64", collector: "400 for url-safe and unpadded forms" },
-  { id: "C26", what: "snake_case documents are read and counted" },
-  { id: "C27", what: "null in every optional place", collector: "400 for a null parent id" },
-  { id: "C28", what: "`__proto__`, empty and repeated keys are data" },
-  { id: "C29", what: "Values nested without end cost no stack", collector: "no limit for nested values" },
+  { id: "C20", what: "Upper-case and lower-case hex ids are equal" },
+  { id: "C21", what: "Times are exact, whether JSON writes them as text or as numbers" },
+  { id: "C22", what: "64-bit integers are exact; an integer that is too large rejects only its span" },
+  { id: "C23", what: "Span kinds are read by number and by name; unknown kinds are accepted" },
+  { id: "C24", what: "NaN and Infinity are accepted; an invalid double rejects only its span" },
+  {
+    id: "C25",
+    what: "Bytes are read in every variant of base64",
+    collector: "400 for URL-safe and unpadded base64",
+  },
+  { id: "C26", what: "JSON with snake_case keys is read and counted" },
+  { id: "C27", what: "Every optional field may be null", collector: "400 for a null parent id" },
+  { id: "C28", what: "Attribute keys that are empty, repeated or `__proto__` are ordinary data" },
+  {
+    id: "C29",
+    what: "Deeply nested values cause no stack overflow",
+    collector: "no limit for nested values",
+  },
   {
     id: "C30",
-    what: "Text that is not UTF-8 costs nothing, its bytes stay",
+    what: "Text that is not UTF-8 rejects nothing, and its bytes are forwarded unchanged",
     collector: "the file exporter writes invalid JSON",
   },
   {
     id: "C31",
-    what: "A span with a bad id is rejected by itself, and said",
-    collector: "zero ids are stored; other bad ids cost the whole request",
+    what: "A span with an invalid id is rejected alone, and the response reports it",
+    collector: "zero ids are stored; any other invalid id rejects the whole request",
   },
   {
     id: "C32",
-    what: "When all spans are bad, all are rejected, the request is not",
-    collector: "zero ids are stored; other bad ids cost the whole request",
+    what: "If all spans are invalid, all are rejected in a partial success, and the request succeeds",
+    collector: "zero ids are stored; any other invalid id rejects the whole request",
   },
   {
     id: "C33",
-    what: "A request that comes twice makes one verdict",
+    what: "A request that is sent twice gives one verdict",
     collector: "both are stored, by design",
   },
-  { id: "C34", what: "64 requests at once do not mix" },
-  { id: "C35", what: "Slow senders are cut", collector: "none was within 100 s" },
+  { id: "C34", what: "64 concurrent requests do not affect each other" },
+  {
+    id: "C35",
+    what: "Connections of slow senders are closed",
+    collector: "no connection was closed within 100 s",
+  },
   {
     id: "C36",
-    what: "Short of memory: 503 with Retry-After, UNAVAILABLE with RetryInfo",
+    what: "If memory is short: 503 with Retry-After, or UNAVAILABLE with RetryInfo",
     collector: "no Retry-After, no RetryInfo",
   },
   {
     id: "C37",
-    what: "Queue or journal full: the same, never 200",
-    collector: "no hint; with a batch processor in front 200, and the data is dropped",
+    what: "If the queue or journal is full: 503 or UNAVAILABLE as in C36, never 200",
+    collector: "no retry delay; behind a batch processor, status 200 although the data is dropped",
   },
-  { id: "C38", what: "A sender over its quota: 429, RESOURCE_EXHAUSTED with RetryInfo" },
-  { id: "C39", what: "A backend that is down does not keep telemetry out; it is delivered later" },
-  { id: "C40", what: "Without credentials: 401, UNAUTHENTICATED, before the body is read" },
+  { id: "C38", what: "A sender above its quota gets 429, or RESOURCE_EXHAUSTED with RetryInfo" },
+  { id: "C39", what: "While a backend is down, telemetry is accepted, and delivered later" },
+  { id: "C40", what: "A request without credentials gets 401 or UNAUTHENTICATED before its body is read" },
   { id: "C41", what: "A wrong client certificate fails the handshake" },
-  { id: "C42", what: "Closing answers what is in flight, and nothing reaches the pipeline afterwards" },
+  { id: "C42", what: "A stop answers the requests in flight; no later request reaches the pipeline" },
   {
     id: "C43",
-    what: "A backend's final refusal, partial success or garbage is not sent again",
-    collector: "garbage with status 200 is sent again",
+    what: "A request is not sent again after a permanent refusal, a partial success or an unreadable answer of a backend",
+    collector: "after an unreadable answer with status 200, the request is sent again",
   },
-  { id: "C44", what: "Retry-After of a backend is waited for" },
-  { id: "C45", what: "Refusals that may be repeated are, with growing waits" },
-  { id: "C46", what: "A backend's endless answer is cut", collector: "cut, but the request is sent again" },
-  { id: "C47", what: "Profiles and unknown services are 404 and UNIMPLEMENTED" },
+  { id: "C44", what: "A retry waits for the time in a backend's Retry-After" },
+  { id: "C45", what: "Retryable refusals are retried, with growing pauses" },
+  {
+    id: "C46",
+    what: "An endless answer of a backend is cut off",
+    collector: "cut off, but the request is sent again",
+  },
+  { id: "C47", what: "Profiles and unknown services get 404 or UNIMPLEMENTED" },
   { id: "C48", what: "Exporters of real SDKs send without an error" },
   {
     id: "C49",
-    what: "A string by its index is taken as empty",
+    what: "A string that is given by its index in a string table is read as empty",
     collector: "kept as stringValueStrindex in JSON",
   },
-  { id: "C50", what: "Ten thousand attributes, and one of 8 MiB" },
+  { id: "C50", what: "A span may have ten thousand attributes, or one of 8 MiB" },
   {
     id: "C51",
-    what: "Ten minutes of fuzzing each decoder: no crash, no hang",
-    longer: "some hundred inputs; for ten minutes each: `npm run fuzz`",
+    what: "Ten minutes of fuzzing for each decoder cause no crash and no hang",
+    longer: "with some hundred inputs; `npm run fuzz` takes ten minutes for each decoder",
   },
-  { id: "A01", what: "Shuffled, split and doubled, each trace comes out once and whole; the counts sum up" },
-  { id: "A02", what: "Roots first, last, missing, twice; cycles; chains ten thousand deep" },
-  { id: "A03", what: "A child before the quiet time is over, and after it" },
-  { id: "A04", what: "Spans after the late window are counted and make no trace" },
-  { id: "A05", what: "A trace that grows without end is closed, memory stays" },
+  {
+    id: "A01",
+    what: "Each trace is emitted once and complete if its spans arrive shuffled, split or twice; all counters add up",
+  },
+  {
+    id: "A02",
+    what: "Traces with a root that is first, last, missing or duplicated, with cycles, or with chains of ten thousand spans",
+  },
+  { id: "A03", what: "A child span that arrives before or after the end of `root_quiet`" },
+  { id: "A04", what: "Spans that arrive after the late window are counted and create no trace" },
+  { id: "A05", what: "A trace that keeps growing is closed, and memory stays bounded" },
   { id: "A06", what: "A clock that jumps by an hour closes no trace", collector: "not measured" },
-  { id: "A07", what: "A judge that hangs is an error after its time-out" },
-  { id: "A08", what: "Verdicts that a backend could not take arrive later, once" },
+  { id: "A07", what: "A judge that does not answer gives an error after its time-out" },
+  { id: "A08", what: "Verdicts that a backend could not accept arrive later, once" },
   {
     id: "A09",
-    what: "Killed at any byte; torn, damaged, full, failing and read-only disks",
+    what: "A kill at any byte, and torn, damaged, full, failing or read-only disks, lose no acknowledged span",
     collector: "processors that hold traces lose all of them at `kill -9`",
   },
   {
     id: "A10",
-    what: "SIGTERM under hanging clients ends in time and loses nothing",
+    what: "SIGTERM ends the process in time even if clients hang, and loses nothing",
     collector: "still running after 90 s when a body never ends",
   },
-  { id: "A11", what: "Consumers of a Kafka topic come and go during load", elsewhere: kafka("group") },
-  { id: "A12", what: "Kafka keys are the Collector's", elsewhere: kafka("collector") },
-  { id: "A13", what: "Replay gives the same verdicts as live, in any form" },
-  { id: "A14", what: "Configuration: merging, lists, substitution, unknown keys" },
-  { id: "A15", what: "Secrets are printed nowhere" },
+  { id: "A11", what: "Consumers of a Kafka topic join and leave under load", elsewhere: kafka("group") },
+  {
+    id: "A12",
+    what: "Keys of Kafka records are read as the Collector writes them",
+    elsewhere: kafka("collector"),
+  },
+  { id: "A13", what: "A replay gives the same verdicts as live telemetry, in any encoding" },
+  {
+    id: "A14",
+    what: "Configuration files are merged, lists replaced, variables substituted and unknown keys refused",
+  },
+  { id: "A15", what: "No secret is printed" },
   { id: "A16", what: "Label cardinality is bounded" },
   {
     id: "A17",
-    what: "A backend gets the bytes that came",
-    collector: "decoded and written again, unknown fields lost",
+    what: "A backend gets exactly the received bytes",
+    collector: "telemetry is decoded and encoded again, so unknown fields are lost",
   },
 ];
 

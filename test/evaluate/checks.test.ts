@@ -257,7 +257,7 @@ const cases: readonly Case[] = [
     passes: { handoffsAvailable: ["technical", "billing", "sales"] },
     breaks: { handoffsAvailable: ["billing"] },
     value: ["billing"],
-    says: "Technical not on offer; offered: billing",
+    says: "Technical not available; available: billing",
   },
   {
     key: "max_handoff_count",

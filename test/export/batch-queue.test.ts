@@ -116,7 +116,7 @@ test("a backend that asks for a longer wait gets it", async () => {
   expect(backend.sent).toBe(1);
 });
 
-test("what is refused for good is dropped and counted, and does not block the rest", async () => {
+test("records that are refused permanently are dropped and counted, and do not block the rest", async () => {
   const backend = start({ maxBatchRecords: 1 });
   backend.answer = "rejected";
   backend.queue.offer([record(1)]);

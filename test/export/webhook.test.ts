@@ -99,7 +99,7 @@ test("requests are signed as Standard Webhooks are; an attempt with the same bod
   expect(first?.headers["webhook-id"]).toBe(headers["webhook-id"]);
 });
 
-test("without content no text of the run or of a judge is in it, with content it is", async () => {
+test("a webhook contains texts of the run and the judge only with content", async () => {
   const judged = {
     rubric: "tone",
     model: "m",
@@ -137,7 +137,7 @@ test("without content no text of the run or of a judge is in it, with content it
 });
 
 describe("Slack", () => {
-  test("gets a message it takes: few blocks, short sections, nobody mentioned", async () => {
+  test("Slack gets a valid message: few blocks, short sections, no mentioned user", async () => {
     const webhooks = await open({ format: "slack", outcomes: ["fail", "error"] }, { content: true });
     for (let n = 0; n < 90; n++) {
       const one = verdict(`v-${n}`, n % 3 === 0 ? "pass" : "fail", `<!channel> & ${"x".repeat(5000)}`);

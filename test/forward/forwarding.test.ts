@@ -249,7 +249,7 @@ describe("what the backend answers", () => {
     ["garbage", Buffer.from("<html>hello</html>"), 0],
     ["a partial success", Buffer.from([10, 7, 8, 2, 18, 3, 0x6e, 0x6f, 0x21]), 2],
     ["no end", null, 0],
-  ])("C43 C46 200 with %s: taken, never sent again", async (_, answer, rejected) => {
+  ])("C43 C46 200 with %s: accepted, never sent again", async (_, answer, rejected) => {
     const backend = await httpBackend((response) => {
       response.writeHead(200, { "content-type": "application/x-protobuf" });
       if (answer !== null) response.end(answer);

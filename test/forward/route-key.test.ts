@@ -7,7 +7,7 @@ const of = (endpoint: string) => ({ ...forwardDefaults, endpoint });
 const password = ["s3same", "open"].join("-");
 
 test.each([`http://app:${password}@h:1/base`, `https://h/?api_key=${password}`, `http://${password}@h`])(
-  "the journal's name of a backend holds no credential: %s",
+  "the name of a backend in the journal contains no credential: %s",
   (endpoint) => {
     expect(keyOf(of(endpoint))).not.toContain(password);
     expect(keyOf(of(endpoint))).toBe(keyOf(of(endpoint)));

@@ -73,7 +73,7 @@ describe("the lock of a journal", () => {
       ["the lock", "the lock and the claim to remove it"].map((left) => [kind, left, options] as const),
     ),
   )(
-    "with %s: of several processes that find %s of a dead process, exactly one gets it",
+    "with %s: of several processes that find %s of a dead process, exactly one takes it over",
     async (_, left, options) => {
       const children = await Promise.all(Array.from({ length: 4 }, () => contender()));
       const path = temporaryFolder();
@@ -138,13 +138,16 @@ describe("the lock of a journal", () => {
       { pid: 1, host: "another", id: "other", kernel: "another", pidNamespace: "pid:[1]" },
     ],
     ["of this very id in another container", { ...ended, pid: process.pid, pidNamespace: "pid:[1]" }],
-  ])("of an owner %s is respected while it shows life, whatever its clock says", async (_, owner) => {
-    for (const skewMs of [0, -3_600_000, 3_600_000]) {
-      const path = temporaryFolder();
-      keepAlive(path, owner, () => Date.now() + skewMs);
-      await expect(acquireLock(path, { heartbeatMs: 100 })).rejects.toThrow("to take over at once");
-    }
-  });
+  ])(
+    "the lock of an owner %s is respected while its heartbeat continues, whatever its clock says",
+    async (_, owner) => {
+      for (const skewMs of [0, -3_600_000, 3_600_000]) {
+        const path = temporaryFolder();
+        keepAlive(path, owner, () => Date.now() + skewMs);
+        await expect(acquireLock(path, { heartbeatMs: 100 })).rejects.toThrow("to take over at once");
+      }
+    },
+  );
 
   test.each([
     ["an hour ago", -3_600_000],
@@ -163,7 +166,7 @@ describe("the lock of a journal", () => {
     },
   );
 
-  test("that another process took over is not removed, and nothing in the folder is changed by the former owner", async () => {
+  test("the former owner of a lock neither removes the new lock nor changes any file in the folder", async () => {
     const path = temporaryFolder();
     const lock = await acquireLock(path, heartbeatOnly);
     const disk = ownedDisk(nodeDisk(path), lock);

@@ -39,7 +39,7 @@ test("a judge at an address written down as local is asked", async () => {
   expect(reached).toEqual(["question"]);
 });
 
-test("a judge's public name that leads into this network is not, unless that network is allowed", async () => {
+test("a judge's public name that resolves to a private address is not called, unless its network is allowed", async () => {
   const { port, reached } = await server();
   const url = `http://judge.example.com:${port}/`;
   await expect(ask(url, "127.0.0.1")).rejects.toMatchObject({ code: "BLOCKED_ADDRESS" });
@@ -47,7 +47,7 @@ test("a judge's public name that leads into this network is not, unless that net
   expect((await ask(url, "127.0.0.1", ["127.0.0.0/8"])).status).toBe(200);
 });
 
-test("the address where clouds keep credentials is not asked, however it is written", async () => {
+test("the metadata address of clouds is not called as a judge, in any notation", async () => {
   await expect(ask("http://169.254.169.254/", "unused")).rejects.toMatchObject({ code: "BLOCKED_ADDRESS" });
   await expect(ask("http://metadata/", "169.254.169.254")).rejects.toMatchObject({ code: "BLOCKED_ADDRESS" });
 });

@@ -36,7 +36,7 @@ test.each([
   ["in one attribute", 1],
   ["in fifty attributes", 50],
 ])(
-  "millions of tiny messages of one span, %s, three times at once, take no more than the limit and hold nobody up",
+  "millions of tiny messages of one span, %s, three times at once, stay within the limit and delay no request",
   async (_, attributes) => {
     const folder = temporaryFolder();
     const [http, admin] = [await freePort(), await freePort()];

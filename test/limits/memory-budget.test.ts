@@ -40,7 +40,7 @@ describe("the account", () => {
     expect(budget.reserve(1)?.kind).toBe("unavailable");
   });
 
-  test("above the soft limit it says how much must go", () => {
+  test("above the soft limit, it returns the number of bytes to release", () => {
     const { budget, state } = machine();
     state.held = budget.soft;
     expect(budget.takeExcess()).toBe(0);
@@ -256,7 +256,7 @@ describe("resident memory", () => {
 });
 
 describe("fairness", () => {
-  test("short of memory, who floods is sent away and the others are not", () => {
+  test("when memory is short, the sender that floods is refused and others are not", () => {
     const { budget, state } = machine();
     const admission = new FairAdmission(budget, () => state.nowMs);
     const flood = admission.open();

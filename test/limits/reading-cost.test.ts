@@ -55,7 +55,7 @@ test("and those of a request of log records", () => {
   );
 });
 
-test("what costs more than there is is not counted to its end", () => {
+test("the estimate stops when the cost exceeds the limit", () => {
   const span = JSON.stringify({ traceId: "0a".repeat(16), spanId: "0b".repeat(8), attributes: [{}, {}] });
   const json = Buffer.from(
     `{"resourceSpans":[{"scopeSpans":[{"spans":[${Array(20_000).fill(span).join(",")}]}]}]}`,

@@ -69,13 +69,14 @@ function runScript({ words, needs }: Elsewhere): number | null {
 function page(): string {
   return `# Conformance
 
-Requirements for an OTLP collector that judges. This page tells you which of them hold, and where
-the OpenTelemetry Collector 0.155.0 with its defaults behaves differently for the same bytes.
-Example: for a request with an unknown compression, Tracejury answers 415 and lists the known ones
-(C14); the Collector answers 400.
+After this page you know which requirements of an OTLP collector Tracejury meets, and where the
+OpenTelemetry Collector 0.155.0 with its defaults behaves differently for the same bytes. Example:
+if a request uses an unknown compression, Tracejury answers 415 and lists the supported ones (C14);
+the Collector answers 400.
 
-\`npm run conformance\` runs the tests with these ids and writes this page. They are part of
-\`npm test\`, unless the result says otherwise.
+\`npm run conformance\` runs the tests with these ids and writes this page. \`npm test\` runs the same
+tests, unless the column \`result\` names another command. An empty last column means that the
+Collector behaves in the same way.
 
 | id | requirement | result | OpenTelemetry Collector 0.155 |
 |---|---|---|---|

@@ -156,7 +156,7 @@ describe("each tool", () => {
     expect(marks()).toEqual([]);
   });
 
-  test("programs of a spec do not run: their checks are incomplete and name the flag", async () => {
+  test("programs of a spec do not run: their checks are incomplete and name the option", async () => {
     const { spec, marks } = specWithPrograms();
     const ran = await call("run_spec", { dumps: [fixed], specs: [spec], queries: ["weather"] });
     expect(marks()).toEqual([]);
@@ -201,7 +201,7 @@ test("without a collector its tools say how to start one", async () => {
   expect(text).toContain("start `tracejury serve`");
 });
 
-test("specs are written where that is allowed, valid ones only, and only in the folder", async () => {
+test("only valid specs are written, only with permission, and only in the folder", async () => {
   const client = await overStdio("--allow-write");
   const { tools } = await client.listTools();
   expect(tools.find(({ name }) => name === "write_spec")?.annotations?.readOnlyHint).toBe(false);
@@ -261,7 +261,7 @@ test.each(["--allow-commands", "--allow-write", "--allow-judges"])(
   },
 );
 
-test("the HTTP port keeps out web pages, strangers and what is no request", async () => {
+test("the HTTP port refuses web pages, clients without credentials and invalid requests", async () => {
   const config = join(folder, "guarded.yaml");
   writeFileSync(
     config,

@@ -62,7 +62,7 @@ describe("JSON in a text", () => {
     expect(parseJsonText(nested(100_000), documentBounds)).toEqual({ problem: "depth" });
   });
 
-  test("is a value exactly where JSON.parse gives one within the bounds", () => {
+  test("gives a value exactly if JSON.parse does and the text is within the bounds", () => {
     const bounds = fc.record({
       levels: fc.integer({ min: 1, max: 5 }),
       nodes: fc.integer({ min: 1, max: 20 }),

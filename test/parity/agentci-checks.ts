@@ -53,7 +53,7 @@ export const correctness: Section = {
       ]),
     ).toEqual(["fail", "incomplete"]);
   },
-  "an empty list holds; one message for each missing term": async (bench) => {
+  "an empty list passes; one message for each missing term": async (bench) => {
     const { checks } = await bench.test(
       "correctness: { expected_in_answer: [pip, conda, uv], not_in_answer: [] }",
       { answer: "Use pip." },
@@ -71,7 +71,7 @@ export const correctness: Section = {
       ]),
     ).toEqual(["pass", "fail"]);
   },
-  "`llm_judge[]`, all rubrics run": async (bench) => {
+  "`llm_judge[]`: every rubric is evaluated": async (bench) => {
     const server = await bench.judge(bad);
     const { verdict } = await bench.test(
       "correctness: { llm_judge: [{ rule: Is polite. }, { rule: Is short. }] }",
@@ -132,7 +132,7 @@ export const path: Section = {
       ]),
     ).toEqual(["pass", "warn"]);
   },
-  "recall, precision, F1 over sets": async (bench) => {
+  "recall, precision and F1 over the sets of tool names": async (bench) => {
     const { metrics } = await bench.test(
       "path: { expected_tools: [a, b], min_tool_recall: 0.5, min_tool_precision: 0.3, min_tool_f1: 0.4 }",
       { tools: ["a", "a", "c", "d"] },
@@ -143,7 +143,7 @@ export const path: Section = {
       tool_f1: expect.closeTo(0.4, 12),
     });
   },
-  "`expected_tools: []`; `expected_tools` alone asks for recall 1.0": async (bench) => {
+  "`expected_tools: []` allows no tool; `expected_tools` alone requires recall 1.0": async (bench) => {
     const none = await bench.outcomes("path: { expected_tools: [] }", "expected_tools", [
       {},
       { tools: ["a"] },
@@ -165,7 +165,7 @@ export const path: Section = {
     matches(checks["forbidden_tools"], { outcome: "fail", value: ["EditFile"] });
     expect({ code, hard: verdict.hard_fail }).toEqual({ code: 1, hard: true });
   },
-  "`max_loops`: adjacent repeats": async (bench) => {
+  "`max_loops` counts adjacent calls of the same tool": async (bench) => {
     const { metrics, checks } = await bench.test("path: { max_loops: 2 }", {
       tools: ["search", "search", "grade", "grade", "grade"],
     });
@@ -244,16 +244,15 @@ export const path: Section = {
     });
     expect(metrics["tool_recall"]).toBe(2 / 3);
   },
-  "precision 1.0 when nothing is expected and nothing used, else 0.0; F1 0.0 when both are": async (
-    bench,
-  ) => {
-    const of = async (expected: string, tools: readonly string[]) =>
-      (await bench.test(`path: { expected_tools: ${expected} }`, { tools })).metrics;
-    matches(await of("[]", []), { tool_precision: 1 });
-    matches(await of("[]", ["a"]), { tool_precision: 0 });
-    matches(await of("[a]", ["b"]), { tool_precision: 0, tool_recall: 0, tool_f1: 0 });
-  },
-  "equality passes for every limit": async (bench) => {
+  "without used tools, precision is 1.0 if none is expected, else 0.0; F1 is 0.0 if recall and precision are 0.0":
+    async (bench) => {
+      const of = async (expected: string, tools: readonly string[]) =>
+        (await bench.test(`path: { expected_tools: ${expected} }`, { tools })).metrics;
+      matches(await of("[]", []), { tool_precision: 1 });
+      matches(await of("[]", ["a"]), { tool_precision: 0 });
+      matches(await of("[a]", ["b"]), { tool_precision: 0, tool_recall: 0, tool_f1: 0 });
+    },
+  "a value equal to its limit passes": async (bench) => {
     const { checks } = await bench.test(
       `path: { max_tool_calls: 2, max_loops: 1, expected_tools: [a, b], min_tool_recall: 0.5, min_tool_precision: 1, max_tool_errors: 0 }
 cost: { max_total_tokens: 240, max_llm_calls: 2, max_latency_ms: 1000 }`,
@@ -272,11 +271,13 @@ cost: { max_total_tokens: 240, max_llm_calls: 2, max_latency_ms: 1000 }`,
       ),
     );
   },
-  "`expected_handoffs_available`: every target was on offer": async (bench) => {
+  "`expected_handoffs_available`: every target was available": async (bench) => {
     const { checks } = await bench.test("path: { expected_handoffs_available: [billing] }", {});
     matches(checks["expected_handoffs_available"], { outcome: "incomplete" });
   },
-  "`min_tool_recall`, `min_tool_precision` outside 0–1, `max_tool_calls` below 0": async (bench) => {
+  "`min_tool_recall` and `min_tool_precision` outside 0–1 and `max_tool_calls` below 0 are invalid": async (
+    bench,
+  ) => {
     const { code, stdout, stderr } = await bench.validate(
       "path: { expected_tools: [a], min_tool_recall: 1.5, min_tool_precision: -0.1, max_tool_calls: -1 }",
     );
@@ -300,18 +301,19 @@ export const cost: Section = {
     expect(metrics["cost_multiplier"]).toBeCloseTo(2, 9);
     expect(checks["max_cost_multiplier"]?.outcome).toBe("warn");
   },
-  "`max_total_tokens`, `max_llm_calls`, `max_latency_ms`, `max_cost_usd`; equality passes": async (bench) => {
-    const { checks } = await bench.test(
-      "cost: { max_total_tokens: 119, max_llm_calls: 1, max_latency_ms: 999, max_cost_usd: 0.000001 }",
-      {},
-    );
-    matches(checks, {
-      max_total_tokens: { outcome: "warn", value: 120 },
-      max_llm_calls: { outcome: "pass", value: 1 },
-      max_latency_ms: { outcome: "warn", value: 1000 },
-      max_cost_usd: { outcome: "warn" },
-    });
-  },
+  "`max_total_tokens`, `max_llm_calls`, `max_latency_ms`, `max_cost_usd`; a value equal to the limit passes":
+    async (bench) => {
+      const { checks } = await bench.test(
+        "cost: { max_total_tokens: 119, max_llm_calls: 1, max_latency_ms: 999, max_cost_usd: 0.000001 }",
+        {},
+      );
+      matches(checks, {
+        max_total_tokens: { outcome: "warn", value: 120 },
+        max_llm_calls: { outcome: "pass", value: 1 },
+        max_latency_ms: { outcome: "warn", value: 1000 },
+        max_cost_usd: { outcome: "warn" },
+      });
+    },
   "token and latency ratios": async (bench) => {
     const { metrics } = await bench.test("cost: { max_total_tokens: 40, max_latency_ms: 250 }", {});
     matches(metrics, { token_ratio: 3, latency_ratio: 4 });

@@ -92,7 +92,7 @@ export const commands: Section = {
     expect(stdout).toMatch(/"REGRESSION"/);
     expect(stdout).toMatch(/"(OUTPUT_CHANGED|ANSWER_CHANGED)"/);
   },
-  "GitHub annotations, warnings capped at ten": async (bench) => {
+  "GitHub annotations, at most ten warnings": async (bench) => {
     const spec = bench.file("spec.yaml", specOf("path: { max_tool_calls: 0 }"));
     const runs = Array.from({ length: 12 }, (_, at) => ({ ...ok, query: `Question ${at}?` }));
     const { stdout } = await bench.run(
@@ -142,7 +142,7 @@ export const commands: Section = {
     expect(readFileSync(spec, "utf8")).toMatch(/Where is my order\?[\s\S]*max_tool_calls: 2/);
     expect(existsSync(bench.path("fixtures"))).toBe(true);
   },
-  "`validate` exits 1 for an invalid spec": async (bench) => {
+  "`validate` has exit code 1 for an invalid spec": async (bench) => {
     const codes = [
       (await bench.validate("path: { max_loops: 1 }")).code,
       (await bench.validate("path: { max_loops: x }")).code,
@@ -226,7 +226,9 @@ export const commands: Section = {
       precheck_passed: true,
     });
   },
-  "regression: pass to fail, or tool calls more than twice and more than 3 more": async (bench) => {
+  "regression: pass becomes fail, or tool calls more than double and increase by more than 3": async (
+    bench,
+  ) => {
     const folder = await saved(bench);
     const { code, stdout } = await bench.run(
       ...argv`diff ${folder} --baseline v1 --compare v2 --format json`,
@@ -270,13 +272,13 @@ export const stability: Section = {
     expect(rubric).toHaveProperty("kappa");
     expect(rubric).toHaveProperty("agreement");
   },
-  "false passes of the failures that checks found": async (bench) => {
+  "false passes: failures found by checks that the judge passed": async (bench) => {
     const labels = bench.file("labels.yaml", "any: fail\n");
     const { code, rubric } = await audited(bench, [5], "--repeats", "2", "--labels", labels);
     expect(code).toBe(1);
     matches(rubric, { false_passes: 1 });
   },
-  "fewer than five checkable cases are an anecdote": async (bench) => {
+  "fewer than five checkable cases count as anecdotal": async (bench) => {
     matches((await audited(bench, [5], "--repeats", "2")).rubric, { anecdotal: true });
   },
   "unreliable over 20 % flips, 15 % false passes, under 75 % agreement or kappa 0.4; calibrate over 5 % flips, under 90 % agreement":
@@ -284,7 +286,7 @@ export const stability: Section = {
       const { stdout } = await audited(bench, [5, 1], "--repeats", "2");
       expect(stdout).toMatch(/flips on more than 20 %/);
     },
-  "exit 1 unreliable, 2 error": async (bench) => {
+  "exit code 1 for unreliable, 2 for an error": async (bench) => {
     expect((await audited(bench, [5, 1], "--repeats", "2")).code).toBe(1);
     await bench.judge(() => ({ status: 400, body: { error: { message: "no" } } }));
     const words = ["--spec", bench.path("spec.yaml"), "--repeats", "2"];

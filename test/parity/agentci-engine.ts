@@ -80,16 +80,16 @@ queries:
       "version: 1\nagent: a\nqueries: [{ query: q, description: d, tags: [t], correctness: { exact_match: x }, path: { max_loops: 1 }, cost: { max_llm_calls: 1 } }]\n";
     matches(await bench.validate(text), { code: 0 });
   },
-  "a blank query, no queries": async (bench) => {
+  "a blank query, or a spec without queries, is invalid": async (bench) => {
     matches(await bench.validate("version: 1\nagent: a\nqueries: [{ query: ' ' }]\n"), { code: 1 });
     matches(await bench.validate("version: 1\nagent: a\nqueries: []\n"), { code: 1 });
   },
-  "file includes, announced": async (bench) => {
+  "announced feature: specs can include files": async (bench) => {
     bench.file("path.yaml", "max_tool_calls: 0\n");
     const { checks } = await bench.test("path: !include path.yaml", { tools: ["a"] });
     matches(checks["max_tool_calls"], { outcome: "warn", limit: 0 });
   },
-  "editor schema made from the models": async (bench) => {
+  "a JSON Schema for editors, generated from the data models": async (bench) => {
     const { stdout } = await bench.run("schema", "spec");
     expect(JSON.parse(stdout)).toMatchObject({ $schema: expect.stringContaining("json-schema.org") });
     expect(stdout).toContain("max_tool_calls");
@@ -110,7 +110,7 @@ queries:
     const four = await bench.test("path: { max_tool_calls: 0 }", runs, "--workers", "4");
     expect(four.result.summary).toEqual(one.result.summary);
   },
-  "label `[INFRA]`": async (bench) => {
+  "label `[INFRA]` for infrastructure failures": async (bench) => {
     await bench.judge(() => ({ status: 400, body: { error: { message: "no" } } }));
     const { code, checks } = await bench.test("correctness: { llm_judge: [{ rule: Is polite. }] }", {});
     expect([code, checks["llm_judge"]?.outcome]).toEqual([2, "error"]);
@@ -188,7 +188,7 @@ queries:
       max_handoff_count: { outcome: "pass" },
     });
   },
-  "retrieval: tool, forbid_empty, min_results, expected_sources, result_format, markers; skips rather than guesses":
+  "retrieval: tool, forbid_empty, min_results, expected_sources, result_format, markers; skipped if undecidable":
     async (bench) => {
       const { checks } = await bench.test(
         "retrieval: { tool: lookup, result_format: json, forbid_empty: true, min_results: 1, expected_sources: [terms], empty_markers: [nothing] }",
@@ -202,7 +202,7 @@ queries:
       const none = await bench.test("retrieval: { min_results: 1 }", {});
       expect(none.checks["retrieval.min_results"]?.outcome).toBe("skip");
     },
-  "no matching span is a failure; all must hold": async (bench) => {
+  "without a matching span the assertion fails; every matching span must pass": async (bench) => {
     const blocks = "spans: [{ kind: tool, name: a, field: result, contains: ok }]";
     const of = async (results: readonly string[]) =>
       (await bench.test(blocks, { tools: results.map((result) => ({ name: "a", result })) })).verdict.layers

@@ -29,7 +29,7 @@ export const judge: Section = {
     expect(server.received[0]?.body).toMatchObject({ temperature: 0 });
     matches(checks["llm_judge"], { judge: { score: 4, label: "pass", rationale: "because 4" } });
   },
-  "threshold to score, vectors 0 → 1 … 1 → 5": async (bench) => {
+  "a threshold becomes a minimum score: 0 → 1 … 1 → 5": async (bench) => {
     await bench.judge(() => says(3));
     const rules = [0, 0.2, 0.5, 0.7, 0.9, 1].map((at) => `{ rule: At ${at}., threshold: ${at} }`);
     const { verdict } = await bench.test(`correctness: { llm_judge: [${rules.join(", ")}] }`, {});
@@ -42,7 +42,7 @@ export const judge: Section = {
     const { checks } = await bench.test("correctness: { llm_judge: [{ rule: Is polite. }] }", {});
     matches(checks["llm_judge"], { outcome: "pass", judge: { label: "fail" } });
   },
-  "ensemble, majority and mean": async (bench) => {
+  "an ensemble passes by majority and mean": async (bench) => {
     await bench.judge(byModel({ a: 5, b: 4, c: 2 }));
     const { checks } = await bench.test(ensemble("openai/a, openai/b, openai/c"), {});
     // Two of three labels pass, but the mean of 3.67 is below the score of 4 that a threshold of 0.7 asks for.
@@ -54,7 +54,7 @@ export const judge: Section = {
     await bench.test(spec, {}, "--sample-ensemble", "1");
     expect(server.received).toHaveLength(2);
   },
-  "cross-family judges advised": async (bench) => {
+  "judges of different model families are recommended": async (bench) => {
     const { stdout, stderr } = await bench.validate(ensemble("openai/gpt-4o, openai/gpt-4o-mini"));
     expect(stdout + stderr).toMatch(/famil/);
   },
@@ -78,7 +78,7 @@ export const judge: Section = {
     // 0.8 and 0.7 both ask for a score of 4.
     expect(correctnessOf(verdict).map(({ limit }) => limit)).toEqual([4, 4, 4]);
   },
-  "the result carries mean, votes and each verdict": async (bench) => {
+  "the result contains the mean, the votes and each judge's verdict": async (bench) => {
     await bench.judge(byModel({ a: 5, b: 4, c: 4 }));
     const { checks } = await bench.test(ensemble("openai/a, openai/b, openai/c"), {});
     matches(checks["llm_judge"], {

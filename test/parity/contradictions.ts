@@ -23,10 +23,13 @@ const polite = () => completion({ score: 5, label: "pass", rationale: "r" });
 const modes = as(agentciChecks.path, "`match_mode` strict, unordered, subset, superset");
 
 export const contradictions: Section = {
-  "AgentCI 1: threshold 0.0 and 0.9": as(judge, "threshold to score, vectors 0 → 1 … 1 → 5"),
-  "AgentCI 2: an ensemble's mean of 3.6 against 0.7": as(judge, "ensemble, majority and mean"),
+  "AgentCI 1: threshold 0.0 and 0.9": as(judge, "a threshold becomes a minimum score: 0 → 1 … 1 → 5"),
+  "AgentCI 2: how a mean score of 3.6 compares with threshold 0.7": as(
+    judge,
+    "an ensemble passes by majority and mean",
+  ),
   "AgentCI 3: whether the label counts": as(judge, "a label that contradicts the score"),
-  "AgentCI 4: ties of labels; the same model twice": async (bench) => {
+  "AgentCI 4: ties of labels; a model listed twice": async (bench) => {
     const server = await bench.judge(polite);
     const text = `version: 1
 agent: "*"
@@ -39,7 +42,7 @@ queries: [{ query: "*", id: any, correctness: { llm_judge: [{ rule: Is polite. }
     const { stdout, stderr } = await bench.validate(text);
     expect(stdout + stderr).toMatch(/more than once/);
   },
-  "AgentCI 5: which modes, and what the reference is": modes,
+  "AgentCI 5: which modes exist, and what the reference is": modes,
   "AgentCI 6: exit code of a forbidden tool": async (bench) => {
     bench.env = { GITHUB_ACTIONS: "true" };
     const { code, stderr } = await bench.test(
@@ -65,19 +68,19 @@ cost: { max_cost_multiplier: 1, max_total_tokens: 1, max_llm_calls: 1, max_laten
       [...correctness.checks, ...path.checks, ...cost.checks].map(({ outcome }) => outcome),
     ).not.toContain("error");
   },
-  "AgentCI 8: `max_loops` from 1; cycles": async (bench) => {
+  "AgentCI 8: whether `max_loops` may be 0; cycles": async (bench) => {
     const { metrics, checks } = await bench.test("path: { max_loops: 0 }", { tools: ["a", "b", "a", "b"] });
     matches(metrics, { loops: 0, cycle_repeats: 1 });
     expect(checks["max_loops"]?.outcome).toBe("pass");
   },
-  "AgentCI 9: `not_in_answer` flag after an earlier failure": async (bench) => {
+  "AgentCI 9: whether `not_in_answer` is reported after an earlier failure": async (bench) => {
     const { checks } = await bench.test(
       "correctness: { expected_in_answer: [zebra], not_in_answer: [sorry] }",
       {},
     );
     matches(checks, { expected_in_answer: { outcome: "fail" }, not_in_answer: { outcome: "pass" } });
   },
-  "AgentCI 10: annotations within JSON": async (bench) => {
+  "AgentCI 10: annotations mixed into JSON output": async (bench) => {
     bench.env = { GITHUB_ACTIONS: "true" };
     const { stdout, stderr } = await bench.test(
       "path: { forbidden_tools: [rm] }",
@@ -88,8 +91,8 @@ cost: { max_cost_multiplier: 1, max_total_tokens: 1, max_llm_calls: 1, max_laten
     expect(JSON.parse(stdout)).toBeDefined();
     expect(stderr).toContain("::error");
   },
-  "AgentCI 11: failed queries among the warnings": as(commands, "JSON summary"),
-  "AgentCI 12: labels that collide": async (bench) => {
+  "AgentCI 11: failed queries also listed as warnings": as(commands, "JSON summary"),
+  "AgentCI 12: metric labels that become equal when truncated": async (bench) => {
     const spec = bench.file("spec.yaml", specOf("path: { max_tool_calls: 9 }"));
     const words = ["--spec", spec, "--judge", "off", "--format", "prometheus"];
     const { stdout } = await bench.run("test", bench.dump({ query: 'Say "hi"?' }), ...words);
@@ -101,13 +104,13 @@ cost: { max_cost_multiplier: 1, max_total_tokens: 1, max_llm_calls: 1, max_laten
     });
   },
   "AgentCI 14: baseline paths": as(evalview, "trace artefact without content"),
-  "AgentCI 15: model defaults over the spec's": async (bench) => {
+  "AgentCI 15: whether model defaults override the spec": async (bench) => {
     const { verdict } = await bench.test("path: { max_tool_calls: 9 }", {});
     expect(verdict.layers.path.checks.map(({ check }) => check)).toEqual(["max_tool_calls"]);
     expect(verdict.layers.cost.checks).toEqual([]);
   },
   "EvalView 1: a forbidden tool scores 0, or is not scored": as(evalview, "a forbidden tool scores 0"),
-  "EvalView 2: 92.5 or 95.0": as(evalview, "overall score and `min_score`"),
+  "EvalView 2: whether the example score is 92.5 or 95.0": as(evalview, "overall score and `min_score`"),
   "EvalView 3, 4: names of keys": async (bench) => {
     const file = bench.file(
       "case.yaml",
@@ -119,11 +122,11 @@ thresholds: { min_score: 80 }
     );
     matches(await bench.run("init", "--from-evalview", file, "--dir", bench.folder), { code: 0 });
   },
-  "EvalView 5: `contains` that fails nothing; exact names per turn": as(
+  "EvalView 5: `contains` fails nothing; names per turn are exact": as(
     evalview,
-    "forbidden tools, folded names, a hard fail",
+    "forbidden tools: names ignore case and separators, and a call always fails",
   ),
-  "EvalView 6: hallucination on by default": async (bench) => {
+  "EvalView 6: whether the hallucination check is on by default": async (bench) => {
     const server = await bench.judge(polite);
     const { checks } = await bench.test("correctness: { expected_in_answer: [way] }", {});
     expect([server.received.length, checks["hallucination_check"]]).toEqual([0, undefined]);
@@ -133,8 +136,8 @@ thresholds: { min_score: 80 }
     "`runs` 10 (2–100), `pass_rate` 0.8 by default",
   ),
   "EvalView 8: retries and workers": as(engine, "retries on rate limit and time-out, waits 1 s and 2 s"),
-  "EvalView 9: what `unordered` means": as(evalview, "sequence subsequence, exact, unordered"),
-  "EvalView 10: a blend hides a zero": async (bench) => {
+  "EvalView 9: what `unordered` means": as(evalview, "sequence modes: subsequence, exact, unordered"),
+  "EvalView 10: a combined score hides a score of zero": async (bench) => {
     const weights = "{ tool_accuracy: 1, output_quality: 0, sequence_correctness: 0 }";
     const { metrics, verdict } = await bench.test(
       `correctness: { not_in_answer: [way] }\npath: { expected_tools: [a] }\nscoring: { weights: ${weights} }`,
@@ -146,21 +149,36 @@ thresholds: { min_score: 80 }
       "pass",
     ]);
   },
-  "ProjectScylla 1: A corrected to B": as(scylla, "pass rate, implementation rate, cost of pass, composite"),
-  "ProjectScylla 2: population or sample": as(scylla, "aggregates over runs"),
-  "ProjectScylla 3: median of passes": as(
+  "ProjectScylla 1: an example's grade A was corrected to B": as(
     scylla,
-    "grades from the median composite; today's code S, A ≥ .80 …",
+    "pass rate, implementation rate, cost per pass, composite",
   ),
-  "ProjectScylla 4: r_prog capped or not": as(scylla, "r_prog"),
+  "ProjectScylla 2: deviation of the population or of the sample": as(
+    scylla,
+    "mean, deviation and other aggregates over runs",
+  ),
+  "ProjectScylla 3: whether the median of passes decides": as(
+    scylla,
+    "grades from the median composite (documented limits; the current code has S, A ≥ .80 …)",
+  ),
+  "ProjectScylla 4: whether r_prog is limited to 1": as(scylla, "r_prog"),
   "ProjectScylla 5: consistency at mean 0": as(scylla, "frontier, consistency"),
-  "ProjectScylla 6: uplift, a percentage or a fraction": as(scylla, "grades, uplift, variance over groups"),
-  "ProjectScylla 7: process metrics marked excluded": as(scylla, "cfp, revert rate"),
-  "RAGAS 1: single-turn and multi-turn calls": as(ragas, "multi-turn samples"),
-  "RAGAS 2: partial credit": as(ragas, "ToolCallAccuracy strict, flexible"),
-  "RAGAS 4: division by zero; invented topics": as(ragas, "no topics, no references"),
+  "ProjectScylla 6: whether uplift is a percentage or a fraction": as(
+    scylla,
+    "grades, uplift, variance over groups",
+  ),
+  "ProjectScylla 7: process metrics that are marked as excluded": as(
+    scylla,
+    "change fail percentage (cfp), revert rate",
+  ),
+  "RAGAS 1: whether calls of one turn or of all turns count": as(ragas, "multi-turn samples"),
+  "RAGAS 2: whether a partial match counts": as(ragas, "ToolCallAccuracy strict, flexible"),
+  "RAGAS 4: division by zero; topics that are not in the list": as(
+    ragas,
+    "no topics found; no reference topics",
+  ),
   "RAGAS 5: Python and Spring differ": as(ragas, "Python RAGAS: order, share of arguments, coverage"),
-  "RAGAS 6: tool calls required": as(ragas, "calls taken from messages when not given"),
+  "RAGAS 6: whether tool calls must be given": as(ragas, "calls taken from messages when not given"),
 };
 
 export const shared: Section = {
@@ -197,15 +215,18 @@ export const shared: Section = {
     };
     expect([await used("agentci"), await used("promptfoo")]).toEqual(["warn", "pass"]);
   },
-  "bare mode names are linted": async (bench) => {
+  "ambiguous mode names are reported": async (bench) => {
     const { code, stdout, stderr } = await bench.validate(
       "path: { expected_tool_sequence: [a], match_mode: subset }",
     );
     expect(code).toBe(0);
     expect(stdout + stderr).toContain("contains");
   },
-  "compute unrounded, round for display": as(agentciChecks.path, "details rounded to three decimals"),
-  "eight tool categories by list; a hit through bash is said": async (bench) => {
+  "values are computed unrounded and rounded for display": as(
+    agentciChecks.path,
+    "details rounded to three decimals",
+  ),
+  "eight tool categories by list; a category satisfied only by bash is reported": async (bench) => {
     const { checks } = await bench.test("path: { expected_tool_categories: [git] }", { tools: ["bash"] });
     matches(checks["expected_tool_categories"], {
       outcome: "pass",

@@ -69,7 +69,7 @@ function proofOf(rule: string): Proof {
 }
 
 export const evalview: Section = {
-  "forbidden tools, folded names, a hard fail": async (bench) => {
+  "forbidden tools: names ignore case and separators, and a call always fails": async (bench) => {
     for (const called of ["EditFile", "edit-file", "edit_file"]) {
       const { code, verdict } = await bench.test("path: { forbidden_tools: [edit_file] }", {
         tools: [called, called],
@@ -77,7 +77,7 @@ export const evalview: Section = {
       expect([code, verdict.hard_fail]).toEqual([1, true]);
     }
   },
-  "tool categories, eight defaults, the project's own": async (bench) => {
+  "tool categories: eight defaults, and those of the project": async (bench) => {
     const outcome = async (blocks: string, tools: readonly string[]) =>
       (await bench.test(blocks, { tools })).checks["expected_tool_categories"];
     matches(await outcome("path: { expected_tool_categories: [file_read, web] }", ["read_file", "curl"]), {
@@ -88,7 +88,7 @@ export const evalview: Section = {
     matches(await outcome(own, ["refund"]), { outcome: "pass" });
     matches(await outcome(own, ["search"]), { outcome: "warn" });
   },
-  "sequence subsequence, exact, unordered": async (bench) => {
+  "sequence modes: subsequence, exact, unordered": async (bench) => {
     const of = async (mode: string, tools: readonly string[]) => {
       const blocks = `path: { expected_tool_sequence: [a, b], sequence_mode: ${mode} }`;
       return (await bench.test(preset("evalview", blocks), { tools })).checks["expected_tool_sequence"]
@@ -124,11 +124,15 @@ export const evalview: Section = {
     expect(metrics["score"]).toBeCloseTo(95, 9);
     matches(checks["scoring.min_score"], { outcome: "warn" });
   },
-  "tool accuracy: expected tools and categories found, of both; extras cost nothing": async (bench) => {
+  "tool accuracy: share of expected tools and categories that were used; extra tools do not lower it": async (
+    bench,
+  ) => {
     const blocks = `path: { expected_tools: [a, b], expected_tool_categories: [web, git] }\n${onlyTools}`;
     expect(await scoreOf(bench, blocks, ["a", "curl", "think"])).toBe(50);
   },
-  "sequence: greedy in-order, positionwise, multiset, over the expected length": async (bench) => {
+  "sequence score: greedy in-order, by position, or as a multiset, divided by the expected length": async (
+    bench,
+  ) => {
     const of = (mode: string, expected: string, actual: readonly string[]) =>
       scoreOf(
         bench,
@@ -198,7 +202,7 @@ queries: [{ query: "*", id: any, path: { expected_tool_sequence: [a, b] } }]
     const blocks = `path: { expected_tools: [a], forbidden_tools: [rm] }\n${onlyTools}`;
     expect((await bench.test(preset("evalview", blocks), { tools: ["a", "rm"] })).metrics["score"]).toBe(0);
   },
-  "hallucination blocks at confidence ≥ 0.98, fails open": async (bench) => {
+  "hallucination fails the test at confidence ≥ 0.98; a failed check passes": async (bench) => {
     const server = await bench.judge(() => ({ status: 400, body: { error: { message: "no" } } }));
     const { checks } = await bench.test("correctness: { hallucination_check: true }", {
       tools: [{ name: "lookup", result: "sent on Monday" }],
@@ -297,7 +301,7 @@ queries:
     const { groups } = await reported(bench, 3, 1);
     matches(groups[0].flakiness, { score: expect.closeTo(0.4, 9), band: "moderate_variance" });
   },
-  "up to five accepted variants, the best match wins": async (bench) => {
+  "up to five accepted variants; the best match counts": async (bench) => {
     const blocks = "path: { accepted_tool_sequences: [[a, b], [a, c], [d]] }";
     expect(
       await bench.outcomes(blocks, "accepted_tool_sequences", [{ tools: ["a", "c"] }, { tools: ["c", "a"] }]),
@@ -362,7 +366,9 @@ security: { allowed_networks: [127.0.0.0/8] }
     expect(JSON.stringify(received[0]?.body)).toMatch(/blocks.*not_in_answer/);
   },
   'verdict "safe to ship", semantic blend': async (bench) => {
-    await proofOf("regression: pass to fail, or tool calls more than twice and more than 3 more")(bench);
+    await proofOf(
+      "regression: pass becomes fail, or tool calls more than double and increase by more than 3",
+    )(bench);
     const words = ["--baseline", "v1", "--baseline-dir", bench.path("baselines"), "--fail-on", "regression"];
     const flags = ["--spec", bench.path("spec.yaml"), "--judge", "off"];
     expect((await bench.run("test", bench.path("good.jsonl"), ...flags, ...words)).code).toBe(0);

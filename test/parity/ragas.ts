@@ -45,7 +45,7 @@ export const ragas: Section = {
     matches(checks["goal_accuracy"], { outcome: "pass", value: 1, limit: 0.5 });
     expect(JSON.stringify(server.received[0]?.body)).toMatch(/the order is found/);
   },
-  "without reference the goal is inferred": async (bench) => {
+  "AgentGoalAccuracy without reference infers the goal": async (bench) => {
     const server = await bench.judge((_, n) =>
       n === 0 ? completion({ goal: "find the order" }) : achieved(true),
     );
@@ -53,12 +53,12 @@ export const ragas: Section = {
     expect(checks["goal_accuracy"]?.value).toBe(1);
     expect(JSON.stringify(server.received[1]?.body)).toContain("find the order");
   },
-  "with_reference but none given": async (bench) => {
+  "mode with_reference without a reference": async (bench) => {
     const server = await bench.judge((_, n) => (n === 0 ? completion({ goal: "g" }) : achieved(false)));
     const { checks } = await bench.test("correctness: { goal_accuracy: { mode: with_reference } }", {});
     expect([checks["goal_accuracy"]?.outcome, server.received.length]).toEqual(["fail", 2]);
   },
-  "failing models are left out": async (bench) => {
+  "models that fail do not count": async (bench) => {
     await bench.judge(({ body }) =>
       body.model === "b" ? { status: 400, body: { error: { message: "no" } } } : achieved(body.model === "a"),
     );
@@ -73,13 +73,15 @@ export const ragas: Section = {
     expect(await accuracy(bench, expected, called)).toBe(0);
     expect(await accuracy(bench, expected, called, flexible)).toBe(1);
   },
-  "both without arguments 1.0, only the reference 0.5, null never matches": async (bench) => {
+  "two calls without arguments score 1.0; if only the reference has none, 0.5; null never matches": async (
+    bench,
+  ) => {
     expect(await accuracy(bench, "[{ name: a, arguments: {} }]", ["a"], flexible)).toBe(1);
     expect(
       await accuracy(bench, "[{ name: a, arguments: { q: null } }]", [{ name: "a", arguments: { q: 1 } }]),
     ).toBe(0);
   },
-  "reference empty: null; nothing called: 0.0": async (bench) => {
+  "an empty reference gives null; a run without calls gives 0.0": async (bench) => {
     expect(await accuracy(bench, "[{ name: a, arguments: {} }]", [])).toBe(0);
     const { checks } = await bench.test("path: { expected_tool_calls: [] }", { tools: ["a"] });
     expect(checks["expected_tool_calls"]?.outcome).toBe("warn");
@@ -104,7 +106,7 @@ export const ragas: Section = {
   "recall counts reference topics once": async (bench) => {
     expect((await topics(bench, "recall", [1], [1], [1]))?.value).toBeCloseTo(1 / 3, 9);
   },
-  "no topics, no references": async (bench) => {
+  "no topics found; no reference topics": async (bench) => {
     matches(await topics(bench, "f1"), { value: 0, outcome: "fail" });
     const { checks } = await bench.test("correctness: { topic_adherence: { topics: [] } }", {});
     expect(checks["topic_adherence"]?.outcome).toBe("skip");
@@ -138,19 +140,19 @@ export const ragas: Section = {
     await bench.test(written, {});
     expect(new Set(server.received.map(({ body }) => body.model))).toEqual(new Set(["x", "y"]));
   },
-  "no messages: null": async (bench) => {
+  "a sample without messages gives null": async (bench) => {
     const server = await bench.judge(() => achieved(true));
     const { checks } = await bench.test("correctness: { goal_accuracy: 0.5 }", { answer: null, query: "" });
     expect([checks["goal_accuracy"]?.outcome, server.received.length]).toEqual(["incomplete", 0]);
   },
-  "rate limit WAIT or REJECT": async (bench) => {
+  "requests above the rate limit wait (WAIT) or fail (REJECT)": async (bench) => {
     await bench.judge(() => achieved(true));
     const config = bench.file("tracejury.yaml", "judge: { requests_per_minute: 100 }\n");
     const text = judges("goal_accuracy: found", "openai/a");
     const { checks } = await bench.test(text, {}, "--config", config);
     expect(checks["goal_accuracy"]?.outcome).toBe("pass");
   },
-  "retry on 429 and client errors, 2 s to 30 s, ×2": async (bench) => {
+  "retries after 429 and client errors, after 2 s, doubled up to 30 s": async (bench) => {
     const server = await bench.judge((_, n) =>
       n === 0
         ? { status: 429, headers: { "retry-after": "0" }, body: { error: { message: "slow" } } }

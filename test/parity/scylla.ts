@@ -48,7 +48,7 @@ async function drift(bench: Bench): Promise<void> {
 }
 
 export const scylla: Section = {
-  "pass rate, implementation rate, cost of pass, composite": async (bench) => {
+  "pass rate, implementation rate, cost per pass, composite": async (bench) => {
     const { groups } = await reported(bench, [...times(4, passed), failed]);
     const { mean } = groups[0].metrics.cost_usd;
     matches(groups[0], {
@@ -61,7 +61,7 @@ export const scylla: Section = {
     matches(checks["llm_judge"], { metric: "impl_rate", value: expect.closeTo(0.85, 12) });
     expect(metrics).toBeDefined();
   },
-  "aggregates over runs": async (bench) => {
+  "mean, deviation and other aggregates over runs": async (bench) => {
     const { groups } = await reported(bench, [...times(8, passed), ...times(2, failed)]);
     matches(groups[0].pass_rate, {
       mean: 0.8,
@@ -83,7 +83,9 @@ export const scylla: Section = {
     expect(groups[1].uplift.pass_rate).toBeCloseTo(0.2 / 0.7, 12);
     expect(across.variance.pass_rate).toBeCloseTo(0.01, 12);
   },
-  "grades from the median composite; today's code S, A ≥ .80 …": async (bench) => {
+  "grades from the median composite (documented limits; the current code has S, A ≥ .80 …)": async (
+    bench,
+  ) => {
     const { groups } = await reported(bench, [...times(6, passed), ...times(4, failed)]);
     matches(groups[0], { grade: "F", pass_rate: { median: 1, mean: 0.6 } });
   },
@@ -92,7 +94,7 @@ export const scylla: Section = {
       latency_ms: 2500,
     });
   },
-  "cost = input and output tokens by price, cached ones too": async (bench) => {
+  "cost = input, output and cached tokens times their prices": async (bench) => {
     const prices = bench.file(
       "prices.yaml",
       "prices: { house-model: { input: 2, output: 10, cached: 1 } }\n",
@@ -101,7 +103,7 @@ export const scylla: Section = {
     const { metrics } = await bench.test("cost: { max_cost_usd: 1 }", run, "--config", prices);
     expect(metrics["cost_usd"]).toBeCloseTo((600 * 2 + 400 * 1 + 100 * 10) / 1e6, 12);
   },
-  "mode: the smallest on ties; empty input gives 0.0": async (bench) => {
+  "statistical mode: the smallest value on ties; 0.0 for empty input": async (bench) => {
     const { groups } = await reported(bench, [passed, failed]);
     expect(groups[0].pass_rate.mode).toBe(0);
     expect(groups[0].metrics.tool_recall.mode).toBeNull();
@@ -153,7 +155,7 @@ export const scylla: Section = {
   },
   "strategic drift": drift,
   "strategic drift, binary or by `goal_alignment` and weight": drift,
-  "cfp, revert rate": async (bench) => {
+  "change fail percentage (cfp), revert rate": async (bench) => {
     const root = {
       "tracejury.changes.total": 10,
       "tracejury.changes.failed": 1,
@@ -163,7 +165,7 @@ export const scylla: Section = {
     matches(metrics, { cfp: 0.1, pr_revert_rate: 0.4 });
     matches(checks, { max_cfp: { outcome: "pass" }, max_pr_revert_rate: { outcome: "warn" } });
   },
-  "cfp and revert rate from signals that come later": async (bench) => {
+  "change fail percentage and revert rate from signals after the run": async (bench) => {
     const url = await bench.serve(passed, specOf(blocks));
     const { runs } = (await (await fetch(`${url}/api/v1/runs`)).json()) as { runs: { run_id: string }[] };
     const changes = { total: 4, failed: 1, reverted: 2 };
@@ -266,7 +268,7 @@ export const scylla: Section = {
     expect(groups[0].metrics.latency_ms.interval).toMatchObject({ low: expect.any(Number) });
     expect(statistics.judges).toEqual([]);
   },
-  "coverage of intervals": async (bench) => {
+  "confidence intervals with the stated coverage": async (bench) => {
     const { groups } = await reported(bench, [...times(8, passed), ...times(2, failed)]);
     matches(groups[0].pass_rate, { low: expect.closeTo(0.4901625, 6), high: expect.closeTo(0.9433178, 6) });
   },

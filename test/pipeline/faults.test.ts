@@ -117,7 +117,7 @@ function inject(faults: readonly Fault[]): () => readonly Fault[] {
   };
 }
 
-describe("a trace that fails leaves the verdicts of the others as they were", () => {
+describe("a trace that fails does not change the verdicts of other traces", () => {
   describe("in replay", () => {
     const dump = join(folder, "dump.jsonl");
     const lineOf = new Map(recorded.map(({ traceId }, at) => [traceId, at + 1]));
@@ -235,7 +235,7 @@ describe("a trace that fails leaves the verdicts of the others as they were", ()
       [", after a restart,", true, 2],
     ] as const;
     test.each(ways)(
-      "wherever it fails%s it is counted, and the journal is done with it",
+      "wherever a trace fails%s, it is counted and its journal records are released",
       async (_, isRestarted, shift) => {
         expect(await served(isRestarted, [])).toEqual({ thrown: [], counted: 0 });
         const sound = collected;
@@ -248,7 +248,7 @@ describe("a trace that fails leaves the verdicts of the others as they were", ()
       },
     );
 
-    test("in what comes behind the verdict, at once and after a restart", async () => {
+    test("after a fault in a stage behind the verdict, others are complete, at once and after a restart", async () => {
       const sink = await startOtlpSink();
       const more = everything(sink.endpoint);
       const reached = new Set<FaultPlace>();

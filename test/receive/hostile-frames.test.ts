@@ -179,7 +179,7 @@ describe("connections that misuse HTTP/1", () => {
     expect(await closed).toContain("200 OK");
   });
 
-  test("and gets it when the answer takes a while, as a journal on a slow disk does", async () => {
+  test("gets its answer even if the answer takes a while, as with a journal on a slow disk", async () => {
     const accept = async () => {
       await simulatedDelay(200);
       return ACCEPTED;

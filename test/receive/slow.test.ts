@@ -34,7 +34,7 @@ function callOnce(address: string): Exchange {
   return { answered, ended: new Promise((resolve) => client.on("close", resolve)) };
 }
 
-describe("C35 slow senders are cut", () => {
+describe("C35 connections of slow senders are closed", () => {
   test("one that connects and says nothing", async () => {
     const time = holdTime();
     const { http, cuts } = await receive({ timeouts });
@@ -159,7 +159,7 @@ describe("C35 slow senders are cut", () => {
     expect(running.outcomes).toEqual(["accepted"]);
   });
 
-  test("others are served while many are slow", async () => {
+  test("other senders are served while many are slow", async () => {
     const { http, taken } = await receive();
     for (let i = 0; i < 100; i++) {
       const { socket } = rawConnection(http);

@@ -20,32 +20,35 @@ describe("large bodies", () => {
     ["gzip", gzipSync(large), GZIP],
     ["gzip of a wrong size", Buffer.concat([gzipSync(large), gzipSync(Buffer.alloc(10))]), GZIP],
     ["no coding", large, {}],
-  ])("take turns: a small request waits for one of eight, not for all (%s)", async (_, body, headers) => {
-    const read = { large: 0 };
-    const { http, outcomes } = await receive({
-      accept: (taken) => {
-        if (taken.length > LARGE_BODY_BYTES) {
-          read.large++;
-          decode(taken);
-        }
-        return ACCEPTED;
-      },
-    });
-    const sending = Promise.all(
-      Array.from({ length: LARGE_REQUESTS }, () =>
-        send(http, "/v1/traces", { ...JSON_TYPE, ...headers }, body),
-      ),
-    );
-    await until(() => read.large > 0);
-    const readBefore: number[] = [];
-    while (read.large < LARGE_REQUESTS) {
-      await send(http, "/v1/traces", JSON_TYPE, "{}");
-      readBefore.push(read.large);
-    }
-    expect((await sending).map(({ status }) => status)).toEqual(Array(LARGE_REQUESTS).fill(200));
-    expect(outcomes.every((outcome) => outcome === "accepted")).toBe(true);
-    expect(readBefore.filter((count) => count < LARGE_REQUESTS).length).toBeGreaterThan(0);
-  });
+  ])(
+    "take turns: a small request waits for one of eight large ones, not for all (%s)",
+    async (_, body, headers) => {
+      const read = { large: 0 };
+      const { http, outcomes } = await receive({
+        accept: (taken) => {
+          if (taken.length > LARGE_BODY_BYTES) {
+            read.large++;
+            decode(taken);
+          }
+          return ACCEPTED;
+        },
+      });
+      const sending = Promise.all(
+        Array.from({ length: LARGE_REQUESTS }, () =>
+          send(http, "/v1/traces", { ...JSON_TYPE, ...headers }, body),
+        ),
+      );
+      await until(() => read.large > 0);
+      const readBefore: number[] = [];
+      while (read.large < LARGE_REQUESTS) {
+        await send(http, "/v1/traces", JSON_TYPE, "{}");
+        readBefore.push(read.large);
+      }
+      expect((await sending).map(({ status }) => status)).toEqual(Array(LARGE_REQUESTS).fill(200));
+      expect(outcomes.every((outcome) => outcome === "accepted")).toBe(true);
+      expect(readBefore.filter((count) => count < LARGE_REQUESTS).length).toBeGreaterThan(0);
+    },
+  );
 
   test("of senders that have gone are not read", async () => {
     const finish: (() => void)[] = [];

@@ -9,7 +9,7 @@ import { beyond, inContext, secretSample } from "./secret-sample.ts";
 const all = canaries();
 const sample = secretSample().map((vector, i) => inContext(vector, i));
 
-test("no canary reaches the store, the API, an exported verdict or our log", async () => {
+test("no planted secret reaches the store, the API, an exported verdict or the log", async () => {
   const { everywhere, verdicts, files, sent } = await servedOutputs(all, {
     wanted: all[3] ?? "",
     forbidden: all[60] ?? "",
@@ -22,7 +22,7 @@ test("no canary reaches the store, the API, an exported verdict or our log", asy
   expect(all.filter((canary) => everywhere.includes(canary))).toEqual([]);
 });
 
-test("secrets in the forms of public rule sets reach no output, encoded ones included", async () => {
+test("secrets in the forms of public rule sets reach no output, even if encoded", async () => {
   const texts = sample.map((one) => one.text);
   const { everywhere } = await servedOutputs(texts, { wanted: "nothing", forbidden: "nowhere" });
   const reports = await reportedOutputs(texts);
@@ -31,13 +31,13 @@ test("secrets in the forms of public rule sets reach no output, encoded ones inc
   expect(beyond(found, sample.length / 100)).toEqual([]);
 });
 
-test("no canary is in a report of recorded runs", async () => {
+test("no planted secret is in a report of recorded runs", async () => {
   const everywhere = await reportedOutputs(all);
   expect(everywhere).toContain("expected_in_answer");
   expect(all.filter((canary) => everywhere.includes(canary))).toEqual([]);
 });
 
-test("judges are shown none either", async () => {
+test("judges get no planted secret", async () => {
   const seen: JudgeRequest[] = [];
   const port = redactedJudges(
     {

@@ -35,7 +35,7 @@ describe("detectors", () => {
     ["3.14159265358979 and v1.2.3", "3.14159265358979 and v1.2.3"],
   ])("%j becomes %j", (text, expected) => expect(everything.text(text)).toBe(expected));
 
-  test("time is linear to hostile text", () => {
+  test("time is linear in the length of hostile text", () => {
     for (const unit of [
       "a",
       "1",
@@ -182,7 +182,7 @@ describe("a sample of secrets that public rule sets report", () => {
     expect(beyond(missed, turn === 3 ? 1 : 0)).toEqual([]);
   });
 
-  test("texts of recorded runs stay as they are: at most one of two hundred changes", () => {
+  test("texts of recorded runs do not change: at most one of two hundred does", () => {
     const redactor = new Redactor({ ...none, detectors: ["keys"] });
     const texts = new Set(
       readdirSync("test/fixtures/runs").flatMap((name) =>

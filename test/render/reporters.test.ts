@@ -67,7 +67,7 @@ describe("whatever strangers wrote", () => {
     },
   );
 
-  test("github: only the commands that are meant, and as many", () => {
+  test("github: only the expected workflow commands, in the expected number", () => {
     const usual = parseCommands(renderReport(hostileResult("x"), "github", plainTheme)).map(
       ({ name }) => name,
     );
@@ -92,7 +92,7 @@ describe("whatever strangers wrote", () => {
     });
   });
 
-  test("markdown: no element of HTML but ours, and nobody is mentioned", () => {
+  test("markdown: only our own HTML elements, and no user is mentioned", () => {
     always("markdown", (report) => {
       const tags = report.match(/<[^>]*>/g) ?? [];
       for (const tag of tags) {
@@ -114,7 +114,7 @@ describe("formats of numbers and rows", () => {
     });
   });
 
-  test("csv: rows of as many cells, none a formula", () => {
+  test("csv: all rows have the same number of cells, and no cell is a formula", () => {
     always("csv", (report) => {
       const [head = [], ...rows] = readCsv(report);
       expect(rows).toHaveLength(4);
@@ -131,7 +131,7 @@ describe("formats of numbers and rows", () => {
 });
 
 describe("html", () => {
-  test("no element, script or address but its own", () => {
+  test("the HTML report contains only its own elements, scripts and addresses", () => {
     const tags = (report: string): number => report.split("<").length;
     const usual = tags(renderReport(hostileResult("x"), "html", plainTheme, { page: reportPage }));
     always("html", (report) => {

@@ -128,7 +128,7 @@ describe("a large trace", () => {
     return pipeline;
   }
 
-  it("is read in several turns, and is open until then", () => {
+  it("a large trace is read in several slices, and stays open until the last one", () => {
     const runs: AgentRun[] = [];
     const pipeline = engineWith(runs, true);
     const due = 1_000_000;
@@ -213,7 +213,7 @@ describe("a long name of a service or an agent", () => {
     ],
     "the agent's span": [document([span("a", undefined, `invoke_agent ${long}`, 0, 10, ofAgent), ...inner])],
   };
-  it.each(Object.entries(cases))("is not stored once a call: %s", async (_, sent) => {
+  it.each(Object.entries(cases))("a long name is not stored again for each call: %s", async (_, sent) => {
     const [run] = await replayed(...sent);
     expect(run?.llm.length).toBe(2);
     for (const name of [run?.agent, run?.service, ...(run?.llm.map(({ agent }) => agent) ?? [])])

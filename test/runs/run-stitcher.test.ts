@@ -166,7 +166,7 @@ describe("many runs that are due at once", () => {
 });
 
 describe("what a sender can make a run of", () => {
-  test("a run of very many traces is released in parts, none of which passes for the whole", () => {
+  test("a run of very many traces is released in parts, none of which is reported as complete", () => {
     const stitcher = new RunStitcher({ quietMs: QUIET, lateMs: LATE });
     addTools(stitcher, 1, 2_501);
 
@@ -198,7 +198,7 @@ describe("what a sender can make a run of", () => {
     expect(stitcher.heldBytes).toBe(0);
   });
 
-  test("memory is taken from the service that holds the most fragments", () => {
+  test("memory is released from the service with the most fragments", () => {
     const stitcher = new RunStitcher({ quietMs: QUIET, lateMs: LATE });
     for (const document of [tool(1, "modest"), tool(2, "modest")])
       for (const trace of tracesOf([document])) stitcher.add(fragments.read(trace), 0);

@@ -280,7 +280,7 @@ describe("sessions of many and of long names", () => {
     expect(assembler.openTraces).toBe(1);
   });
 
-  test("services that send spans are recognised after thousands of others", () => {
+  test("a service that sends spans is still recognised after thousands of other services", () => {
     const assembler = new Assembler(defaultTraceTimeouts, 1);
     assembler.add(spansOf(Array.from({ length: 3_000 }, (_, at) => `other ${at}`)), 0);
     assembler.add(spansOf(["coder"]), 0);

@@ -51,7 +51,7 @@ const shape = (fragments: readonly Fragment[] | undefined) =>
     calls.map(({ node }) => node.span.spanId),
   ]);
 
-test("a session of log records is read in slices, and its runs are those that one reading finds", () => {
+test("a session of log records is read in slices, and gives the same runs as reading at once", () => {
   const reader = new FragmentReader(adapters);
   const trace = sessionOf(400);
   const reading = reader.begin(trace);

@@ -82,7 +82,7 @@ describe("names", () => {
       guard.lookup(host, { all }, (error, found) => (error === null ? resolve(found) : reject(error)));
     });
 
-  test("are checked each time by what they resolve to: a rebound one is refused", async () => {
+  test("names are checked by their resolved address each time: a rebound name is refused", async () => {
     const guard = createAddressGuard({
       allowedNetworks: [],
       resolve: resolving(["93.184.216.34"], ["127.0.0.1"]),

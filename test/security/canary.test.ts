@@ -53,7 +53,7 @@ describe("a planted secret", () => {
       "serve, where it would be open",
       ["serve", "--set", "admin=0.0.0.0:0", "--set", "security.tokens=[]", "--set", "security.users=[]"],
     ],
-  ])("is in nothing that a command writes: %s", async (_, words) => {
+  ])("a planted token is in nothing that a command writes: %s", async (_, words) => {
     const folder = temporaryFolder();
     const file = join(folder, "c.yaml");
     writeFileSync(file, config);

@@ -49,7 +49,7 @@ const leaving = [
 ];
 
 describe("a path that leaves its root", () => {
-  test.each(leaving)("%j is refused, to be read and to be written", (path) => {
+  test.each(leaving)("%j is refused for reading and for writing", (path) => {
     expect(() => confinedPath(root, path)).toThrow(/outside|symbolic link|null/);
     expect(() => readConfined(root, path, 1_000)).toThrow(/outside|symbolic link|null/);
     expect(() => openConfined(root, path, constants.O_WRONLY | constants.O_CREAT)).toThrow(

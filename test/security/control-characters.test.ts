@@ -108,7 +108,7 @@ function expectSafe(text: string): void {
   expect(unsafe.exec(text)?.[0].charCodeAt(0).toString(16)).toBeUndefined();
 }
 
-test("what would drive a terminal is escaped, line breaks, tabs and our own colours are not", () => {
+test("control sequences are escaped; line breaks, tabs and our own colours are not", () => {
   expect(escapeControls("a\tb\r\nc\n\u001b[1;31mred\u001b[0m \u001b]0;t\u0007 \u009b \u202e \r.")).toBe(
     "a\tb\r\nc\n\u001b[1;31mred\u001b[0m \\u001b]0;t\\u0007 \\u009b \\u202e \\u000d.",
   );

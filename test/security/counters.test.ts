@@ -132,14 +132,17 @@ test.each<[string, () => Promise<number>, number, string]>([
     403,
     'admin_refused_requests_total{reason="scope"',
   ],
-])("%s is in one counter, each time, and writes no line", async (_, refused, status, counter) => {
-  const before = await counters();
-  const lines = logged.length;
-  for (let i = 0; i < 3; i++) expect(await refused()).toBe(status);
-  const after = await counters();
-  const moved = [...after].filter(([name, count]) => count !== (before.get(name) ?? 0));
-  const refusals = moved.filter(([name]) => !/receiver_bytes|outcome="accepted"/.test(name));
-  expect(refusals.map(([name]) => name)).toEqual([expect.stringContaining(counter)]);
-  expect(refusals.map(([name, count]) => count - (before.get(name) ?? 0))).toEqual([3]);
-  expect(logged.length).toBe(lines);
-});
+])(
+  "%s increments exactly one counter each time, and writes no log line",
+  async (_, refused, status, counter) => {
+    const before = await counters();
+    const lines = logged.length;
+    for (let i = 0; i < 3; i++) expect(await refused()).toBe(status);
+    const after = await counters();
+    const moved = [...after].filter(([name, count]) => count !== (before.get(name) ?? 0));
+    const refusals = moved.filter(([name]) => !/receiver_bytes|outcome="accepted"/.test(name));
+    expect(refusals.map(([name]) => name)).toEqual([expect.stringContaining(counter)]);
+    expect(refusals.map(([name, count]) => count - (before.get(name) ?? 0))).toEqual([3]);
+    expect(logged.length).toBe(lines);
+  },
+);

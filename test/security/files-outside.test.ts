@@ -34,7 +34,7 @@ describe("a baseline_dir outside of the spec's folder", () => {
     ],
   ];
 
-  test.each(dirs)("%s is neither written nor read", async (_, dirOf) => {
+  test.each(dirs)("%s outside the folder is neither written nor read", async (_, dirOf) => {
     const spec = specWith(`baseline_dir: ${JSON.stringify(dirOf())}`);
 
     const saved = await runCli("save", dump, "--spec", spec, "--version", "v1", "--judge", "off");

@@ -55,7 +55,7 @@ describe("who may do what", () => {
     expect(readOnly.admit("Bearer t-1", "admin")).toBe("forbidden");
   });
 
-  test("every secret is compared, wherever the right one stands", () => {
+  test("compares all secrets, wherever the matching one is", () => {
     const many = Array.from({ length: 50 }, (_, index) => token(`token-${index}`, "ingest"));
     const crowd = new Guard(readCredentials({ tokens: many, users: [] }));
     for (const index of [0, 25, 49]) expect(crowd.admit(`Bearer token-${index}`, "ingest")).toBe("allowed");

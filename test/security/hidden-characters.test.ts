@@ -26,7 +26,7 @@ describe.each(hidden)("a %s", (_, character, escape) => {
   const text = `pass${character}word`;
   const shown = `pass${escape}word`;
 
-  test("is shown escaped in terminals, reports, CSV and page", () => {
+  test("a hidden character is shown escaped in terminals, reports, CSV and the page", () => {
     expect([printable(text), visible(text), readable(text), showHidden(text), escapeControls(text)]).toEqual(
       Array(5).fill(shown),
     );

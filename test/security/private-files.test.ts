@@ -26,7 +26,7 @@ function run(...words: readonly string[]): void {
 }
 
 describe("whatever the umask, only its owner reads", () => {
-  test("what serve stores: journal, queues, store, verdicts; and no credential of an endpoint is in them", async () => {
+  test("files that serve stores: journal, queues, store, verdicts; they contain no credential of an endpoint", async () => {
     const dir = temporaryFolder();
     const data = join(dir, "data");
     const silent = await httpBackend(() => undefined);

@@ -63,7 +63,7 @@ describe("who may send", () => {
     expect(taken).toHaveLength(status === 0 ? 1 : 0);
   });
 
-  test("C40 a sender without credentials is told before its body has come, also of what is not there", async () => {
+  test("C40 a sender without credentials is refused before its body arrives, also at unknown paths", async () => {
     const { http } = await receive({ authorize });
     const pieces = [Buffer.alloc(1 << 20), Buffer.alloc(1 << 20)];
     expect((await send(http, "/v1/traces", JSON_TYPE, pieces)).status).toBe(401);
@@ -76,7 +76,7 @@ describe("who may send", () => {
     expect((await call(session(grpc), frame(new Uint8Array()), { path })).status).toBe(0);
   });
 
-  test("a header with two credentials, or smuggled after a line break, gets nobody in", async () => {
+  test("a header with two credentials, or with one after a line break, is refused", async () => {
     const { http } = await receive({ authorize });
     const twice = { ...JSON_TYPE, authorization: "Bearer bad, Bearer good" };
     expect((await send(http, "/v1/traces", twice, "{}")).status).toBe(401);
@@ -92,7 +92,7 @@ describe("web pages", () => {
   const asking = (origin: string) => ({ origin, "access-control-request-method": "POST" });
   const ask = (http: string, origin: string) => send(http, "/v1/traces", asking(origin), "", "OPTIONS");
 
-  test("C10 may not send unless they are allowed to, and their question is not answered", async () => {
+  test("C10 may send only if they are allowed; otherwise their preflight request is not answered", async () => {
     const { http, grpc, taken } = await receive();
     expect((await ask(http, "https://app.example.com")).status).toBe(403);
     const headers = { ...JSON_TYPE, origin: "https://app.example.com" };
@@ -121,7 +121,7 @@ describe("web pages", () => {
     expect(refused.headers["access-control-allow-origin"]).toBe("https://app.example.com");
   });
 
-  test("of another origin are not", async () => {
+  test("pages of another origin are refused", async () => {
     const { http, taken, outcomes } = await receive({ crossOrigin });
     const asked = await ask(http, "https://evil.com");
     expect(asked.status).toBe(403);
@@ -145,16 +145,19 @@ describe("web pages", () => {
     ["127.0.0.1", 200],
     ["[::1]:4318", 200],
     ["tracejury", 200],
-  ])("that rebind a name to loopback are refused by their Host: %s is answered %i", async (host, status) => {
-    const { http, grpc, taken } = await receive({ allowedHosts: () => ["otel.example.com"] });
-    const answers = [
-      await send(http, "/v1/traces", { ...JSON_TYPE, host }, "{}"),
-      await send(grpc, "/v1/traces", { ...JSON_TYPE, host }, "{}"),
-      await call(session(grpc), frame(new Uint8Array()), { headers: { ":authority": host } }),
-    ];
-    expect(answers.map((answer) => answer.status)).toEqual([status, status, status === 200 ? 0 : 7]);
-    expect(taken).toHaveLength(status === 200 ? 3 : 0);
-  });
+  ])(
+    "pages that rebind a name to loopback are refused by their Host: %s gets status %i",
+    async (host, status) => {
+      const { http, grpc, taken } = await receive({ allowedHosts: () => ["otel.example.com"] });
+      const answers = [
+        await send(http, "/v1/traces", { ...JSON_TYPE, host }, "{}"),
+        await send(grpc, "/v1/traces", { ...JSON_TYPE, host }, "{}"),
+        await call(session(grpc), frame(new Uint8Array()), { headers: { ":authority": host } }),
+      ];
+      expect(answers.map((answer) => answer.status)).toEqual([status, status, status === 200 ? 0 : 7]);
+      expect(taken).toHaveLength(status === 200 ? 3 : 0);
+    },
+  );
 
   test("by any name where other machines may send: their names for the port are their own affair", async () => {
     const { http } = await receive({ http: "0.0.0.0:0" });
@@ -209,7 +212,7 @@ describe("TLS", () => {
     );
   });
 
-  test("a renewed certificate is shown to new connections while old ones go on", async () => {
+  test("new connections get a renewed certificate while old connections continue", async () => {
     const { receiver, grpc } = await receive({ tls: tls("server") });
     const client = connectHttp2(`https://${grpc}`, trusting);
     onTestFinished(() => client.destroy());
@@ -220,7 +223,7 @@ describe("TLS", () => {
     expect((await call(client, frame(new Uint8Array()))).status).toBe(0);
   });
 
-  test("a handshake that never ends does not hold up a stop", async () => {
+  test("a handshake that never ends does not delay a stop", async () => {
     const { receiver, http } = await receive({ tls: tls("server") });
     const { connect } = await import("node:net");
     const { hostname, port } = new URL(`http://${http}`);

@@ -144,7 +144,7 @@ describe("what cannot be shared", () => {
     expect(problems).toMatchObject([{ code: "include/not-found", line: 1, column: 13 }]);
   });
 
-  test("a real path outside of the folder, whatever the name says", () => {
+  test("a real path outside the folder is refused, whatever its name is", () => {
     const reader: SourceReader = { read: () => ({ ok: true, text: "a: 1", realPath: "/etc/passwd" }) };
     expect(read("x: !include link.yaml", {}, { reader }).problems).toMatchObject([
       { code: "include/outside" },
@@ -159,7 +159,7 @@ describe("what cannot be shared", () => {
 });
 
 // What they come to when they are read as they stand has no end.
-describe("hostile documents end quickly, with a problem", () => {
+describe("hostile documents end quickly with an error", () => {
   const bomb = (lines: number) =>
     Array.from({ length: lines }, (_, n) =>
       n === 0 ? "l0: &l0 [x]" : `l${n}: &l${n} [${`*l${n - 1},`.repeat(10)}]`,

@@ -8,7 +8,7 @@ import { flipStores, storedRun } from "./damaged-store.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 describe("a store with damaged bytes", () => {
-  test("ends no process and stops no serving, wherever a bit is flipped", async () => {
+  test("a flipped bit, wherever it is, ends no process and stops no serving", async () => {
     const found = await flipStores(80, seeded(24));
 
     expect(found.notServing).toEqual([]);

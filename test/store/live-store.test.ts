@@ -90,7 +90,7 @@ describe("what is served from the store", () => {
   );
 });
 
-test("a resource that many traces share is not stored with each of them", async () => {
+test("a resource that many traces share is stored once, not with each trace", async () => {
   const live = await started(temporaryFolder());
   const request = (number: number, size: number): string => {
     const [line = ""] = agentDump([{ query: "Hello", answer: "Hi" }], number).split("\n");
@@ -141,7 +141,7 @@ describe("POST /api/v1/backtest", () => {
     expect(await same.json()).toMatchObject({ summary: { runs: 2, flips: 0 } });
   });
 
-  test("a spec that is none, reads files or has no counterpart is refused with its problems", async () => {
+  test("a spec that is invalid, reads files or has no matching spec is refused with its problems", async () => {
     const live = await started(temporaryFolder());
     const outside = "version: 1\nagent: rag-agent\nqueries: !include /etc/passwd\n";
     for (const [body, why] of [
@@ -158,7 +158,7 @@ describe("POST /api/v1/backtest", () => {
 });
 
 describe("what people say", () => {
-  test("labels and notes are kept, listed, given to judge-audit, and can be taken back", async () => {
+  test("labels and notes are stored, listed, passed to judge-audit, and can be removed", async () => {
     const live = await started(temporaryFolder());
     await postRecording(live, "rag-weather-broken.langgraph");
     await verdictsCome(live, 1);

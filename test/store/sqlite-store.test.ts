@@ -135,7 +135,7 @@ const killedWhileWriting = `
 `;
 
 describe("the file", () => {
-  test("a file that is no database is put aside, and serving goes on", () => {
+  test("a file that is not a database is put aside, and the process continues to serve", () => {
     const path = join(temporaryFolder(), "store.db");
     writeFileSync(path, "this is no database, but long enough to look like something".repeat(100));
     const { database, warning } = openDatabase(path, now);
@@ -217,7 +217,7 @@ describe("writing that fails", () => {
     expect((await store.verdicts({}, 10, null))?.verdicts).toHaveLength(1);
   });
 
-  test("what does not fit in memory is left out and counted", () => {
+  test("runs that exceed the memory limit are dropped and counted", () => {
     const store = opened(":memory:", { mostWaitingBytes: 10_000, gatherMs: 60_000 });
     const taken = [1, 2, 3].map((run) => store.add(record({ run, bytes: new Uint8Array(6000) })));
     expect(taken).toEqual([true, false, false]);

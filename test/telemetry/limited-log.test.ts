@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { limitedLog } from "../../src/support/telemetry/log/limited-log.ts";
 
-test("each kind of line is written once a minute, and says how many were left out; counters count on", () => {
+test("each kind of line is written once a minute, with the number of suppressed lines; counters continue", () => {
   let nowMs = 0;
   const lines: object[] = [];
   const write = (details: object, message: string): void => void lines.push({ ...details, message });

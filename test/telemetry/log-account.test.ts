@@ -84,7 +84,7 @@ function arrivals(seed: number): Send[] {
 }
 
 test.each([3, 4, 5])(
-  "an hour of records (%i): every log record that came is in exactly one counter",
+  "an hour of records (%i): every received log record is in exactly one counter",
   async (seed) => {
     const meter = createMeter({ version: "1.2.3", resource: {} });
     const { pipeline, assembler } = createEngine({

@@ -29,7 +29,7 @@ test("on a terminal it is plain text", () => {
   expect(text).toMatch(/^\d\d:\d\d:\d\d WARN {2}port in use {2}port=4318 {2}reasons=\["a"\]\n$/);
 });
 
-test("control characters of senders do not reach the terminal", () => {
+test("control characters of senders do not reach the terminal through the log", () => {
   const text = logged({ format: "pretty" }, (log) =>
     log.info({ name: "\u001b[31mred\u0007" }, "span \u009b2J"),
   );
@@ -38,7 +38,7 @@ test("control characters of senders do not reach the terminal", () => {
   expect(text).toContain("red");
 });
 
-test("A15 a secret is printed nowhere: not in messages, fields, errors, keys or headers", () => {
+test("A15 the log contains no secret: not in messages, fields, errors, keys or headers", () => {
   const secret = 'sk-live-"quoted"\\0123456789';
   for (const format of ["json", "pretty"] as const) {
     const text = logged({ format, secrets: () => [secret] }, (log) => {

@@ -216,7 +216,7 @@ describe("Prometheus", () => {
     expect(await lines("tracejury_run_cost_count")).toEqual([]);
   });
 
-  test("names from strangers are escaped, and never merged", async () => {
+  test("names from telemetry are escaped, and never merged", async () => {
     const recorder = open();
     const names = ['a"b\\c\nd', "x".repeat(10_000), `${"x".repeat(9999)}y`];
     for (const agent of names) recordVerdict(recorder, { ...verdict, run: judgedRun({ agent }) });
@@ -226,7 +226,7 @@ describe("Prometheus", () => {
     expect(Math.max(...series.map((line) => line.length))).toBeLessThan(400);
   });
 
-  test("A16 100,000 agent names stay within the bound, and what exceeds it is counted", async () => {
+  test("A16 100,000 agent names stay within the bound, and names beyond it are counted", async () => {
     const recorder = open();
     for (let n = 0; n < 100_000; n++) {
       recordClosedTrace(recorder, "idle");

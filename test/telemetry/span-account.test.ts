@@ -46,7 +46,7 @@ const late = (root: PlainSpan, n: number): PlainSpan => ({
   parentSpanId: root.spanId,
 });
 
-test("a day of traffic: every span that came is in exactly one counter, at every hour and at the end", async () => {
+test("a day of traffic: every received span is in exactly one counter, at every hour and at the end", async () => {
   const meter = createMeter({ version: "1.2.3", resource: {} });
   let runs = 0;
   const { pipeline, assembler } = createEngine({

@@ -23,6 +23,9 @@ const modes: ReadonlyMap<string, PlainMode> = new Map([
   ["superset", "contains-calls"],
 ]);
 
+const STRICT_MESSAGES =
+  "strict: agentevals also compares number and roles of messages; telemetry shows the calls only";
+
 const usual: CallRule = { mode: "same-order", ignoresArguments: false };
 
 /**
@@ -40,6 +43,7 @@ export function importAgentevals(documents: readonly SourceDocument[]): Imported
     left.push(...source.rest());
     return query === null ? [] : [{ query, remarks: [] }];
   });
+  if (found.some(({ rule }) => rule.mode === "same-order")) left.push(STRICT_MESSAGES);
   return { queries, agent: null, root: failsByPath, left };
 }
 

@@ -150,8 +150,12 @@ function correctnessOf(expected: Source): JsonObject {
   const patterns = [...output.texts("regex_patterns"), ...output.texts("regex")];
   const usable = patterns.filter((pattern) => {
     const compiled = compilePattern(pattern, { ignoreCase: true, dotMatchesNewline: true });
-    if (!compiled.ok) output.leave("regex_patterns", `${pattern}: ${compiled.problem.message}`);
-    return compiled.ok;
+    const unknown = unknownToPython(pattern);
+    const problem = !compiled.ok
+      ? compiled.problem.message
+      : unknown && `Python rejects \`${unknown}\`, so that the test fails in EvalView`;
+    if (problem !== undefined) output.leave("regex_patterns", `${pattern}: ${problem}`);
+    return problem === undefined;
   });
   const schema: JsonValue | undefined = output.value("json_schema");
   return compact({
@@ -160,6 +164,12 @@ function correctnessOf(expected: Source): JsonObject {
     regex_match: usable.length === 1 ? usable[0] : [...usable],
     json_schema: schema,
   });
+}
+
+/** Returns the first escape of a pattern that Python rejects, such as `\p`, which RE2 accepts. */
+function unknownToPython(pattern: string): string | undefined {
+  const escapes = pattern.match(/\\[^]/g) ?? [];
+  return escapes.find((escape) => /[A-Za-z]/.test(escape) && !/[AbBdDsSwWZafnrtvxuUN]/.test(escape));
 }
 
 function turnOf(turn: Source): JsonObject {

@@ -17,7 +17,7 @@ import type { EvaluationPipeline } from "./evaluation-pipeline.ts";
 export interface EngineParts {
   readonly onFault: OnFault;
   readonly sinks: Pick<CollectorSinks, "meter" | "results">;
-  readonly line: EvaluationPipeline;
+  readonly pipeline: EvaluationPipeline;
   readonly lifecycle: TraceLifecycle;
   readonly tailForwarder: TailForwarder | null;
   readonly acceptLogs: AcceptLogs;
@@ -31,7 +31,7 @@ const MOST_CONVERSED = 10_000;
  * when a trace closes and when its spans are released.
  */
 export function collectorEngine({ settings, specs }: CollectorOptions, parts: EngineParts): Engine {
-  const { sinks, line, lifecycle, tailForwarder, acceptLogs, onFault } = parts;
+  const { sinks, pipeline, lifecycle, tailForwarder, acceptLogs, onFault } = parts;
   const { results, meter } = sinks;
   const engine = createEngine({
     timeouts: settings.timeouts,
@@ -43,7 +43,7 @@ export function collectorEngine({ settings, specs }: CollectorOptions, parts: En
     seed: Math.floor(Math.random() * 2 ** 32),
     conversations: judgesConversations(specs) ? conversationRules(settings) : undefined,
     identify: (run) => lifecycle.identify(run),
-    onRun: (run) => line.found(run),
+    onRun: (run) => pipeline.found(run),
     onFault,
     onClosedTrace: (reason) => recordClosedTrace(meter.recorder, reason),
     onTrace: (trace) => {

@@ -36,8 +36,8 @@ export function demoSettings(settings: CollectorSettings): CollectorSettings {
 }
 
 /**
- * Sends the recorded runs to our own receiver, one request a line, as their exporters sent them,
- * marked as runs of the demo. Returns the number of accepted requests.
+ * Sends the recorded runs to our own receiver: each line of a recording is one request, as the exporter sent it, with a
+ * mark for the demo. Returns the number of accepted requests.
  */
 export async function sendRecordings(receiverUrl: string): Promise<number> {
   let taken = 0;

@@ -11,14 +11,16 @@ export function judgedLines(judged: JudgedRun, theme: Theme): string {
   const query = run.query === null ? "a run without a query" : JSON.stringify(printable(run.query, 300));
   const lines = verdicts.map((verdict) => verdictLine(verdict, theme));
   for (const { spec, candidates } of ambiguous) {
-    lines.push(`? ${spec}: ${query} fits ${candidates.join(", ")}: not judged`);
+    lines.push(`? ${spec}: ${query} matches several queries (${candidates.join(", ")}): not judged`);
   }
   if (lines.length === 0) {
     const [nearest] = unmatched;
     const why =
       nearest === undefined ? "" : `; the nearest, ${nearest.spec}: ${printable(nearest.reason, 300)}`;
     lines.push(
-      theme.dim(`· ${query} (agent ${printable(run.agent ?? "unknown", 100)}): no spec claims it${why}`),
+      theme.dim(
+        `· ${query} (agent ${printable(run.agent ?? "unknown", 100)}): no query of any spec matches${why}`,
+      ),
     );
   }
   return lines.map((line) => `${line}\n`).join("");

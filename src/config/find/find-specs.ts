@@ -66,7 +66,7 @@ function kindOf(path: string, cwd: string): "file" | "folder" | "none" {
 
 function nothing(value: string): Problem {
   const message = isDynamicPattern(value)
-    ? `no file fits the pattern ${value}`
+    ? `no file matches the pattern ${value}`
     : `there is no spec file or folder ${value}`;
   return fileProblem(
     value,

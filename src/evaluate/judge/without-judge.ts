@@ -9,19 +9,21 @@ import type { RubricLimit } from "./prompt/limits.ts";
 import { hasCriteria } from "./prompt/rubric.ts";
 import { remedyFor } from "../result/remedies.ts";
 
-/** Why judge checks are not evaluated: switched off, or no judge is available. */
+/** Reason why judge checks are not evaluated: judges are off, or none is available. */
 export interface JudgeSkipPolicy {
   readonly judge: "off" | "incomplete";
   /** Remedy for a missing judge, with the name of the variable. */
   readonly remedy?: string | undefined;
-  /** The reason for the skip; when absent: no judge is configured. */
+  /** Reason for the skip. Default: no judge is configured. */
   readonly why?: string | undefined;
 }
 
 const SET_A_KEY =
   "Set the judge's key (ANTHROPIC_API_KEY, OPENAI_API_KEY or the provider's own `key_env`), or leave judge checks out with --judge off.";
 
-/** Results of the judge checks when no judge is asked, one for each rubric: `skip` or `incomplete`, never a pass. */
+/**
+ * Returns the results of judge checks if no judge is called, one for each rubric: `skip` or `incomplete`, never a pass.
+ */
 export function withoutJudge(
   assessment: Assessment,
   judgeSkipPolicy: JudgeSkipPolicy,
@@ -41,7 +43,7 @@ function isImplRate({ check }: BoundCheck, limit: JsonValue): boolean {
   return check.key === "llm_judge" && hasCriteria(limit as RubricLimit);
 }
 
-/** One result for each rubric; a check that is `false` has none. */
+/** Returns one entry for each rubric; a check with the value `false` has none. */
 function questionsOf({ limit }: BoundCheck): readonly JsonValue[] {
   if (Array.isArray(limit)) return limit as readonly JsonValue[];
   return limit === false ? [] : [limit as JsonValue];

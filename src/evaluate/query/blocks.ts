@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { namedRecord } from "../../support/structures/named-record.ts";
 import { faultNames } from "../../model/fault-kinds.ts";
 import { layers } from "../../model/outcome.ts";
 import { patternText, refuseBadPattern } from "../../model/patterns/pattern-text.ts";
@@ -20,7 +21,7 @@ export type Consequence = z.infer<typeof consequenceSchema>;
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
-/** A template, or a regular expression that RE2 can run. */
+/** A template, or a regular expression that RE2 supports. */
 const matchPattern = text.superRefine((source, context) => {
   if (!isTemplate(source)) return refuseBadPattern(source, context);
   const result = parseTemplate(source);
@@ -43,14 +44,13 @@ export const matchSchema = z
       .max(1)
       .describe("Also matches queries with at least this similarity of wording, 0 to 1")
       .exactOptional(),
-    where: z
-      .record(z.string(), z.union([scalar, z.array(scalar).min(1)]))
+    where: namedRecord(z.string(), z.union([scalar, z.array(scalar).min(1)]))
       .describe("Attributes that the run must have; of a list, one value is enough")
       .exactOptional(),
   })
   .describe("Which runs belong to this query, apart from its id and text");
 
-const atLeastOf = z.record(z.string().regex(/^[1-9]\d*$/, "a whole number of runs, k"), share);
+const atLeastOf = namedRecord(z.string().regex(/^[1-9]\d*$/, "a whole number of runs, k"), share);
 
 export const reliabilitySchema = z
   .strictObject({

@@ -17,7 +17,10 @@ export function runCheck(bound: BoundCheck, context: CheckContext): CheckResult 
   return toCheckResult(bound, safely(ask, context), context);
 }
 
-/** Asks all checks of a layer. What a known finding means for complete runs is worked out when it comes for the first time in a row. */
+/**
+ * Evaluates all checks of a layer. If a check returns the same constant finding repeatedly, its result for complete
+ * runs is computed only the first time.
+ */
 export function askLayer(plan: LayerPlan, context: CheckContext): readonly CheckResult[] {
   const { asks, findings, results } = plan;
   const { complete } = context.run;
@@ -92,12 +95,12 @@ function unfinished(bound: BoundCheck, finding: Finding, context: CheckContext):
   return { ...resultOf(bound, finding, "incomplete"), message, missing, remedy };
 }
 
-/** The result of a check that was not evaluated because of an error elsewhere. */
+/** Returns the result of a check that was not evaluated because of an error elsewhere. */
 export function errorResult(bound: BoundCheck, message: string, remedy: string): CheckResult {
   return resultOf(bound, { outcome: "error", value: null, message, remedy }, "error");
 }
 
-/** The result of a check that could not be evaluated. */
+/** Returns the result of a check that could not be evaluated. */
 export function incompleteResult(
   bound: BoundCheck,
   found: Required<Pick<Finding, "message" | "missing" | "remedy">>,
@@ -105,7 +108,7 @@ export function incompleteResult(
   return resultOf(bound, { ...found, outcome: "incomplete", value: null }, "incomplete");
 }
 
-/** Made for each check of each run, therefore without spreading. */
+/** Creates a result. This runs for each check of each run, so it does not use object spread, which is slow. */
 function resultOf(bound: BoundCheck, finding: Finding, outcome: Outcome): CheckResult {
   const { key, metric, layer } = bound.check;
   const { value, message, remedy = null, missing = none, spanIds = none } = finding;

@@ -5,13 +5,16 @@ import { hasOddTokens } from "../quantities/plausible.ts";
 import { skip } from "../result/finding.ts";
 import { isContent, isContentOff } from "./content-capture.ts";
 
-/** Why a check that needs the answer of a failed run is skipped; a constant, for it is exported without content. */
+/**
+ * Reason for skipping a check that needs the answer of a failed run. The text is constant, because reasons are exported
+ * without content.
+ */
 export const failedWithoutAnswer = "the run ended in an error and gave no answer";
 const failedBefore = "the run ended in an error before this was recorded";
 
 /**
- * A check's finding about a run that ended in an error: evidence that is missing because of it skips the check. Evidence that the run
- * had and the telemetry left out stays missing.
+ * Returns the finding for a run that ended in an error. If the error is why evidence is missing, the check is skipped.
+ * If the run had the evidence but the telemetry lacks it, the check stays `incomplete`.
  */
 export function unlessFailed(finding: Finding, run: AgentRun): Finding {
   if (finding.outcome !== "incomplete") return finding;
@@ -21,8 +24,8 @@ export function unlessFailed(finding: Finding, run: AgentRun): Finding {
 }
 
 /**
- * Whether the failure of a run only warns, by a waiver or a severity. A failure that only warns hides no
- * other check.
+ * Whether a waiver or a severity turns the failure of the run into a warning. Such a failure does not skip other
+ * checks.
  */
 export function acceptsFailure(
   { status }: Pick<AgentRun, "status">,
@@ -38,7 +41,9 @@ export function isPrevented(field: string, run: AgentRun): boolean {
   return run.status === "error" && explains(field, run);
 }
 
-/** Whether the failure is why the field is missing: what was to be recorded before it, or was, is not. */
+/**
+ * Whether the failure explains the missing field. Values that are recorded before a failure are not explained by it.
+ */
 function explains(field: string, run: AgentRun): boolean {
   const served = run.llm.filter((call) => call.error === null);
   const worked = run.tools.filter((call) => call.error === null && call.executed !== false);
@@ -46,23 +51,23 @@ function explains(field: string, run: AgentRun): boolean {
   switch (field) {
     case "usage":
     case "llm_calls":
-      // The run may have ended in its last call, and a client need not mark that as failed.
+      // The run may have ended in its last call, and some clients do not mark such a call as failed.
       return !hasOddTokens(run) && served.slice(0, -1).every(hasUsage);
     case "cost":
-      // Tokens outside of any call have no price that a failure could have kept away.
+      // A failure cannot explain the missing price of tokens outside of any call.
       return !hasOddTokens(run) && (run.totalTokens ?? 0) === 0 && run.llm.every(isUncounted(served.at(-1)));
     case "tool_names":
       return worked.every((call) => call.name !== null);
     case "tool_arguments":
       return worked.every((call) => call.arguments !== undefined);
     case "tool_results":
-      // The run may have ended while its last tool was working.
+      // The run may have ended while its last tool was running.
       return worked.slice(0, -1).every((call) => call.result !== undefined);
     case "answer":
     case "messages":
     case "retrievals":
     case "output_quality":
-    // Facts that the root span gets at its end.
+    // Fields that the root span gets at its end.
     case "token_components":
     case "changes":
       return true;
@@ -77,7 +82,10 @@ function explains(field: string, run: AgentRun): boolean {
   }
 }
 
-/** Whether a step before the failure had content of the field's side, so that its absence shows a switch. */
+/**
+ * Whether the run had content for the field before it failed: a call or tool succeeded, or the query, which every run
+ * has, is missing. If the telemetry lacks this content, capture is off.
+ */
 function hadContent(field: string, { query, llm, tools }: AgentRun): boolean {
   const hasWorked =
     llm.some(({ error }) => error === null) ||
@@ -85,7 +93,7 @@ function hadContent(field: string, { query, llm, tools }: AgentRun): boolean {
   return hasWorked || (query === null && field !== "tool_results");
 }
 
-/** A call that has a cost or, where it may be the one that failed, no usage to make one of. */
+/** Returns whether a call has a cost, or may be the failed call and has no usage to compute a cost from. */
 function isUncounted(last: ModelCall | undefined): (call: ModelCall) => boolean {
   return (call) => call.costUsd !== null || ((call.error !== null || call === last) && !hasUsage(call));
 }

@@ -7,7 +7,10 @@ export function count(value: number, noun: string): string {
   return `${grouped(value)} ${noun}${value === 1 ? "" : "s"}`;
 }
 
-/** Whole numbers with thousands separators, others with up to three decimals; below those, with two digits that count. */
+/**
+ * Formats whole numbers with thousands separators, and others with up to three decimals. Smaller numbers get two
+ * significant digits.
+ */
 export function grouped(value: number): string {
   if (value !== 0 && Math.abs(value) < 0.0005) return String(Number(value.toPrecision(2)));
   if (Number.isInteger(value) && value < 1_000_000) {

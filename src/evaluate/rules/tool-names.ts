@@ -30,7 +30,10 @@ function globSource(glob: string): string {
     .replaceAll("?", ".");
 }
 
-/** The names of calls, where each that a written pattern stands for at its place has that pattern's own text: the modes compare texts. */
+/**
+ * Returns the names of calls. A name that matches a pattern of the spec at its position is replaced by the pattern's
+ * text, because modes compare texts.
+ */
 export function namesAsWritten(
   names: readonly string[],
   expected: readonly string[],

@@ -5,12 +5,14 @@ import type { BoundCheck, CompiledQuery, Expectations } from "../query/compiled.
 import { defineCheck } from "../checks/check.ts";
 import { incomplete } from "../result/finding.ts";
 
-/** Keys whose text has another use for braces, or goes to a model as an instruction. */
+/** Keys in whose text braces have another meaning, or whose text is an instruction for a model. */
 const literal: ReadonlySet<string> = new Set(["json_schema"]);
 /** Keys of regular expressions, in which captured text is escaped. */
 const patterns: ReadonlySet<string> = new Set(["regex_match", "not_regex_match"]);
 
-/** `{name}`, but neither `\{name}`, which stands for these braces, nor the class `\p{Greek}` of a pattern. */
+/**
+ * Matches `{name}`, but neither `\{name}`, which means literal braces, nor a class such as `\p{Greek}` in a pattern.
+ */
 const mark = /(?<!\\|\\[pPx])\{([A-Za-z_]\w*)\}/g;
 const braces = /(?<!\\[pPx])\{([A-Za-z_]\w*)\}/g;
 const escaped = /\\(?=\{[A-Za-z_]\w*\})/g;
@@ -18,9 +20,9 @@ const markOrEscape = new RegExp(`${mark.source}|${escaped.source}`, "g");
 const named = /\{([A-Za-z_]\w*)\}|\(\?P?<([A-Za-z_]\w*)>/g;
 
 interface Usage {
-  /** The variables that the query's pattern captures. */
+  /** Names of the variables that the query's pattern captures. */
   readonly names: ReadonlySet<string>;
-  /** Whether a check names one. */
+  /** Whether a check uses a variable. */
   readonly used: boolean;
 }
 
@@ -42,14 +44,17 @@ export function variablesOf(query: CompiledQuery): ReadonlySet<string> {
   ]);
 }
 
-/** Whether checks of the query name a variable that its pattern captures, `expected_in_answer: ["{city}"]`, or escape braces. */
+/**
+ * Whether checks of the query use a variable of its pattern, as in `expected_in_answer: ["{city}"]`, or escaped braces.
+ */
 export function usesVariables(query: CompiledQuery): boolean {
   return usageOf(query).used;
 }
 
 /**
- * The query as it is meant for a run: `{name}` in the limits of its checks replaced by what its pattern captured. A check that names
- * what was not captured cannot be determined. Rubrics are left as they are: what a user wrote must not become an instruction to a judge.
+ * Returns the query for a run: in the limits of its checks, `{name}` is replaced by the captured text. A check whose
+ * variable was not captured is undecided. Rubrics do not change, because a user's text must not become an instruction
+ * for a judge.
  */
 export function withVariables(query: CompiledQuery, captures: ReadonlyMap<string, string>): CompiledQuery {
   const { names, used } = usageOf(query);
@@ -62,7 +67,10 @@ export function withVariables(query: CompiledQuery, captures: ReadonlyMap<string
   };
 }
 
-/** A conversation's query with what the answers of its turns gave (`capture`) in place of `{name}` in the checks of all turns. */
+/**
+ * Returns a conversation's query in which `{name}` is replaced, in the checks of all turns, by the values that
+ * `capture` found in the answers.
+ */
 export function withTurnVariables(
   query: CompiledQuery,
   captures: ReadonlyMap<string, string>,
@@ -105,7 +113,10 @@ function filledExpectations(
   return { settings, checks };
 }
 
-/** The query as its spec writes it, with what its pattern captured in place of `{name}` in the layers; rubrics are left as they are. */
+/**
+ * Returns the query as written in its spec, with `{name}` in the layers replaced by the captured text. Rubrics do not
+ * change.
+ */
 export function writtenWith(query: CompiledQuery, captures: ReadonlyMap<string, string>): JsonObject {
   const { names } = usageOf(query);
   const judged = new Set(query.checks.flatMap(({ check }) => (check.judged === true ? [check.key] : [])));
@@ -137,10 +148,10 @@ function hasEscape(value: JsonValue): boolean {
   return value !== null && typeof value === "object" && Object.values(value).some(hasEscape);
 }
 
-/** A variable that stands alone: `{{name}}` is rather a template that nobody filled. */
+/** Matches a variable in single braces; `{{name}}` is probably an unfilled template of another tool. */
 const single = new RegExp(String.raw`(?<!\{)${mark.source}(?!\})`, "g");
 
-/** The names in braces that a value of a check has, where its key reads them as variables. */
+/** Returns the names in braces in a value of a check, if its key supports variables. */
 export function variableNames(key: string, value: JsonValue): readonly string[] {
   if (literal.has(key)) return [];
   if (typeof value === "string") return [...value.matchAll(single)].map(([, name = ""]) => name);
@@ -149,7 +160,7 @@ export function variableNames(key: string, value: JsonValue): readonly string[] 
     : [];
 }
 
-/** A value of a check in which braces stand for themselves, but for the variables of `names`. */
+/** Returns a value of a check with escaped braces, except those of the variables in `names`. */
 export function withEscapes(key: string, value: JsonValue, names: ReadonlySet<string>): JsonValue {
   if (literal.has(key) || patterns.has(key)) return value;
   if (typeof value === "string")
@@ -177,7 +188,7 @@ function filled(
   isPattern: boolean,
 ): JsonValue {
   if (typeof value === "string") {
-    // In two steps a text that was captured would be read for escapes.
+    // Variables and escapes are replaced in one step; otherwise escapes in captured text would be replaced, too.
     return value.replaceAll(isPattern ? mark : markOrEscape, (whole, name: string | undefined) => {
       if (name === undefined) return "";
       const captured = names.has(name) ? captures.get(name) : undefined;

@@ -1,10 +1,10 @@
 const DIGIT = /\p{Nd}/u;
-/** Letters of scripts that write no spaces between words, or write particles without a space. */
+/** Letters of scripts without spaces between words, or with particles that follow without a space. */
 const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Arabic}\p{sc=Hebrew}`;
 const WORD = String.raw`(?:(?![${UNSPACED}])[\p{L}\p{N}])`;
 const IN_WORD = new RegExp(`^${WORD}`, "u");
 const LAST_IN_WORD = new RegExp(`${WORD}\\p{M}*$`, "u");
-/** A minus of the number that follows. A hyphen after a letter or digit joins words, ranges and codes. */
+/** Matches a minus sign of the following number. A hyphen after a letter or digit is part of a word, range or code. */
 const SIGN_BEFORE = /(?:−|(?:^|[\s([{=:,;])-)\p{Sc}?$/u;
 const LEADING_NUMERAL = /^\d+(?:[.,]\d+)*/;
 const TRAILING_NUMERAL = /\d+(?:[.,]\d+)*$/;
@@ -13,17 +13,17 @@ const AFTER = /^(?:[.,]\d+)+/;
 /** `100.00` is 100; `100.000` may be a hundred thousand. */
 const ZERO_DECIMALS = /^[.,](?:0{1,2}|0{4,})$/;
 const GROUPED = /^\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?$/;
-/** The longest part of a numeral beside a term that is read. */
+/** Maximum number of characters that are read of a numeral beside a term. */
 const LONGEST = 40;
 
-/** Whether a term begins or ends with a digit, so that other digits beside it make another number. */
+/** Whether a term begins or ends with a digit, so that adjacent digits change its number. */
 function hasNumberAtEnd(term: string): boolean {
   return DIGIT.test(term.at(0) ?? "") || DIGIT.test(term.at(-1) ?? "");
 }
 
 /**
- * Whether the term occurs in the text and no number there is longer than in the term: "2.40" does not occur in
- * "12.40", nor "9" in "9.5". "3.11" occurs in "3.11.4", because more than two parts are no decimal number.
+ * Whether the term occurs in the text with whole numbers: "2.40" does not occur in "12.40", nor "9" in "9.5". "3.11"
+ * occurs in "3.11.4", because a number with more than two parts is not a decimal number.
  */
 export function occursWithWholeNumbers(text: string, term: string): boolean {
   if (!hasNumberAtEnd(term)) return text.includes(term);
@@ -31,9 +31,8 @@ export function occursWithWholeNumbers(text: string, term: string): boolean {
 }
 
 /**
- * Whether the term occurs in the text and is no part of a longer word, code or number there: "Ann" does not
- * occur in "Annabel", nor "5 days" in "15 days" or "-5 days". Scripts without spaces between words have no such
- * limits.
+ * Whether the term occurs in the text, but not as a part of a longer word, code or number: "Ann" does not occur in
+ * "Annabel", nor "5 days" in "15 days" or "-5 days". In scripts without spaces between words, any occurrence counts.
  */
 export function occursAsWhole(text: string, term: string): boolean {
   return occursWhere(
@@ -54,7 +53,7 @@ function occursWhere(text: string, term: string, isAccepted: (at: number) => boo
   return false;
 }
 
-/** Whether the characters before and after a position are of one word or number. */
+/** Whether the characters before and after a position belong to one word or number. */
 function isWithinToken(text: string, at: number): boolean {
   if (at <= 0 || at >= text.length) return false;
   const before = LAST_IN_WORD.exec(text.slice(Math.max(0, at - 2), at))?.[0];

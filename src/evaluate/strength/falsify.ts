@@ -1,6 +1,8 @@
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 
-/** A value of the same shape with other contents: different numbers and digits, inverted booleans, other words. */
+/**
+ * Returns a value of the same shape with other contents: different numbers and digits, inverted booleans, other words.
+ */
 export function falsified(value: JsonValue): JsonValue {
   if (typeof value === "number") return value * 3 + 1037;
   if (typeof value === "boolean") return !value;
@@ -12,12 +14,12 @@ export function falsified(value: JsonValue): JsonValue {
   return changed;
 }
 
-/** Every digit becomes another; a text without any is taken back. */
+/** Replaces every digit by another one. A text without digits becomes a message that nothing was found. */
 function falsifiedText(text: string): string {
   return /\d/.test(text) ? withOtherDigits(text) : "nothing of the kind was found";
 }
 
-/** 7 → 0, 0 → 3: no digit stays, and first digits do not become zero unless they were seven. */
+/** Replaces each digit, such as 7 by 0 and 0 by 3. No digit stays the same, and only 7 becomes 0. */
 export function withOtherDigits(text: string): string {
   return text.replaceAll(/\d/g, (digit) => String((Number(digit) + 3) % 10));
 }

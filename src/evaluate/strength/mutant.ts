@@ -1,6 +1,6 @@
 import type { AgentRun } from "../../model/run.ts";
 
-/** Ways in which a good run is made a bad one. */
+/** Kinds of faults that turn a good run into a bad one. */
 export const mutations = [
   "drop",
   "repeat",
@@ -16,10 +16,10 @@ export const mutations = [
 ] as const;
 export type Mutation = (typeof mutations)[number];
 
-/** A run that went wrong in one way: a spec that notices nothing would let it pass. */
+/** A changed run with one fault. A spec that does not notice the fault passes the mutant. */
 export interface Mutant {
   readonly mutation: Mutation;
-  /** Its fault: "lookup_order (call 2 of 3) was left out". */
+  /** Description of the fault, such as "lookup_order (call 2 of 3) was left out". */
   readonly what: string;
   readonly run: AgentRun;
 }

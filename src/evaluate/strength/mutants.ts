@@ -22,8 +22,8 @@ const makers: Readonly<Record<Mutation, (run: AgentRun) => readonly Mutant[]>> =
 };
 
 /**
- * Runs that differ from a good one in one fault each, at most `most` of each kind. Which ones is drawn from `seed` and the run's id,
- * so that the same run gives the same mutants wherever it stands. `run` must be a plain object.
+ * Returns mutants of a good run with one fault each, at most `most` of each kind. `seed` and the run's id select them,
+ * so the same run always gives the same mutants. `run` must be a plain object.
  */
 export function mutantsOf(run: AgentRun, seed: number, most: number): readonly Mutant[] {
   return Object.entries(makers).flatMap(([mutation, make]) => {
@@ -36,7 +36,7 @@ export function mutantsOf(run: AgentRun, seed: number, most: number): readonly M
   });
 }
 
-/** Each hand-off to another agent: another agent on offer, else one that does not exist. */
+/** Redirects each hand-off to another available agent, otherwise to one that does not exist. */
 function misrouted(run: AgentRun): readonly Mutant[] {
   return run.handoffs.map((handoff, at) => {
     const other =
@@ -51,7 +51,7 @@ function misrouted(run: AgentRun): readonly Mutant[] {
 
 const INFLATION = 5;
 
-/** The same answer at five times the tokens and the price. */
+/** Returns the run with the same answer at five times the tokens and cost. */
 function inflated(run: AgentRun): readonly Mutant[] {
   const total = run.totalTokens;
   if (total === null || total === 0) return [];

@@ -6,7 +6,7 @@ import { returnedNames } from "./names.ts";
 
 const REFUSAL = "I am sorry, but I can not help with that.";
 
-/** The answer with other numbers in it, declined instead of given, or empty. */
+/** Returns the run with other numbers in its answer, with a refusal, or with an empty answer. */
 export function altered(run: AgentRun): readonly Mutant[] {
   const { answer } = run;
   if (answer === null || answer === "") return [];
@@ -20,7 +20,7 @@ export function altered(run: AgentRun): readonly Mutant[] {
     .map(([what, text]) => ({ mutation: "answer" as const, what, run: { ...run, answer: text } }));
 }
 
-/** A number, date or time, with a sign in front that is not a hyphen, a currency, and a unit behind. */
+/** Matches a number, date or time, with its sign (not a hyphen), its currency and its unit. */
 const NUMERAL =
   /(?<!\d[.,:/-]?)(?<sign>(?<![\p{L}\p{N}.,:/-])[-−])?(?<currency>[$€£])?(?<digits>\d+(?:[.,:/-]\d+)*)(?:(?<space>\s?)(?<unit>%|°[CF]|\p{L}+))?/gu;
 
@@ -30,14 +30,14 @@ interface Numeral {
   readonly digits: string;
   readonly replaced: (text: string) => string;
   readonly groups: Readonly<Record<string, string | undefined>>;
-  /** Whether it stands for an amount: no code, date, time or range. */
+  /** Whether the numeral is an amount, not a code, date, time or range. */
   readonly isAmount: boolean;
 }
 
 function numeralsOf(answer: string): readonly Numeral[] {
   return [...answer.matchAll(NUMERAL)].map(({ 0: whole, index, groups = {} }) => {
     const { digits = "", space = "", unit = "" } = groups;
-    // A word behind a number is mostly no unit.
+    // Most words after a number are not units.
     const text = units.has(unit) ? whole : whole.slice(0, whole.length - space.length - unit.length);
     const before = answer.slice(Math.max(0, index - 1), index);
     return {
@@ -50,7 +50,7 @@ function numeralsOf(answer: string): readonly Numeral[] {
   });
 }
 
-/** Each number of the answer, once with a digit more in front and once with another last digit. */
+/** Changes each number of the answer: once with an additional first digit, and once with another last digit. */
 export function misstated(run: AgentRun): readonly Mutant[] {
   return numeralsOf(run.answer ?? "").flatMap((numeral) =>
     [`1${numeral.digits}`, withOtherLastDigit(numeral.digits)].map((digits) =>
@@ -63,7 +63,7 @@ function withOtherLastDigit(digits: string): string {
   return `${digits.slice(0, -1)}${withOtherDigits(digits.slice(-1))}`;
 }
 
-/** Each amount of the answer, once with the other sign and once in another unit. */
+/** Changes each amount of the answer: once the sign, and once the unit. */
 export function measuredOtherwise(run: AgentRun): readonly Mutant[] {
   return numeralsOf(run.answer ?? "").flatMap((numeral) => {
     if (!numeral.isAmount) return [];
@@ -119,7 +119,7 @@ function inAnswer(run: AgentRun, mutation: Mutation, { text, replaced }: Numeral
   };
 }
 
-/** Each name that a tool or a retrieval returned, once replaced by a name that nothing in the run has. */
+/** Replaces each name in the answer that a tool or retrieval returned by a name that does not occur in the run. */
 export function misnamed(run: AgentRun): readonly Mutant[] {
   return returnedNames(run).map((name) => {
     const other = withOtherLetters(name);
@@ -131,7 +131,7 @@ export function misnamed(run: AgentRun): readonly Mutant[] {
   });
 }
 
-/** Each basic Latin letter is replaced by the next one of the alphabet, any other letter by `a`: DHL becomes EIM. */
+/** Replaces each basic Latin letter by the next one of the alphabet, and any other letter by `a`: DHL becomes EIM. */
 function withOtherLetters(name: string): string {
   return name.replace(/\p{L}/gu, (letter) => {
     const next = /[a-y]/i.test(letter) ? String.fromCharCode(letter.charCodeAt(0) + 1) : "a";
@@ -139,10 +139,10 @@ function withOtherLetters(name: string): string {
   });
 }
 
-/** An amount that nothing in the run is likely to state. */
+/** A sentence with an amount that probably does not occur in the run. */
 const INVENTION = "There is a surcharge of 83.61 %.";
 
-/** The answer with a sentence whose number the agent made up. */
+/** Returns the run with an additional sentence in the answer whose number has no evidence. */
 export function invented(run: AgentRun): readonly Mutant[] {
   const { answer } = run;
   if (answer === null || answer === "") return [];

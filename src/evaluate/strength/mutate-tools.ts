@@ -4,7 +4,7 @@ import { short } from "../rules/text.ts";
 import { falsified } from "./falsify.ts";
 import type { Mutant } from "./mutant.ts";
 
-/** Each tool call that was used, left out once. */
+/** Removes each executed tool call once. */
 export function dropped(run: AgentRun): readonly Mutant[] {
   return used(run).map((at) => ({
     mutation: "drop",
@@ -13,7 +13,7 @@ export function dropped(run: AgentRun): readonly Mutant[] {
   }));
 }
 
-/** Each tool call made three times instead of once: the agent does not see that it is done. */
+/** Repeats each tool call three times, like an agent that does not notice that a step is done. */
 export function repeated(run: AgentRun): readonly Mutant[] {
   return used(run).map((at) => {
     const again = run.tools.slice(at, at + 1).map((call) => ({ ...call, retried: false }));
@@ -25,7 +25,7 @@ export function repeated(run: AgentRun): readonly Mutant[] {
   });
 }
 
-/** Each two neighbouring calls of different tools the other way round. */
+/** Swaps each two adjacent calls of different tools. */
 export function swapped(run: AgentRun): readonly Mutant[] {
   const positions = used(run);
   return positions.flatMap((at, order) => {
@@ -53,7 +53,7 @@ export function forged(run: AgentRun): readonly Mutant[] {
   });
 }
 
-/** Places of the calls that count. */
+/** Returns the positions of the calls that count. */
 function used(run: AgentRun): readonly number[] {
   return run.tools.flatMap((call, at) => (call.executed === false ? [] : [at]));
 }

@@ -5,15 +5,18 @@ import type { Trial } from "./strength.ts";
 export interface RepeatedStrength {
   /** Runs in the group: those that were tried, or at least `min_runs`. */
   readonly runs: number;
-  /** The most of them that may fail while the gate still passes; null when it does not pass even without. */
+  /** Maximum number of failing runs with which the gate still passes; null if the gate never passes. */
   readonly tolerated: number | null;
-  /** The fewest of them that fail the gate; null when none would. */
+  /** Minimum number of failing runs with which the gate fails; null if it never fails. */
   readonly failsFrom: number | null;
   /** Noticed mutants that fail their run, because the gate ignores warnings. */
   readonly counted: number;
 }
 
-/** Formula: the gate of `reliability:` asked for 0, 1, … runs that fail. Limits on scores are left out, which a fault need not change. */
+/**
+ * Evaluates the `reliability:` gate for 0, 1, … failing runs. Limits on scores are ignored, because a fault need not
+ * change the score.
+ */
 export function repeatedStrength(
   limits: ReliabilityLimits,
   runs: number,

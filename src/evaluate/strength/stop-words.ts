@@ -57,7 +57,7 @@ export function isStopWord(word: string): boolean {
   return words.has(word.toLowerCase());
 }
 
-/** Whether a word says something of its own. Short words without a digit do not. */
+/** Whether a word carries information. Stop words, and short words without a digit, do not. */
 export function isTelling(word: string): boolean {
   if (isStopWord(word)) return false;
   return /\p{N}/u.test(word) ? word.length > 1 : /\p{L}/u.test(word) && word.length > 3;

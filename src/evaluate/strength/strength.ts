@@ -12,7 +12,7 @@ import { type Suggestion, suggest } from "./suggest.ts";
 
 export interface StrengthOptions {
   readonly seed: number;
-  /** Mutants of each kind a run. */
+  /** Maximum number of mutants of each kind for a run. */
   readonly most: number;
   readonly reference: Reference | NoReference;
 }
@@ -23,19 +23,22 @@ export interface Trial {
   readonly mutation: Mutation;
   /** Fault of the mutant. */
   readonly what: string;
-  /** `killed`: a check noticed. `judge`: no check did, and the query asks judges that might. `survived`: nothing noticed. */
+  /**
+   * `killed`: a check noticed the fault. `judge`: no check noticed it, but the query has judges that might. `survived`:
+   * no check noticed it.
+   */
   readonly fate: "killed" | "judge" | "survived";
-  /** The fault fails the run, instead of only warning. */
+  /** Whether the fault fails the run instead of only warning. */
   readonly fails: boolean;
-  /** Layer and key of the checks that noticed. */
+  /** Layer and key of the checks that noticed the fault. */
   readonly by: readonly string[];
-  /** A check that would have noticed; null when it was killed, or none was found. */
+  /** A check that would have noticed the fault; null if the mutant was killed, or no such check was found. */
   readonly suggestion: Suggestion | null;
 }
 
 /**
- * Runs a query's deterministic checks on mutants of a run that passes, each with one fault. Undefined if the run itself does not pass.
- * Judges are not called.
+ * Runs a query's deterministic checks on mutants of a passing run. Judges are not called. Returns undefined if the run
+ * itself does not pass.
  */
 export function tryRun(
   good: AgentRun,
@@ -72,13 +75,13 @@ const changesMeaning: ReadonlySet<Mutation> = new Set([
   "forge",
 ]);
 
-/** Warnings are let pass, as by the exit code. */
+/** Whether the run passes. Warnings pass, as for the exit code. */
 function passes(run: AgentRun, { layers, failed }: Assessment): boolean {
   if (!run.complete || failed) return false;
   return allOf(layers).every(({ outcome }) => outcome === "pass" || outcome === "warn" || outcome === "skip");
 }
 
-/** Checks with a worse outcome for the mutant than for the run. */
+/** Returns the checks with a worse outcome for the mutant than for the run. */
 function noticed(before: Assessment, after: Assessment): readonly string[] {
   const was = allOf(before.layers);
   return allOf(after.layers).flatMap(({ layer, check, outcome }, at) =>

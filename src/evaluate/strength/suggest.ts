@@ -10,7 +10,7 @@ import { returnedNames } from "./names.ts";
 import { isTelling } from "./stop-words.ts";
 import type { Mutant, Mutation } from "./mutant.ts";
 
-/** A check that lets the good run pass and not the mutant. */
+/** A check that the good run passes and the mutant does not. */
 export interface Suggestion {
   readonly layer: Layer;
   readonly check: string;
@@ -19,10 +19,7 @@ export interface Suggestion {
 
 type Candidate = readonly [layer: Layer, check: string, limit: JsonValue];
 
-/**
- * The first check, of the checks that fit the mutation, that passes the unchanged run and would have caught
- * the mutant.
- */
+/** Returns the first check for this kind of mutation that the unchanged run passes and the mutant does not. */
 export function suggest(run: AgentRun, query: CompiledQuery, mutant: Mutant): Suggestion | null {
   for (const [layer, check, limit] of candidates[mutant.mutation](run, query)) {
     const suggestion = { layer, check, limit };
@@ -81,13 +78,16 @@ function valuesOf({ answer }: AgentRun): string[] {
   return distinct(statedValues(answer ?? "", new Set(kinds)).map(({ text }) => text));
 }
 
-/** Values that no tool returned may come from the agent's instructions. */
+/**
+ * Suggests `grounded` with the values of the answer as `known`, because values that no tool returned may come from the
+ * agent's instructions.
+ */
 function knownValues(run: AgentRun): readonly Candidate[] {
   const known = valuesOf(run);
   return known.length === 0 ? [] : [["correctness", "grounded", { in: "answer", known }]];
 }
 
-/** The evidence of a number is asserted first, because a right answer may leave the number out. */
+/** Suggests `grounded` before asserting a number itself, because a right answer may omit the number. */
 function numbersOf(run: AgentRun, query: CompiledQuery): readonly Candidate[] {
   const values = valuesOf(run);
   return [
@@ -100,7 +100,7 @@ function toolsOf(run: AgentRun): string[] {
   return run.tools.flatMap(({ name, executed }) => (executed === false || name === null ? [] : [name]));
 }
 
-/** A budget of twice what was needed, in hundreds. */
+/** Returns a budget of twice the used tokens, rounded up to hundreds. */
 function roomFor(tokens: number): number {
   return Math.ceil((tokens * 2) / 100) * 100;
 }
@@ -110,7 +110,7 @@ function written(query: CompiledQuery): readonly string[] {
   return Array.isArray(terms) ? (terms as readonly string[]) : [];
 }
 
-/** The essential parts of an answer: the values it states, else its longest words that are no stop words. */
+/** Returns the essential parts of an answer: the values in it, otherwise its longest words without stop words. */
 function telling(answer: string): readonly string[] {
   const values = [...new Set(statedValues(answer, new Set(kinds)).map(({ text }) => text))];
   if (values.length > 0) return values.slice(0, 2);

@@ -6,25 +6,28 @@ import type { Trial } from "./strength.ts";
 export interface QueryStrength {
   readonly spec: string;
   readonly queryId: string;
-  /** Runs that passed, and were mutated. */
+  /** Number of runs that passed and were mutated. */
   readonly runs: number;
-  /** Runs that did not pass: they show nothing. */
+  /** Number of runs that did not pass and were therefore not mutated. */
   readonly leftOut: number;
   readonly killed: number;
-  /** Not noticed by a deterministic check; the query's judges, which were not called, might notice it. */
+  /**
+   * Number of mutants that no deterministic check noticed, but that the query's judges, which were not called, might
+   * notice.
+   */
   readonly leftToJudges: number;
   readonly survived: number;
-  /** killed / (killed + survived); null without mutants. */
+  /** Share of noticed mutants: killed / (killed + survived); null without mutants. */
   readonly strength: number | null;
-  /** How many mutants each check noticed, by layer and key, the busiest first. */
+  /** Number of mutants that each check noticed, by layer and key, in descending order. */
   readonly kills: ReadonlyMap<string, number>;
   /** Mutants that no check noticed. */
   readonly survivors: readonly Trial[];
-  /** Set for a query whose gate replaces failures of single runs; null for others. */
+  /** Strength of the gate, for a query whose gate replaces failures of single runs; otherwise null. */
   readonly repeated: RepeatedStrength | null;
 }
 
-/** A query whose runs were tried, with the limits of its `reliability:`. */
+/** A query with its tried runs and the limits of its `reliability:`. */
 export interface TriedQuery {
   readonly spec: string;
   readonly queryId: string;
@@ -34,11 +37,14 @@ export interface TriedQuery {
 export interface TriedRun {
   readonly spec: string;
   readonly queryId: string;
-  /** Undefined: the run did not pass. */
+  /** Trials of a run; undefined if the run did not pass. */
   readonly trials: readonly Trial[] | undefined;
 }
 
-/** Sums up by query, queries in the order of `queries`, runs in that of their ids; those without runs included. */
+/**
+ * Sums up the trials of each query, including queries without runs. Queries are in the order of `queries`, runs in the
+ * order of their ids.
+ */
 export function tally(queries: readonly TriedQuery[], tried: readonly TriedRun[]): readonly QueryStrength[] {
   return queries.map(({ spec, queryId, reliability }) => {
     const own = tried.filter((run) => run.spec === spec && run.queryId === queryId);

@@ -46,7 +46,10 @@ const tool = z.strictObject({
   parameters: jsonValue.optional(),
 });
 
-/** A recorded run as a file of its own. Prompts and tool lists that several calls share are written once; numbers count from 1. */
+/**
+ * A recorded run in its own file. A prompt or tool list that several calls share is written once, and calls refer to it
+ * by its number, from 1.
+ */
 export const cassetteSchema = z.strictObject({
   cassette: z.literal(1),
   query: z.string(),
@@ -78,5 +81,5 @@ export type CassetteCall = CassetteDocument["calls"][number];
 export type CassetteMessage = z.infer<typeof message>;
 export type CassetteAnswer = z.infer<typeof answer>;
 
-/** How the names of such files end. */
+/** Suffix of cassette files. */
 export const CASSETTE_ENDING = ".cassette.yaml";

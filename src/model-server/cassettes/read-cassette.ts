@@ -19,7 +19,9 @@ export interface Cassette extends Pick<CassetteDocument, "agent" | "service" | "
   readonly costUsd: number | null;
 }
 
-/** The cassettes among what arguments name, folders and patterns included, and the arguments that name other files as well. */
+/**
+ * Returns the cassettes that the arguments (files, folders or patterns) name, and the arguments that name other files.
+ */
 export async function findCassettes(
   names: readonly string[],
 ): Promise<{ readonly cassettes: readonly string[]; readonly others: readonly string[] }> {
@@ -43,12 +45,12 @@ export async function findCassettes(
   return { cassettes: [...cassettes], others };
 }
 
-/** @throws Error when the file is none */
+/** @throws Error if the file is not a cassette */
 export function readCassette(file: string): Cassette {
   return cassetteOf(parse(readFileSync(file, "utf8"), { maxAliasCount: 0 }));
 }
 
-/** @throws Error when the value is no cassette */
+/** @throws Error if the value is not a cassette */
 function cassetteOf(value: unknown): Cassette {
   const read = cassetteSchema.safeParse(value);
   if (!read.success) {

@@ -6,7 +6,7 @@ import { canonicalJson } from "../../support/structures/canonical-json.ts";
 import type { Redactor } from "../../support/redact/redactor.ts";
 import type { CassetteAnswer, CassetteCall, CassetteDocument, CassetteMessage } from "./cassette.ts";
 
-/** A run, as it is put into a file. */
+/** A run to write to a cassette. */
 export interface PackedRun {
   readonly id: string;
   readonly query: string;
@@ -20,20 +20,20 @@ export interface PackedRun {
 const HEAD =
   "# Recorded answers of models: made by `tracejury models pack`, played back by `tracejury test --models replay:FILE`.\n";
 
-/** The file's text: the same for the same run, one fact a line. */
+/** Returns the text of the cassette, with one value per line. The same run always gives the same text. */
 export function cassetteText(
   run: PackedRun,
   redacted: CassetteDocument["redacted"],
   redactor: Redactor | null,
 ): string {
   const document = new Packing(run).document(redacted);
-  // JSON first: what is shared within the run must not become an alias.
+  // Converted through JSON first, because YAML would write objects that the run uses twice as aliases.
   const plain = JSON.parse(JSON.stringify(document)) as JsonObject;
   const clean = redactor === null ? plain : redactDocument(plain, redactor);
   return `${HEAD}${stringify(clean, { lineWidth: 0, aliasDuplicateObjects: false })}`;
 }
 
-/** Ids and counts of the file stay; every other value is gone through. */
+/** Redacts all values except the file's own ids and counts. */
 function redactDocument(document: JsonObject, redactor: Redactor): JsonObject {
   const { run, tokens, cost_usd: cost, ...rest } = document;
   const clean = redactor.json(rest) as JsonObject;
@@ -56,7 +56,7 @@ class Packing {
   readonly #prompts: string[] = [];
   readonly #toolsets: { readonly key: string; readonly tools: CassetteDocument["toolsets"][number] }[] = [];
   readonly #histories: string[][] = [];
-  /** The ids that a provider made, by those of the file. */
+  /** Ids in the file by the provider's ids. */
   readonly #ids = new Map<string, string>();
 
   constructor(run: PackedRun) {
@@ -100,7 +100,7 @@ class Packing {
     };
   }
 
-  /** The number of the call whose whole history this one begins with, the longest of them; 0 for none. */
+  /** Returns the number of the call with the longest history that is the beginning of these messages; 0 for none. */
   #longestBefore(messages: readonly CassetteMessage[]): number {
     const texts = messages.map((message) => JSON.stringify(message));
     let best = 0;
@@ -174,7 +174,7 @@ class Packing {
     };
   }
 
-  /** Numbered in order of occurrence, so that a new recording of a run differs only in changed parts. */
+  /** Returns an id that counts occurrences, so that a new recording of a run differs only in changed parts. */
   #id(id: string): string {
     const known = this.#ids.get(id) ?? `call-${this.#ids.size + 1}`;
     this.#ids.set(id, known);

@@ -1,7 +1,7 @@
 import type { ModelFailure, ProtocolName } from "../protocols/protocol.ts";
 import type { FaultKind } from "../../model/fault-kinds.ts";
 
-/** The provider's error that a fault stands for; null for faults that are no error of the provider's. */
+/** Returns the provider's error for a fault; null if the fault is not an error of the provider. */
 export function failureOf(kind: FaultKind, protocol: ProtocolName): ModelFailure | null {
   return failures[kind]?.(protocol) ?? null;
 }

@@ -1,15 +1,15 @@
 import { type FaultKind, faultNames } from "../../model/fault-kinds.ts";
 
-/** A fault at one model call of each run, or from one on. */
+/** A fault at one model call of each run, or at this call and all later ones. */
 export interface Fault {
   readonly kind: FaultKind;
   /** From 1. */
   readonly at: number;
-  /** At every call from there on. */
+  /** Whether the fault also occurs at every later call. */
   readonly isLasting: boolean;
 }
 
-/** Reads `KIND@N` or `KIND@N+`; without a place it is the first call. Null for anything else. */
+/** Parses `KIND@N` or `KIND@N+`. Without `@N`, the fault is at the first call. Returns null for any other text. */
 export function parseFault(text: string): Fault | null {
   const [, name, digits, plus] = /^([a-z-]+)(?:@([1-9]\d{0,3})(\+)?)?$/.exec(text) ?? [];
   const kind = faultNames.find((one) => one === name);

@@ -6,7 +6,7 @@ import type { FaultKind } from "../../model/fault-kinds.ts";
 
 type Received = Pick<ReceivedModelRequest, "request" | "protocol">;
 
-/** The answer as the fault makes it; null where the fault changes nothing of what is answered. */
+/** Returns the answer with the fault; null if the fault does not change the content of answers. */
 export function faultyAnswer(kind: FaultKind, answer: ModelAnswer, received: Received): ModelAnswer | null {
   const changed = changes[kind]?.(answer, received) ?? null;
   if (changed === null) return null;
@@ -34,19 +34,22 @@ function asking(call: RequestedCall): Partial<ModelAnswer> {
   return { calls: [call], finish: "tool_call" };
 }
 
-/** OpenAI has a field for what the model says instead; the others end the answer. */
+/**
+ * Returns a refusal. OpenAI's answers have a field for it; in the other notations, the answer ends with a content
+ * filter.
+ */
 function declined(protocol: ProtocolName): Partial<ModelAnswer> {
   const isOpenAi = protocol === "openai-chat" || protocol === "openai-responses";
   const refusal = "I'm sorry, but I can't assist with that request.";
   return { refusal, finish: isOpenAi ? "stop" : "content_filter" };
 }
 
-/** Half of a text, never half of a character. */
+/** Returns the first half of a text, without splitting a character. */
 function firstHalf(text: string): string {
   return text.slice(0, Math.ceil(text.length / 2)).replace(/[\ud800-\udbff]$/, "");
 }
 
-/** A plausible name that no tool on offer has. */
+/** Returns a plausible tool name that the request does not offer. */
 function unknownName({ tools }: ModelRequest): string {
   const taken = new Set((tools ?? []).map(({ name }) => name));
   let name = "lookup_record";
@@ -54,20 +57,25 @@ function unknownName({ tools }: ModelRequest): string {
   return name;
 }
 
-/** The call of the answer; else one of the first tool on offer. */
+/** Returns the tool call of the answer; otherwise a call of the first tool that the request offers. */
 function someCall(answer: ModelAnswer, { tools }: ModelRequest): RequestedCall {
   const [first] = answer.calls;
   if (first !== undefined) return { ...first, id: null };
   return { id: null, name: tools?.[0]?.name ?? "lookup_record", arguments: {} };
 }
 
-/** Arguments in the quotes of other languages, as models write them now and then; no beginning of them is JSON. */
+/**
+ * Replaces the quotation marks in the arguments by typographic ones, as models sometimes write. No prefix of the result
+ * is valid JSON.
+ */
 function withBrokenArguments(call: RequestedCall): RequestedCall {
   const text = JSON.stringify(call.arguments ?? {});
   return { ...call, arguments: text.includes('"') ? text.replaceAll('"', "'") : "{'}" };
 }
 
-/** A value of another type for the first argument that the schema requires; a list where it requires none. */
+/**
+ * Gives the first required argument a value of another type. If the schema requires none, the arguments become a list.
+ */
 function againstSchema(call: RequestedCall, { tools }: ModelRequest): RequestedCall {
   const schema = tools?.find(({ name }) => name === call.name)?.parameters;
   const properties = isObject(schema) && isObject(schema["properties"]) ? schema["properties"] : {};
@@ -84,7 +92,7 @@ function otherType(schema: JsonValue | undefined): JsonValue {
   return types.some((one) => typeof one === "string" && /^object$/i.test(one)) ? 7 : { unexpected: true };
 }
 
-/** The last call that was made in the history. */
+/** Returns the last tool call in the history. */
 function lastCall({ messages }: ModelRequest): RequestedCall | null {
   for (const { calls } of [...(messages ?? [])].reverse()) {
     const last = calls.at(-1);

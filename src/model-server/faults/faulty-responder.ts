@@ -6,20 +6,20 @@ import type { Fault } from "./fault.ts";
 import { faultyAnswer } from "./faulty-answer.ts";
 import { HeldAnswers } from "./held-answers.ts";
 
-/** How often a lasting fault that keeps an agent busy is repeated: one that has no limit of its own would never end. */
+/** Maximum number of repetitions of a lasting fault, because an agent without its own limit would never end. */
 export const MOST_REPEATS = 30;
 
-/** Between two pieces of a slow stream, and before a slow body. */
+/** Delay in milliseconds between two chunks of a slow stream, and before a slow body. */
 const SLOW_PIECE_MS = 1_000;
 const SLOW_BODY_MS = 10_000;
 
 /** Observations of the model server during one call of the agent. */
 export interface FaultAccount {
-  /** Requests that came in. */
+  /** Number of received requests. */
   readonly requests: number;
   /** Number of requests with the fault. */
   readonly faults: number;
-  /** By request: whether it was answered with calls of tools; null for an error. */
+  /** For each request, whether the answer has tool calls; null for an error. */
   readonly asked: readonly (boolean | null)[];
 }
 
@@ -31,21 +31,21 @@ interface State {
 }
 
 /**
- * Lets a fault happen at one model call of each call of the agent. The answer that was due there comes when the request is
- * repeated or goes on, as a model answers a repeated request.
+ * Injects a fault at one model call of each call of the agent. The answer that the fault replaced is sent when the
+ * agent repeats or continues the request, as a real model would answer.
  */
 export class FaultyResponder implements Responder {
   readonly #inner: Responder;
   readonly #fault: Fault | null;
   readonly #states = new Map<string, State>();
 
-  /** @param fault null: requests are counted only */
+  /** @param fault null: requests are only counted */
   constructor(inner: Responder, fault: Fault | null) {
     this.#inner = inner;
     this.#fault = fault;
   }
 
-  /** Observations of one call of the agent, or of all. */
+  /** Returns the observations of one call of the agent, or of all calls. */
   account(callId?: string): FaultAccount {
     const states = callId === undefined ? [...this.#states.values()] : [this.#stateOf(callId)];
     return {
@@ -82,7 +82,7 @@ export class FaultyResponder implements Responder {
     const disturbance = disturbanceOf(kind, received.isStreamed);
     if (answer === null && disturbance === null) return right;
     state.faults++;
-    // Slow or not, the agent has its answer; a provider answers a repeated request itself.
+    // A slow answer still arrives, so nothing is held. A real provider answers a repeated request itself.
     if (kind !== "slow" && context.askProvider === undefined) state.held.hold(received, right);
     return {
       answer: answer ?? right.answer,

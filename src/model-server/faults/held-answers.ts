@@ -2,12 +2,12 @@ import type { ReceivedModelRequest } from "../protocols/protocol.ts";
 import type { Responded } from "../server/responder.ts";
 
 interface Held {
-  /** Each message as one text. */
+  /** Messages of the request, each as one text. */
   readonly messages: readonly string[];
   readonly responded: Responded;
 }
 
-/** Answers of which the agent got a disturbed one, until a request asks for them again. */
+/** Answers that a fault replaced, held until a later request needs them. */
 export class HeldAnswers {
   readonly #held = new Set<Held>();
 
@@ -15,7 +15,10 @@ export class HeldAnswers {
     this.#held.add({ messages: messagesOf(received), responded });
   }
 
-  /** The answer that is due to a request: it repeats the disturbed one, goes on from it, or at least begins as it does. */
+  /**
+   * Returns the held answer for a request that repeats or continues the request with the fault, or at least begins like
+   * it.
+   */
   take(received: ReceivedModelRequest): Responded | null {
     const messages = messagesOf(received);
     const closest = [...this.#held]
@@ -28,7 +31,10 @@ export class HeldAnswers {
   }
 }
 
-/** 3 for the same request, 2 for one that goes on from it, 1 for the same beginning, 0 for a request of another conversation. */
+/**
+ * Returns 3 for the same request, 2 for its continuation, 1 for a request with the same beginning, and 0 for another
+ * conversation.
+ */
 function likeness(held: readonly string[], messages: readonly string[]): number {
   if (held.every((message, at) => messages[at] === message)) return messages.length === held.length ? 3 : 2;
   return messages[0] === held[0] ? 1 : 0;

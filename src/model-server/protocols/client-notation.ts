@@ -9,14 +9,14 @@ const anthropicPath = /\/messages(?:\/|$)/;
 const geminiPath = /\/v1(?:beta|alpha)\d*\/|\/(?:models|tunedModels)\/[^/]+:\w+$/;
 
 /**
- * The notation in which a client reads errors, also those of requests that are no model call. Headers of the
- * provider's own clients take precedence over the path; all other clients read OpenAI's notation.
+ * Returns the notation of errors that a client understands, also for requests that are not model calls. Headers of the
+ * provider's own clients take precedence over the path. All other clients understand OpenAI's notation.
  */
 export function clientNotation(path: string, headers: Headers): Protocol {
   if (headers["anthropic-version"] !== undefined) return anthropicMessages;
   if (headers["x-goog-api-key"] !== undefined || headers["x-goog-api-client"] !== undefined)
     return geminiGenerate;
   if (geminiPath.test(path)) return geminiGenerate;
-  // OpenAI's threads have messages as well.
+  // OpenAI's path for threads also contains `messages`.
   return anthropicPath.test(path) && !path.includes("/threads/") ? anthropicMessages : openAiChat;
 }

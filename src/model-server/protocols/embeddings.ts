@@ -10,10 +10,10 @@ export function servesEmbeddings(method: string, path: string): boolean {
 const USUAL_DIMENSIONS = 1536;
 const MOST_DIMENSIONS = 4096;
 const MOST_INPUTS = 2048;
-/** Of all texts: more than any provider's model reads. */
+/** Maximum number of characters in all texts; no provider's model accepts as many. */
 const MOST_CHARACTERS = 4_000_000;
 
-/** Vectors for the texts of a request, in OpenAI's form: equal texts give equal vectors. */
+/** Answers a request for embeddings in OpenAI's format. Equal texts get equal vectors. */
 export function answerEmbeddings(body: JsonValue): JsonValue | ModelFailure {
   if (!isObject(body)) return invalidRequest("the body must be a JSON object");
   const inputs = inputsOf(body["input"]);
@@ -43,7 +43,7 @@ export function answerEmbeddings(body: JsonValue): JsonValue | ModelFailure {
   } satisfies JsonObject;
 }
 
-/** A text, several, a list of tokens, or several such lists. */
+/** Returns the inputs: one text, several texts, a list of tokens, or several such lists. */
 function inputsOf(input: JsonValue | undefined): readonly string[] | null {
   if (typeof input === "string") return [input];
   if (!isArray(input) || input.length === 0) return null;
@@ -54,8 +54,8 @@ function inputsOf(input: JsonValue | undefined): readonly string[] | null {
 }
 
 /**
- * A unit vector of a text: each word adds at places that its hash decides, so that texts which share words are nearer to each other than
- * texts which do not.
+ * Returns a unit vector of a text. The hash of each word selects positions to increase, so texts with common words have
+ * similar vectors.
  */
 function vectorOf(text: string, dimensions: number): Float32Array {
   const vector = new Float32Array(dimensions);
@@ -75,12 +75,12 @@ function vectorOf(text: string, dimensions: number): Float32Array {
   return vector.map((value) => value / length);
 }
 
-/** The vector's values without zeros: only few places of it are used. */
+/** Computes the norm from the non-zero values, because most values are zero. */
 function norms(vector: Float32Array): number[] {
   return [...vector].filter((value) => value !== 0);
 }
 
-/** FNV-1a, 32 bits. */
+/** Returns the 32-bit FNV-1a hash. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) {
@@ -90,7 +90,7 @@ function hashOf(text: string): number {
   return hash;
 }
 
-/** The next of a sequence of hashes, by the finalizer of MurmurHash3. */
+/** Returns the next hash of a sequence, by the finalizer of MurmurHash3. */
 function nextHash(hash: number): number {
   let next = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   next = Math.imul(next ^ (next >>> 13), 0xc2b2ae35);

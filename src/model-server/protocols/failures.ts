@@ -4,7 +4,7 @@ import type { ModelFailure } from "./protocol.ts";
 
 export type FailureKind = ModelFailure["kind"];
 
-/** The kind of an error whose body does not say it. */
+/** Returns the kind of an error from its status, if the body does not name the kind. */
 export function kindOfStatus(status: number): FailureKind {
   if (status === 401 || status === 403) return "authentication";
   if (status === 404) return "not_found";
@@ -15,7 +15,7 @@ export function kindOfStatus(status: number): FailureKind {
   return status >= 500 ? "server" : "invalid_request";
 }
 
-/** The message of an error body in any of the usual forms; the body itself where it is a text. */
+/** Returns the message of an error body in any usual format; the body itself if it is a text. */
 export function messageIn(body: JsonValue): string {
   if (typeof body === "string") return body;
   if (!isObject(body)) return "";

@@ -1,24 +1,24 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { Usage } from "../../model/run.ts";
 
-/** The text at a key; null for anything that is no text. */
+/** Returns the text at a key; null if the value is not a text. */
 export function textAt(object: JsonObject, key: string): string | null {
   const value = object[key];
   return typeof value === "string" ? value : null;
 }
 
-/** The text at a key; null where it is absent or empty. */
+/** Returns the text at a key; null if it is absent or empty. */
 export function nameAt(object: JsonObject, key: string): string | null {
   return textAt(object, key) || null;
 }
 
-/** The items of the list at a key; none for anything that is no list. */
+/** Returns the items of the list at a key; empty if the value is not a list. */
 export function listAt(object: JsonObject, key: string): readonly JsonValue[] {
   const value = object[key];
   return isArray(value) ? value : [];
 }
 
-/** The objects of the list at a key. */
+/** Returns the objects in the list at a key. */
 export function objectsAt(object: JsonObject, key: string): readonly JsonObject[] {
   return listAt(object, key).filter(isObject);
 }
@@ -28,13 +28,13 @@ export function objectAt(object: JsonObject, key: string): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** A count of tokens: a finite number that is not negative; null for anything else. */
+/** Returns a token count, a finite number from 0; null for any other value. */
 export function countAt(object: JsonObject, key: string): number | null {
   const value = object[key];
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : null;
 }
 
-/** The parameters that a request has: those whose value is there, under OpenTelemetry's names. */
+/** Returns the parameters of a request that are present, under OpenTelemetry's names. */
 export function parametersOf(
   found: Readonly<Record<string, JsonValue | undefined>>,
 ): Readonly<Record<string, JsonValue>> {
@@ -46,12 +46,12 @@ export function parametersOf(
   );
 }
 
-/** Stop sequences, which a request may give as one text. */
+/** Returns the stop sequences; a request may contain a single text instead of a list. */
 export function stopSequences(value: JsonValue | undefined): JsonValue | undefined {
   return typeof value === "string" ? [value] : value;
 }
 
-/** The service tier that an object names, where it is not what everybody gets. */
+/** Returns the service tier of an object, unless it is the default tier. */
 export function tierIn(object: JsonObject): { readonly serviceTier?: string } {
   const tier = nameAt(object, "service_tier");
   return tier === null || /^(?:auto|default|standard|standard_only)$/.test(tier) ? {} : { serviceTier: tier };

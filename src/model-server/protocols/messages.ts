@@ -2,12 +2,12 @@ import type { JsonObject, JsonValue } from "../../model/json.ts";
 import type { Message, RequestedCall, ReturnedResult } from "../../model/message.ts";
 import type { ModelFailure } from "./protocol.ts";
 
-/** A message with what is given, and nothing else. */
+/** Returns a message with the given values; absent values have no key. */
 export function messageOf(role: Message["role"], given: Partial<Message>): Message {
   return { role, name: null, text: null, calls: [], results: [], ...given };
 }
 
-/** Adds the tools' names to results, which most notations give by the call's id alone. */
+/** Adds tool names to results, because in most notations a result has only the call id. */
 export function withToolNames(messages: readonly Message[]): readonly Message[] {
   const names = new Map<string, string | null>();
   return messages.map((message) => {
@@ -21,7 +21,7 @@ export function withToolNames(messages: readonly Message[]): readonly Message[] 
   });
 }
 
-/** Ids for calls that have none, in their order. */
+/** Adds ids to calls without one, numbered in order. */
 export function withIds(
   calls: readonly RequestedCall[],
   id: () => string,
@@ -33,7 +33,7 @@ export function invalidRequest(message: string): ModelFailure {
   return { status: 400, kind: "invalid_request", message, retryAfterS: null };
 }
 
-/** The names of tools that take a text in place of JSON (OpenAI's `custom` tools). */
+/** Returns the names of tools whose argument is a text instead of JSON (OpenAI's `custom` tools). */
 export function customTools(tools: readonly JsonObject[]): ReadonlySet<JsonValue | undefined> {
   return new Set(
     tools

@@ -1,17 +1,20 @@
 import type { JsonObject, JsonValue } from "../../model/json.ts";
 import type { ProtocolName } from "./protocol.ts";
 
-/** Which list, or which model of it, a request asks for; null for any other request. */
+/** A request for the list of models, or for one model. */
 export interface ModelListRequest {
   readonly notation: ProtocolName;
-  /** Null: the list. */
+  /** Name of the model; null for the whole list. */
   readonly model: string | null;
 }
 
 const openAiPath = /^(?:\/openai)?(?:\/v1)?\/models(?:\/([^/:]+))?$/;
 const geminiPath = /^\/v1(?:beta|alpha)\d?\/models(?:\/([^/:]+))?$/;
 
-/** OpenAI's and Anthropic's lists have one path: a header of Anthropic's clients distinguishes them. */
+/**
+ * Parses a request for models; null for any other request. OpenAI and Anthropic use the same path; a header of
+ * Anthropic's clients distinguishes them.
+ */
 export function modelListRequest(
   method: string,
   path: string,
@@ -26,7 +29,7 @@ export function modelListRequest(
   return { notation, model: nameIn(other[1]) };
 }
 
-/** The list of models, or one of them, in the notation of the request. */
+/** Returns the list of models, or one model, in the notation of the request. */
 export function writeModels({ notation, model }: ModelListRequest, names: readonly string[]): JsonValue {
   const entry = entries[notation];
   if (model !== null) return entry(model);

@@ -3,7 +3,7 @@ import { type FailureKind, isContextLength, kindOfStatus, messageIn } from "./fa
 import { objectAt, textAt } from "./fields.ts";
 import type { ModelFailure } from "./protocol.ts";
 
-/** OpenAI's words for kinds of errors: its `type` and `code`. */
+/** OpenAI's `type` and `code` for each kind of error. */
 const words: Readonly<Record<FailureKind, { readonly type: string; readonly code: string | null }>> = {
   invalid_request: { type: "invalid_request_error", code: null },
   context_length: { type: "invalid_request_error", code: "context_length_exceeded" },
@@ -32,7 +32,7 @@ export function readOpenAiFailure(status: number, body: JsonValue): ModelFailure
   };
 }
 
-/** The failure that an event of a stream reports, whose response had the status 200. */
+/** Returns the error that an event of a stream with status 200 reports. */
 export function failureInStream(error: JsonValue | undefined): ModelFailure {
   const object = isObject(error) ? error : {};
   const message = typeof error === "string" ? error : (textAt(object, "message") ?? "");

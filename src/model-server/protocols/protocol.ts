@@ -1,28 +1,34 @@
 import type { JsonValue } from "../../model/json.ts";
 import type { ModelAnswer, ModelRequest } from "../../model/model-exchange.ts";
 
-/** A provider's notation of requests and answers. One file implements one, in both directions. */
+/** Name of a provider's notation for requests and answers. Each notation has a folder that reads and writes it. */
 export type ProtocolName = "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini-generate";
 
-/** A request as it was sent, read. */
+/** A decoded request. */
 export interface ReceivedModelRequest {
   readonly protocol: ProtocolName;
   readonly request: ModelRequest;
-  /** The same as the client sent it, where it left the history to the server and `request` has it; absent otherwise. */
+  /**
+   * The request exactly as sent, without the history that the server stores. Absent if the client sent the history
+   * itself.
+   */
   readonly sent?: ModelRequest;
-  /** The client wants the answer in pieces. */
+  /** Whether the client requests a streamed answer. */
   readonly isStreamed: boolean;
-  /** The response, or the conversation, that this request goes on from (`previous_response_id`, `conversation` of Responses); null for none. */
+  /**
+   * Id of the response or conversation that this request continues (`previous_response_id`, `conversation` of
+   * Responses); null for none.
+   */
   readonly previousResponseId: string | null;
-  /** The body, for what only the protocol itself needs. */
+  /** The body, for values that only the protocol itself uses. */
   readonly body: JsonValue;
 }
 
-/** An error in the provider's own form. */
+/** An error of a provider, independent of its notation. */
 export interface ModelFailure {
   /** HTTP status. */
   readonly status: number;
-  /** What kind of error it is; the protocol has its own word for it. */
+  /** Kind of the error; each protocol writes it differently. */
   readonly kind:
     | "invalid_request"
     | "context_length"
@@ -34,53 +40,56 @@ export interface ModelFailure {
     | "overloaded"
     | "timeout";
   readonly message: string;
-  /** Seconds, for `Retry-After`; null for none. */
+  /** Delay in seconds for `Retry-After`; null for none. */
   readonly retryAfterS: number | null;
 }
 
-/** One piece of a streamed answer: `event:` where the protocol names its events, and `data:`. */
+/** One chunk of a streamed answer: `data:`, and `event:` if the protocol names its events. */
 export interface StreamPiece {
   readonly event: string | null;
   readonly data: string;
 }
 
-/** Reads a streamed answer piece by piece. */
+/** Reads a streamed answer chunk by chunk. */
 export interface AnswerReader {
   push(piece: StreamPiece): void;
-  /** What has come so far; null when that is no answer. */
+  /** Returns the answer received so far; null if there is none. */
   answer(): ModelAnswer | null;
-  /** The error that the stream itself reported; null for none. */
+  /** Error that the stream reported; null for none. */
   readonly failure: ModelFailure | null;
 }
 
-/** One provider's notation. All functions are pure and never throw: what cannot be read is a failure or null. */
+/**
+ * One provider's notation. All functions are pure and never throw. If a value cannot be read, the result is an error or
+ * null.
+ */
 export interface Protocol {
   readonly name: ProtocolName;
-  /** `gen_ai.provider.name` of calls in this notation, unless the address says otherwise. */
+  /** `gen_ai.provider.name` of calls in this notation, unless the address identifies another provider. */
   readonly provider: string;
   /** Whether a request to this path, without query and base path, is in this notation. */
   readonly serves: (method: string, path: string) => boolean;
   readonly readRequest: (path: string, body: JsonValue) => ReceivedModelRequest | ModelFailure;
-  /** The whole answer as one body. What the answer lacks and the body must have is taken from `fresh`. */
+  /** Returns the whole answer as one body. Required values that the answer lacks come from `fresh`. */
   readonly writeAnswer: (answer: ModelAnswer, to: ReceivedModelRequest, fresh: Fresh) => JsonValue;
-  /** The same in pieces, in the order and form in which the provider sends them. */
+  /** Returns the answer as chunks, in the order and format in which the provider sends them. */
   readonly writeStream: (
     answer: ModelAnswer,
     to: ReceivedModelRequest,
     fresh: Fresh,
   ) => readonly StreamPiece[];
   readonly writeFailure: (failure: ModelFailure) => JsonValue;
-  /** Reads a provider's whole answer. */
+  /** Reads an unstreamed answer of a provider. */
   readonly readAnswer: (body: JsonValue) => ModelAnswer | null;
   readonly readStream: () => AnswerReader;
   /** Reads a provider's error body. */
   readonly readFailure: (status: number, body: JsonValue) => ModelFailure;
 }
 
-/** What is different in each answer: ids and the time. */
+/** Values that differ in each answer: ids and the time. */
 export interface Fresh {
-  /** An id with the given prefix (`chatcmpl-`, `call_`, `toolu_`), without repetition within a server. */
+  /** Returns an id with the given prefix (`chatcmpl-`, `call_`, `toolu_`), unique within the server. */
   readonly id: (prefix: string) => string;
-  /** Seconds since 1970, whole. */
+  /** Time in whole seconds since 1970. */
   readonly unixS: number;
 }

@@ -1,14 +1,14 @@
-/** Texts of one message as one; null where there are none. The reader of telemetry joins parts in the same way. */
+/** Joins the texts of one message; null if there are none. The reader of telemetry joins parts in the same way. */
 export function joined(texts: readonly string[], separator = "\n"): string | null {
   return texts.length === 0 ? null : texts.join(separator);
 }
 
-/** All instructions of a request as one text; null for none. */
+/** Joins all instructions of a request into one text; null for none. */
 export function joinedInstructions(texts: readonly string[]): string | null {
   return joined(texts, "\n\n");
 }
 
-/** What stands in a message's text for a part that is no text: `[image]`, `[server tool: web_search]`. */
+/** Returns the placeholder in a message's text for a part that is not text: `[image]`, `[server tool: web_search]`. */
 export function noteOf(
   kind: "image" | "audio" | "video" | "file" | "server tool" | "reference" | "other",
   name?: string | null,
@@ -20,7 +20,7 @@ export function noteOf(
 const SHORTEST_PIECE = 12;
 const MOST_PIECES = 1_000;
 
-/** Splits a text into pieces like those of a stream, never inside a character. An empty text has none. */
+/** Splits a text into chunks like those of a stream, never inside a character. An empty text has no chunks. */
 export function piecesOf(text: string): readonly string[] {
   const length = Math.max(SHORTEST_PIECE, Math.ceil(text.length / MOST_PIECES));
   const pieces: string[] = [];

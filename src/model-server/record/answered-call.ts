@@ -6,7 +6,7 @@ import { type CallOrigin, traceParentOf } from "./trace-parent.ts";
 
 type Answered = Pick<RecordedCall, "startUnixMs" | "endUnixMs" | "server">;
 
-/** A call that was answered here, and not by its provider, as its client saw it. */
+/** Returns the record of a call that this server answered instead of the provider. */
 export function answeredCall(
   { protocol, request, isStreamed, previousResponseId }: ReceivedModelRequest,
   responded: Responded | ModelFailure,
@@ -34,7 +34,7 @@ function errorOf(responded: Responded | ModelFailure): RecordedCall["error"] {
     : { type: "broken", message: "the connection was cut" };
 }
 
-/** Gives each call that the responder answers to `onCall`. */
+/** Calls `onCall` with each call that the responder answers. */
 export function noting(
   inner: Responder,
   onCall: (call: RecordedCall, origin: CallOrigin) => void,

@@ -15,13 +15,13 @@ export interface BetweenOptions {
   readonly between: Responder;
   readonly bodies: BodyReader;
   readonly largestBytes: number;
-  /** Asks the provider with the body of the request. */
+  /** Sends the body of the request to the provider. */
   readonly askProvider: (body: Buffer, how: AskingProvider, signal: AbortSignal) => Promise<RecordedCall>;
 }
 
 /**
- * Answers a request that something stands before, such as a fault: it asks the provider, or answers itself. Gives the call as the client saw
- * it; null for a body that is no request of the protocol.
+ * Answers a request through a responder, such as a fault, which asks the provider or answers itself. Returns the call
+ * as the client saw it; null if the body is not a request of the protocol.
  */
 export async function answerBetween(
   request: IncomingMessage,

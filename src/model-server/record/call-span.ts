@@ -7,47 +7,47 @@ import type { ProtocolName } from "../protocols/protocol.ts";
 import type { OmittedContents } from "./omitted-contents.ts";
 import { inputMessage, outputMessage, toolDefinition } from "./message-parts.ts";
 
-/** A model call from its request and response. Times are Unix milliseconds. */
+/** A model call with its request and response. Times are Unix milliseconds. */
 export interface RecordedCall {
   /** `gen_ai.operation.name`. */
   readonly operation: "chat" | "generate_content" | "embeddings";
   /** `gen_ai.provider.name`. */
   readonly provider: string;
-  /** Null where the body was too large to be read, or is none of the protocol. */
+  /** Decoded request; null if the body was too large to read, or does not follow the protocol. */
   readonly request: ModelRequest | null;
   readonly isStreamed: boolean;
-  /** The response that the request goes on from; null for none. */
+  /** Id of the response that the request continues; null for none. */
   readonly previousResponseId: string | null;
   readonly answer: ModelAnswer | null;
-  /** Attributes of an answer that is vectors; absent for any other. */
+  /** Attributes of an answer with embeddings; absent for other answers. */
   readonly embedded?: Readonly<Record<string, JsonValue>>;
-  /** False: the messages, the system prompt and the tools were too long to keep, and no attribute holds them. */
+  /** False if messages, system prompt and tools were too long, so that no attribute contains them. */
   readonly hasContents?: boolean;
-  /** Why messages are missing that the client sent or received; absent when none are. */
+  /** Why messages of the call are missing; absent if none is missing. */
   readonly omitted?: OmittedContents;
-  /** Why the call failed; null when it did not. */
+  /** Error of the call; null if it succeeded. */
   readonly error: { readonly type: string; readonly message: string } | null;
   readonly startUnixMs: number;
   readonly endUnixMs: number;
-  /** Null where the answer was not streamed, or nothing came. */
+  /** Time of the first chunk; null if the answer was not streamed, or no chunk arrived. */
   readonly firstChunkMs: number | null;
-  /** Port: null where it says nothing of the provider. */
+  /** Address of the provider. The port is null if it is not the provider's. */
   readonly server: { readonly address: string; readonly port: number | null };
 }
 
-/** Where a call stands among other spans. */
+/** Position of a call in a trace. */
 export interface SpanPlace {
   readonly traceId: string;
   readonly spanId: string;
-  /** Null for a root. */
+  /** Parent span; null for a root span. */
   readonly parentSpanId: string | null;
-  /** `gen_ai.conversation.id`, where calls of several turns were found to go on from each other. */
+  /** `gen_ai.conversation.id`, if calls of several turns continue each other. */
   readonly conversationId?: string;
 }
 
 const ERROR = 2;
 
-/** The parameters that OpenTelemetry's conventions name; the others are under names of ours. */
+/** Parameters with a name in OpenTelemetry's conventions; other parameters get names with the prefix `tracejury.`. */
 const conventional: ReadonlySet<string> = new Set([
   "choice.count",
   "frequency_penalty",
@@ -60,7 +60,7 @@ const conventional: ReadonlySet<string> = new Set([
   "top_p",
 ]);
 
-/** The call as a client span in OpenTelemetry's conventions for generative AI, in OTLP/JSON. */
+/** Returns the call as a client span by OpenTelemetry's GenAI conventions, in OTLP/JSON. */
 export function callSpan(call: RecordedCall, place: SpanPlace): JsonObject {
   const { traceId, spanId, parentSpanId, conversationId } = place;
   const { operation, request, answer, error, startUnixMs, endUnixMs, hasContents = true } = call;
@@ -92,7 +92,7 @@ export function callSpan(call: RecordedCall, place: SpanPlace): JsonObject {
   };
 }
 
-/** The call with its counts, names and parameters only. */
+/** Returns the call without messages: only its counts, names and parameters. */
 export function withoutContents(call: RecordedCall, omitted: OmittedContents): RecordedCall {
   const { request, answer } = call;
   return {
@@ -104,7 +104,7 @@ export function withoutContents(call: RecordedCall, omitted: OmittedContents): R
   };
 }
 
-/** A request of OTLP/JSON with these spans, of one service. */
+/** Returns an OTLP/JSON request with these spans of one service. */
 export function spansRequest(
   spans: readonly JsonObject[],
   resource: Readonly<Record<string, JsonValue>>,
@@ -119,7 +119,7 @@ export function spansRequest(
   };
 }
 
-/** `gen_ai.operation.name` of model calls in a notation. */
+/** Returns `gen_ai.operation.name` of model calls in a notation. */
 export function operationOf(protocol: ProtocolName): RecordedCall["operation"] {
   return protocol === "gemini-generate" ? "generate_content" : "chat";
 }
@@ -178,7 +178,7 @@ function answerAttributes(answer: ModelAnswer, hasContents: boolean): Attributes
   };
 }
 
-/** Backends show objects as text. */
+/** Converts objects to JSON text, because backends show attribute values as text. */
 function withoutObjects(value: JsonValue): JsonValue {
   if (isArray(value)) return value.map(withoutObjects);
   return typeof value === "object" ? JSON.stringify(value) : value;

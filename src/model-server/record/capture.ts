@@ -1,6 +1,6 @@
 import type { OmittedContents } from "./omitted-contents.ts";
 
-/** What copies of bodies in transit may take together. */
+/** Memory budget for copies of all bodies in transit. */
 export class CaptureBudget {
   #taken = 0;
   readonly #bytes: number;
@@ -24,7 +24,7 @@ export class CaptureBudget {
   }
 }
 
-/** The copy of a body that is passed on. One that grows too large is given up: the body itself goes on. */
+/** Copy of a forwarded body. A copy that grows too large is dropped; the body is still forwarded. */
 export class Capture {
   readonly #budget: CaptureBudget;
   readonly #mostBytes: number;
@@ -52,7 +52,7 @@ export class Capture {
     this.#givenUp = reason;
   }
 
-  /** Why the body is not copied; null while it is. */
+  /** Reason why the body is not copied; null while it is copied. */
   get givenUp(): OmittedContents | null {
     return this.#givenUp;
   }
@@ -61,7 +61,7 @@ export class Capture {
     return this.#bytes === 0;
   }
 
-  /** What was copied. */
+  /** The copied bytes. */
   get body(): Buffer {
     return Buffer.concat(this.#chunks);
   }

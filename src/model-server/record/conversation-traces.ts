@@ -5,24 +5,25 @@ import { canonicalJson } from "../../support/structures/canonical-json.ts";
 import { NewestEntries } from "../../support/structures/newest-entries.ts";
 import type { RecordedCall } from "./call-span.ts";
 
-/** The trace that a call is part of, where nothing names one. */
+/** Trace of a call whose client names none. */
 export interface ConversationTrace {
   readonly traceId: string;
-  /** The same for all turns that go on from each other. */
+  /** Conversation id; the same for all turns that continue each other. */
   readonly conversationId: string;
 }
 
-/** Conversations that are known at a time. */
+/** Maximum number of remembered conversations. */
 const MOST = 20_000;
 
 /**
- * Finds calls of one run by their growing history: a request that begins with an earlier request and its answer, and goes on with results of
- * tools, is part of the same run. One that goes on with a user's message is the next turn: another trace of the same conversation.
+ * Finds the calls of one run by their growing history. If a request begins with an earlier request and its answer, and
+ * continues with tool results, it belongs to the same run. If it continues with a user message, it is the next turn:
+ * another trace of the same conversation.
  */
 export class ConversationTraces {
   readonly #byHistory = new NewestEntries<string, ConversationTrace>(MOST);
 
-  /** Finds the trace of a call, and remembers what a later call would begin with. */
+  /** Returns the trace of a call, and remembers its history for later calls. */
   traceOf(service: string, call: RecordedCall): ConversationTrace {
     const messages = call.request?.messages ?? [];
     const digests = digestsOf(service, messages);
@@ -33,7 +34,7 @@ export class ConversationTraces {
       if (id !== null) this.#byHistory.set(`${service} ${id}`, trace);
       if (whole !== undefined) this.#byHistory.set(after(whole, answerMessage(call.answer)), trace);
     } else if (whole !== undefined) {
-      // A client sends a request that failed again.
+      // A client repeats a failed request.
       this.#byHistory.set(whole, trace);
     }
     return trace;
@@ -58,7 +59,7 @@ export class ConversationTraces {
   }
 }
 
-/** The same trace where only results of tools were added, else the next one of the conversation. */
+/** Returns the same trace if only tool results were added, otherwise the next trace of the conversation. */
 function continued(known: ConversationTrace, added: readonly Message[]): ConversationTrace {
   const isTurn = added.some(
     ({ role, text, results }) => role === "user" && text !== null && results.length === 0,
@@ -71,7 +72,7 @@ function fresh(): ConversationTrace {
   return { traceId, conversationId: traceId };
 }
 
-/** For each message the digest of the history up to and with it. */
+/** Returns for each message the digest of the history up to and including it. */
 function digestsOf(service: string, messages: readonly Message[]): string[] {
   let digest = service;
   return messages.map((message) => (digest = after(digest, message)));
@@ -79,12 +80,12 @@ function digestsOf(service: string, messages: readonly Message[]): string[] {
 
 type Told = Pick<Message, "role" | "text" | "calls" | "results">;
 
-/** What a client sends back of an answer. */
+/** Returns the message with which a client repeats an answer in its history. */
 function answerMessage({ text, calls }: ModelAnswer): Told {
   return { role: "assistant", text, calls, results: [] };
 }
 
-/** Ids are enough where there are some: clients write arguments anew. */
+/** Extends the digest. If calls have ids, only the ids count, because clients may encode arguments again. */
 function after(digest: string, { role, text, calls, results }: Told): string {
   const told = [
     role,

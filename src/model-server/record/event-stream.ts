@@ -1,6 +1,9 @@
 import type { StreamPiece } from "../protocols/protocol.ts";
 
-/** The events of a `text/event-stream` body, without comments and without events that hold no data. The last one may lack its end. */
+/**
+ * Returns the events of a `text/event-stream` body, without comments and without events that have no data. The last
+ * event may be incomplete.
+ */
 export function piecesOf(text: string): StreamPiece[] {
   const pieces: StreamPiece[] = [];
   let event: string | null = null;

@@ -1,7 +1,7 @@
-/** Characters of an id by which it is searched for. Ids of one provider mostly begin alike. */
+/** Number of characters of an id in the index. Most ids of one provider begin with the same characters. */
 const PREFIX = 5;
 
-/** Finds ids in texts. The time for a text does not grow with the number of ids that begin alike. */
+/** Finds ids in texts. The time for a text does not depend on the number of ids with the same beginning. */
 export class IdFinder {
   readonly #byPrefix = new Map<string, { readonly ids: Set<string>; readonly lengths: Set<number> }>();
 

@@ -2,24 +2,26 @@ import { withheld } from "../../support/redact/redactor.ts";
 import { SHORTEST_TEXT, TextFinder } from "./text-finder.ts";
 
 const MOST = 10_000;
-/** Headers, parameters of an address and cookies in which clients authenticate. */
+/** Names of headers, URL parameters and cookies that contain credentials of clients. */
 const headerNames = /^(?:proxy-)?authorization$|^cookie$|(?:^|-)(?:api-?)?key$|token|secret|password/i;
 const parameterNames = /^(?:key|api[-_]?key|access_token|token)$/i;
 
-/** The very values with which clients have authenticated. None of them may be written, wherever it occurs. */
+/** Credentials that clients have sent. None of them may be written anywhere. */
 export class KnownSecrets {
   readonly #values = new Set<string>();
   readonly #finder = new TextFinder();
   #added = 0;
 
-  /** How many were added so far: a text that was cleaned when there were fewer may hold one. */
+  /**
+   * Number of credentials added so far. A text that was cleaned earlier may contain a credential that was added since.
+   */
   get added(): number {
     return this.#added;
   }
 
   add(value: string): void {
     const trimmed = value.trim();
-    // Shorter values occur in texts that have nothing to do with them.
+    // Shorter values also occur in unrelated texts.
     if (trimmed.length < SHORTEST_TEXT) return;
     if (!this.#values.delete(trimmed)) {
       this.#added++;
@@ -32,7 +34,7 @@ export class KnownSecrets {
     for (const form of formsOf(oldest)) this.#finder.delete(form);
   }
 
-  /** What the headers and the address of a request hold. */
+  /** Adds the credentials in the headers and the address of a request. */
   addOf(rawHeaders: readonly string[], target: URL): void {
     for (let at = 0; at + 1 < rawHeaders.length; at += 2)
       if (headerNames.test(rawHeaders[at] ?? ""))
@@ -40,25 +42,28 @@ export class KnownSecrets {
     for (const [name, value] of target.searchParams) if (parameterNames.test(name)) this.add(value);
   }
 
-  /** `Bearer TOKEN` and `name=value; name=value` hold the secret behind a word that is none. */
+  /**
+   * Adds the secrets of a header: in `Bearer TOKEN` and `name=value; name=value`, the part before the secret is not
+   * secret.
+   */
   #addHeader(name: string, value: string): void {
     if (name.toLowerCase() === "cookie")
       for (const pair of value.split(";")) this.add(pair.slice(pair.indexOf("=") + 1));
     else this.add(value.replace(/^\s*[\w-]+\s+(?=\S+\s*$)/, ""));
   }
 
-  /** The text without any of them, as they stand or escaped as in JSON. */
+  /** Returns the text without the credentials, both unescaped and escaped as in JSON. */
   removeFrom(text: string): string {
     return this.#finder.replaceIn(text, () => withheld);
   }
 
-  /** The text with each of them overwritten. It has as many bytes in UTF-8 as before. */
+  /** Returns the text with each credential overwritten. The length in UTF-8 bytes does not change. */
   maskIn(text: string): string {
     return this.#finder.replaceIn(text, (secret) => "*".repeat(Buffer.byteLength(secret)));
   }
 }
 
-/** A value as it stands, and as texts of JSON escape it. */
+/** Returns a value unchanged, and as JSON escapes it. */
 function formsOf(value: string): readonly string[] {
   const escaped = JSON.stringify(value).slice(1, -1);
   return [...new Set([value, escaped, JSON.stringify(escaped).slice(1, -1)])];

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "../../model/json.ts";
 import type { Message, RequestedCall, ReturnedResult } from "../../model/message.ts";
 import type { ModelAnswer, ToolDefinition } from "../../model/model-exchange.ts";
 
-/** A message as OpenTelemetry writes it in `gen_ai.input.messages`. */
+/** Returns a message in the format of `gen_ai.input.messages`. */
 export function inputMessage({ role, name, text, calls, results }: Message): JsonObject {
   return {
     role,
@@ -11,7 +11,7 @@ export function inputMessage({ role, name, text, calls, results }: Message): Jso
   };
 }
 
-/** An answer as OpenTelemetry writes it in `gen_ai.output.messages`. */
+/** Returns an answer in the format of `gen_ai.output.messages`. */
 export function outputMessage({ text, reasoning, refusal, calls, finish }: ModelAnswer): JsonObject {
   return {
     role: "assistant",
@@ -25,7 +25,7 @@ export function outputMessage({ text, reasoning, refusal, calls, finish }: Model
   };
 }
 
-/** A tool as OpenTelemetry writes it in `gen_ai.tool.definitions`. */
+/** Returns a tool in the format of `gen_ai.tool.definitions`. */
 export function toolDefinition({ name, description, parameters }: ToolDefinition): JsonObject {
   return {
     type: "function",

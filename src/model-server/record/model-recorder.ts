@@ -16,59 +16,62 @@ import { type CopiedCall, readCall } from "./read-call.ts";
 import { plainRouteOf, type Route, routeOf } from "./route.ts";
 import { type CallOrigin, traceParentOf } from "./trace-parent.ts";
 
-/** Outcome of a request: exactly one for each. */
+/** Outcome of a request. Each request has exactly one. */
 export type CallOutcome =
-  /** Passed on, and taken by `onCall`. */
+  /** Forwarded, and accepted by `onCall`. */
   | "recorded"
-  /** Passed on, and not taken by `onCall`. */
+  /** Forwarded, but not accepted by `onCall`. */
   | "dropped"
-  /** Passed on; it is no model call. */
+  /** Forwarded; the request is not a model call. */
   | "passed_on"
-  /** Not passed on: its path leads to no provider. */
+  /** Not forwarded, because its path names no provider. */
   | "refused";
 
 export interface ModelRecorderOptions {
   readonly mounts: () => ReadonlyMap<string, Mount>;
-  /** Gets each model call when it is over; gives whether it was taken. */
+  /** Called with each model call when it has ended. Returns whether the call was accepted. */
   readonly onCall: (call: RecordedCall, origin: CallOrigin) => boolean | Promise<boolean>;
-  /** Sees the head of each request that is passed on, before anything of it is sent. */
+  /** Called with the headers of each forwarded request, before any part of it is sent. */
   readonly onHead?: (rawHeaders: readonly string[], target: URL) => void;
   readonly onRequest?: (outcome: CallOutcome) => void;
-  /** Stands between clients and providers, such as faults: it asks the provider of each request, or answers it. */
+  /** Wraps the provider, for example to inject faults. The wrapper asks the provider, or answers the request itself. */
   readonly between?: ((provider: Responder) => Responder) | undefined;
   /**
-   * The call of the agent that requests without a segment of their own belong to; null for none. Given for an agent with one address for all
-   * its calls, which may leave the provider out of its paths.
+   * Returns the call of the agent for requests whose path names no call; null for none. Present for an agent that has
+   * one address for all its calls and may omit the provider in its paths.
    */
   readonly sharedCall?: (() => string | null) | undefined;
-  /** Longest silence of a provider; the time-out of the providers' own SDKs when absent. */
+  /** Maximum time in milliseconds without data from a provider. Default: the time-out of the providers' own SDKs. */
   readonly silenceMs?: number;
-  /** What copies of bodies take together, and one of them at most. */
+  /** Memory limits for copies of bodies: of all copies, and of one copy. */
   readonly memory?: { readonly all: number; readonly one: number };
 }
 
 const SILENCE_MS = 600_000;
-/** Below the five seconds after which common servers close connections that are not used. */
+/**
+ * Idle time in milliseconds after which connections are closed. Common servers close idle connections after five
+ * seconds, so this is shorter.
+ */
 const IDLE_MS = 4_000;
-/** For reading the calls of an agent that has ended. */
+/** Time in milliseconds for decoding the calls of an agent that has ended. */
 const READING_MS = 2_000;
 const MEMORY = { all: 256 << 20, one: 32 << 20 };
 
-/** A call that is under way, or not read yet. */
+/** A call that is in progress, or not decoded yet. */
 interface OpenCall {
   readonly id: string | null;
   readonly response: ServerResponse;
-  /** Whether there is no time left to read it. */
+  /** Whether there is no time left to decode the call. */
   isLate: boolean;
 }
 
-/** Has each request go on to its provider. */
+/** Responder that forwards each request to its provider. */
 const provider: Responder = {
   respond: (_, { askProvider }) =>
     askProvider?.("pass_on") ?? Promise.reject(new Error("there is no provider to ask")),
 };
 
-/** Passes requests on to their providers and reads the model calls among them. */
+/** Forwards requests to their providers and records the model calls among them. */
 export class ModelRecorder {
   readonly #options: ModelRecorderOptions;
   readonly #memory: CaptureBudget;
@@ -79,7 +82,7 @@ export class ModelRecorder {
   };
   readonly #bodies: BodyReader;
   readonly #between: Responder | null;
-  /** Resolves when the last copied call has been read. */
+  /** Resolves when the last copied call has been decoded. */
   #reading: Promise<unknown> = Promise.resolve();
   readonly #open = new Map<Promise<void>, OpenCall>();
 
@@ -92,7 +95,7 @@ export class ModelRecorder {
     this.#between = options.between?.(provider) ?? null;
   }
 
-  /** What the bodies of calls take that are under way, or being read. */
+  /** Memory in bytes of the bodies of calls that are in progress or being decoded. */
   get copiedBytes(): number {
     return this.#memory.takenBytes;
   }
@@ -119,9 +122,9 @@ export class ModelRecorder {
   }
 
   /**
-   * Settles when the calls that are under way are over and have been given to `onCall`: those of a `callId`, or all.
-   * @param graceMs after which calls under way are cut; absent: they may take any time. Calls that are not read
-   *   `readingMs` later are given without messages.
+   * Resolves when the open calls have ended and `onCall` was called for each: the calls of a `callId`, or all calls.
+   * @param graceMs time after which open calls are cut; absent: no limit. Calls that are not decoded `readingMs` later
+   * are passed without messages.
    */
   async settled(callId?: string, graceMs?: number, readingMs = READING_MS): Promise<void> {
     const open = [...this.#open].filter(([, { id }]) => callId === undefined || id === callId);
@@ -180,7 +183,7 @@ export class ModelRecorder {
     this.#options.onRequest?.(outcome);
   }
 
-  /** The call of a request; null where it is none. */
+  /** Returns the call of a request; null if the request is not a model call. */
   async #call(
     request: IncomingMessage,
     open: OpenCall,
@@ -208,9 +211,7 @@ export class ModelRecorder {
     });
   }
 
-  /**
-   * Asks the provider, and passes its answer on unless it is only to be read.
-   */
+  /** Asks the provider, and forwards the answer unless it is only read. */
   async #ask(
     request: IncomingMessage,
     route: Route,
@@ -235,7 +236,7 @@ export class ModelRecorder {
       const { path, target } = route;
       const copied = { protocol, path, target, requestEncoding, asked, answered, passed };
       const call = await this.#readInTurn({ ...copied, startUnixMs, durationMs }, isLate);
-      // Another service of the provider may have a path that ends like a model call's.
+      // Another API of the provider may have a path with the same ending as a model call.
       return { call, isCall: call.request !== null || call.answer !== null || call.omitted !== undefined };
     } finally {
       asked.release();
@@ -243,7 +244,7 @@ export class ModelRecorder {
     }
   }
 
-  /** Reads one call at a time: a body takes far more memory inflated and parsed than in transit. */
+  /** Decodes one call at a time, because a decompressed and parsed body needs much more memory than in transit. */
   async #readInTurn(copied: CopiedCall, isLate: () => boolean): Promise<RecordedCall> {
     const bounds = { budget: this.#memory, mostBytes: this.#most, isLate };
     const reading = this.#reading.then(() => readCall(copied, bounds));
@@ -260,7 +261,7 @@ export class ModelRecorder {
   }
 }
 
-/** Where the provider's answer goes to, with the request's body where it was read before; null: it is read. */
+/** Recipient of the provider's answer, with the request's body if it was read before. Null: the answer is only read. */
 type Asking = { readonly isLate: () => boolean } & (
   | { readonly response: ServerResponse; readonly body?: Buffer }
   | { readonly response: null; readonly body: Buffer; readonly signal: AbortSignal }
@@ -268,13 +269,13 @@ type Asking = { readonly isLate: () => boolean } & (
 
 type RecordedProtocol = Protocol | "embeddings";
 
-/** The protocol of a path; null for a path that is no model call. */
+/** Returns the protocol of a path; null if the path is not that of a model call. */
 function protocolOf(method: string, path: string): RecordedProtocol | null {
   if (servesEmbeddings(method, path)) return "embeddings";
   return protocols.find((one) => one.serves(method, path)) ?? null;
 }
 
-/** Notation of errors: the protocol of the path, otherwise the client's. */
+/** Returns the notation for errors: that of the path, otherwise that of the client. */
 function notationOf({ method = "GET", headers }: IncomingMessage, path: string): Protocol {
   return protocols.find(({ serves }) => serves(method, path)) ?? clientNotation(path, headers);
 }
@@ -291,7 +292,7 @@ function refuse(
   sendFailure(response, notation, { status: 404, kind: "not_found", message, retryAfterS: null });
 }
 
-/** Answers a call that the provider did not answer. */
+/** Sends an error for a call that the provider did not answer. */
 function fail(
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,12 +1,15 @@
-/** Why the span of a call holds no messages, system prompt and tools, as its attribute `tracejury.contents.omitted` names it. */
+/**
+ * Reason why the span of a call has no messages, system prompt and tools. The value of its attribute
+ * `tracejury.contents.omitted`.
+ */
 export type OmittedContents =
-  /** A body is larger than any that is copied. */
+  /** A body exceeds the size limit for copies. */
   | "body_too_large"
-  /** The messages are longer than any model reads. */
+  /** The messages exceed the length limit. */
   | "messages_too_long"
-  /** The bodies of calls at the same time take all the memory for copies. */
+  /** The bodies of concurrent calls use all memory for copies. */
   | "no_memory"
-  /** The agent ended before the bodies were read. */
+  /** The bodies were not decoded in time after the agent had ended. */
   | "not_read_in_time"
-  /** The recording holds as many messages as it may. */
+  /** The recording has reached its limit of messages. */
   | "recording_full";

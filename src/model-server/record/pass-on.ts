@@ -6,9 +6,9 @@ import { drained } from "../server/drained.ts";
 import type { Capture } from "./capture.ts";
 import { passedHeaders } from "./headers.ts";
 
-/** Why a call did not end as the provider ends its calls. */
+/** Why a call did not end normally. */
 export type Interruption =
-  /** No response came: the provider could not be reached, or redirects. */
+  /** No response: the provider could not be reached, or redirects. */
   | { readonly kind: "unreachable" | "redirect" | "timeout"; readonly message: string }
   /** The response broke off. */
   | { readonly kind: "broken"; readonly message: string }
@@ -16,31 +16,31 @@ export type Interruption =
   | { readonly kind: "cancelled"; readonly message: string };
 
 export interface PassedOn {
-  /** Status of the provider; null without a response. */
+  /** HTTP status of the provider; null without a response. */
   readonly status: number | null;
   readonly contentType: string;
   readonly contentEncoding: string;
-  /** Milliseconds from the request to the first byte of the response's body; null when none came. */
+  /** Milliseconds from the request to the first byte of the response's body; null if no byte arrived. */
   readonly firstByteMs: number | null;
-  /** Null when the whole response was passed on. */
+  /** Interruption of the call; null if the whole response was forwarded. */
   readonly interruption: Interruption | null;
 }
 
 export interface PassOnOptions {
   readonly target: URL;
   readonly agent: Agent;
-  /** Null: the body is not copied. */
+  /** Copy of the request's body; null if it is not copied. */
   readonly asked: Capture | null;
   readonly answered: Capture | null;
-  /** The request's body, where it was read before. */
+  /** Body of the request, if it was read before. */
   readonly body?: Buffer | undefined;
-  /** Longest silence of the provider. */
+  /** Maximum time in milliseconds without data from the provider. */
   readonly silenceMs: number;
 }
 
 /**
- * Sends a request on to its provider and the response back, both as they come. When no response came, nothing has been written to
- * `response`; when it broke off, the client's connection is cut, as the provider's was.
+ * Forwards a request to its provider and the response to the client, both as streams. Without a response of the
+ * provider, nothing is written to `response`. If the response breaks off, the client's connection is cut, too.
  */
 export async function passOn(
   request: IncomingMessage,
@@ -104,7 +104,7 @@ interface ReadOptions extends Pick<PassOnOptions, "target" | "agent" | "silenceM
   readonly signal: AbortSignal;
 }
 
-/** Sends a request on to its provider and reads the answer, which goes nowhere. */
+/** Forwards a request to its provider and reads the answer without sending it to a client. */
 export async function readProvider(
   request: IncomingMessage,
   answered: Capture,
@@ -136,7 +136,7 @@ function headOf({ statusCode, headers }: IncomingMessage): Omit<PassedOn, "first
   };
 }
 
-/** Passes a body through unchanged. */
+/** Forwards a body unchanged, and copies it. */
 function copying(to: Capture | null, heard: () => void): Transform {
   return new Transform({
     transform(chunk: Uint8Array, _, done) {

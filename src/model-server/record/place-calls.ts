@@ -2,35 +2,36 @@ import type { SpanPlace } from "./call-span.ts";
 import { IdFinder } from "./id-finder.ts";
 import type { TraceParent } from "./trace-parent.ts";
 
-/** A span that the agent's own instrumentation wrote. Times in milliseconds since 1970. */
+/** A span of the agent's own instrumentation. Times are milliseconds since 1970. */
 export interface AgentSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string | null;
   readonly startUnixMs: number;
   readonly endUnixMs: number;
-  /** The values of its attributes. */
+  /** Returns the attribute values as texts. */
   readonly texts: () => Iterable<string>;
 }
 
-/** A call that is to be put among the agent's spans. */
+/** A call whose parent span is to be found among the agent's spans. */
 export interface UnplacedCall {
   readonly spanId: string;
   readonly responseId: string | null;
   readonly parent: TraceParent | null;
-  /** The trace of calls that no span of the agent is around. */
+  /** Trace for calls without an enclosing span of the agent. */
   readonly traceId: string;
   readonly hasFailed: boolean;
   readonly startUnixMs: number;
   readonly endUnixMs: number;
 }
 
-/** Clocks of two processes on one machine differ by this much at most. */
+/** Maximum difference in milliseconds between the clocks of two processes on one machine. */
 const TOLERANCE_MS = 20;
 
 /**
- * Where each call stands: below the span that its client named, else below the agent's span of the same call, which holds the response's id,
- * else below the closest span that was open all the while, else in a trace of its own.
+ * Returns the parent of each call. It is the span that the client named, otherwise the agent's span with the same
+ * response id, otherwise the closest span that was open during the whole call. If there is none, the call gets a
+ * separate trace.
  */
 export function placeCalls(
   calls: readonly UnplacedCall[],
@@ -72,7 +73,7 @@ function keyOf({ traceId, spanId }: TraceParent): string {
   return `${traceId} ${spanId}`;
 }
 
-/** The spans whose attributes hold the id of a response. */
+/** Returns the spans whose attributes contain the id of a response. */
 function spansByResponse(
   calls: readonly UnplacedCall[],
   agentSpans: readonly AgentSpan[],
@@ -88,7 +89,10 @@ function spansByResponse(
   return new Map([...found].map(([id, spans]) => [id, [...spans]]));
 }
 
-/** Of the spans around a call: the one that names its response, else one without children and without a call yet, else the shortest. */
+/**
+ * Returns the closest enclosing span of a call: the one with its response id, otherwise one without children and
+ * without another call, otherwise the shortest.
+ */
 function closest(
   call: UnplacedCall,
   spans: readonly AgentSpan[],
@@ -107,7 +111,7 @@ function closest(
   return [...candidates].sort((a, b) => distance(a, call) - distance(b, call))[0] ?? null;
 }
 
-/** Spans around others of the list are left out. */
+/** Removes spans that enclose other spans of the list. */
 function withoutOuter(spans: readonly AgentSpan[]): readonly AgentSpan[] {
   const outer = new Set(spans.map(({ traceId, parentSpanId }) => `${traceId} ${parentSpanId}`));
   const inner = spans.filter((span) => !outer.has(keyOf(span)));

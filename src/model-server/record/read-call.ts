@@ -10,7 +10,7 @@ import type { PassedOn } from "./pass-on.ts";
 import { providerName } from "./provider-name.ts";
 import { readEmbeddingAnswer, readEmbeddingRequest } from "./read-embeddings.ts";
 
-/** A call that was passed on, as it was copied. */
+/** A forwarded call with the copies of its bodies. */
 export interface CopiedCall {
   readonly protocol: Protocol | "embeddings";
   readonly path: string;
@@ -23,17 +23,17 @@ export interface CopiedCall {
   readonly durationMs: number;
 }
 
-/** Bounds of reading. */
+/** Limits for decoding a call. */
 export interface ReadBounds {
-  /** Memory for bodies without their content coding. */
+  /** Memory budget for decompressed bodies. */
   readonly budget: CaptureBudget;
-  /** Largest body without its content coding. */
+  /** Maximum size of a decompressed body in bytes. */
   readonly mostBytes: number;
-  /** Whether the bodies are not read, because there is no time left. */
+  /** Whether the bodies are not decoded, because there is no time left. */
   readonly isLate: () => boolean;
 }
 
-/** What a call was. A part that cannot be read is null. */
+/** Decodes a call. A part that cannot be decoded is null. */
 export async function readCall(copied: CopiedCall, bounds: ReadBounds): Promise<RecordedCall> {
   const { target, passed, startUnixMs, durationMs } = copied;
   const reader = new BodyTexts(bounds);
@@ -119,7 +119,7 @@ async function outcomeOf(
   return { answer: body === undefined ? null : protocol.readAnswer(body), error: interrupted };
 }
 
-/** Gemini streams an array of answers to those who do not ask for events. */
+/** Converts an item of Gemini's JSON array, which clients get that do not request server-sent events. */
 function pieceOf(item: JsonValue): StreamPiece {
   return { event: null, data: JSON.stringify(item) };
 }
@@ -143,7 +143,7 @@ function isEventStream({ contentType }: PassedOn): boolean {
   return contentType.toLowerCase().startsWith("text/event-stream");
 }
 
-/** Reads the bodies of one call, and remembers why one was not read. */
+/** Decodes the bodies of one call, and remembers why a body was not decoded. */
 class BodyTexts {
   readonly #bounds: ReadBounds;
   #reservedBytes = 0;
@@ -173,7 +173,7 @@ class BodyTexts {
       return problem === "no_memory";
     };
     const plain = await decodeBody(capture.body, coding, { isPartial: true, reserve });
-    // Parsing takes several times the memory of the text.
+    // Parsing needs several times the memory of the text.
     capture.release();
     if (plain === "no_room") return this.#omit(problem);
     return typeof plain === "string" ? null : bodyText(plain);

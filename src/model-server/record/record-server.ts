@@ -18,17 +18,20 @@ import type { ModelRecorder } from "./model-recorder.ts";
 
 export interface RecordServerOptions {
   readonly address: Address;
-  /** The setting that moves the address, for messages. */
+  /** Configuration key of the address, for messages. */
   readonly setting: AddressSetting;
   readonly recorder: ModelRecorder;
-  /** Whether an address of 127.0.0.1 is listened on at ::1 too. */
+  /** Whether a server on 127.0.0.1 also listens on ::1. */
   readonly isOnBothLoopbacks?: boolean;
   readonly tls?: TlsMaterial | null;
-  /** Asked with the `Proxy-Authorization` header: `Authorization` is the provider's. All may come in when absent. */
+  /**
+   * Checks the `Proxy-Authorization` header, because `Authorization` contains the provider's key. If absent, every
+   * client is accepted.
+   */
   readonly authorize?: (authorization: string | undefined) => "allowed" | "unauthenticated" | "forbidden";
-  /** Names with a dot under which a port that is bound to loopback may be called. */
+  /** Returns host names with a dot that requests to a loopback port may use. */
   readonly allowedHosts?: () => readonly string[];
-  /** Each request that is not let in. */
+  /** Called for each refused request. */
   readonly onRefused?: (why: "unauthenticated" | "forbidden") => void;
 }
 
@@ -39,16 +42,19 @@ export interface RecordServer {
   readonly origin: string;
   renewTls(tls: TlsMaterial): void;
   /**
-   * Stops accepting, waits for calls under way, and cuts whatever is left after `graceMs`. When it resolves,
-   * every call has been recorded.
+   * Stops accepting requests, waits for open calls, and cuts the rest after `graceMs`. When the promise resolves, every
+   * call has been recorded.
    */
   close(graceMs: number): Promise<void>;
 }
 
-/** A connection without a request is closed after this. */
+/** Idle time in milliseconds after which a connection is closed. */
 const IDLE_MS = 65_000;
 
-/** Opens the port of a model recorder. @throws AddressError */
+/**
+ * Opens the port of a model recorder.
+ * @throws AddressError
+ */
 export async function openRecordServer(options: RecordServerOptions): Promise<RecordServer> {
   const { address, setting, recorder, tls = null } = options;
   const serverOptions = { keepAliveTimeout: IDLE_MS, requestTimeout: 0 };
@@ -62,12 +68,12 @@ export async function openRecordServer(options: RecordServerOptions): Promise<Re
           rejectUnauthorized: tls.asksForCertificate,
         });
   const admits = isLoopback(address.host)
-    ? // Only clients of HTTP/1.0 leave the name out, and no browser is one.
+    ? // Only HTTP/1.0 clients omit the host name, and browsers do not use HTTP/1.0.
       (host: string | undefined) => host === undefined || isAllowedHost(host, options.allowedHosts?.() ?? [])
     : () => true;
   server.on("request", (request, response) => {
     const { origin, host, "proxy-authorization": authorization } = request.headers;
-    // A web page can reach this port as any program can, but the port is not for web pages.
+    // A web page could reach this port like any program, but web pages must not use it.
     const isForeign = origin !== undefined || !admits(host);
     const admittance = isForeign ? "forbidden" : (options.authorize?.(authorization) ?? "allowed");
     if (admittance === "allowed") {

@@ -3,10 +3,10 @@ import { servesEmbeddings } from "../protocols/embeddings.ts";
 import type { ProtocolName } from "../protocols/protocol.ts";
 import { protocols } from "../protocols/protocols.ts";
 
-/** Where a request goes on to. */
+/** Destination of a request. */
 export interface Route {
   readonly mount: Mount;
-  /** Segment of the base URL behind `/r/`; null without one. */
+  /** Segment of the base URL after `/r/`; null without one. */
   readonly callId: string | null;
   /** Path of the provider, without query. */
   readonly path: string;
@@ -14,10 +14,13 @@ export interface Route {
 }
 
 const form = /^\/(?:r\/([\w.~-]{1,128})\/)?([\w-]{1,64})(\/[^?#]*)?(\?[^#]*)?$/;
-/** Segments that a server may read as "the folder above", also where they are escaped. */
+/** Path segments that a server may interpret as the parent folder, also if they are percent-encoded. */
 const above = /\/(?:\.|%2e){1,2}(?:\/|$)|\\|%5c/i;
 
-/** The route of a request: a path below the base URL of one of the mounts; null for any other, which is not passed on. */
+/**
+ * Returns the route of a request whose path is below the base URL of a mount. Returns null for any other request, which
+ * is not forwarded.
+ */
 export function routeOf(url: string, mounts: ReadonlyMap<string, Mount>): Route | null {
   const [, callId = null, name = "", path = "/", query = ""] = form.exec(url) ?? [];
   const mount = mounts.get(name);
@@ -27,7 +30,7 @@ export function routeOf(url: string, mounts: ReadonlyMap<string, Mount>): Route 
   return { mount, callId, path, target: new URL(`${mount.base.origin}${path}${query}`) };
 }
 
-/** Providers whose notation a path shows. */
+/** Providers of the notation that a path indicates. */
 const providers: Readonly<Record<ProtocolName, string>> = {
   "openai-chat": "openai",
   "openai-responses": "openai",
@@ -36,8 +39,8 @@ const providers: Readonly<Record<ProtocolName, string>> = {
 };
 
 /**
- * The route of a model call whose address names no provider, such as `/v1/chat/completions`: it goes to the provider of its notation. Null for any
- * other request.
+ * Returns the route of a model call whose address names no provider, such as `/v1/chat/completions`. The notation
+ * determines the provider. Returns null for any other request.
  */
 export function plainRouteOf(method: string, url: string, mounts: ReadonlyMap<string, Mount>): Route | null {
   const [path = ""] = url.split(/[?#]/);

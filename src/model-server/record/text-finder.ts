@@ -1,17 +1,17 @@
-/** Characters of a text by which it is searched for: no text is shorter. */
+/** Number of characters in the hash; every text has at least this length. */
 export const SHORTEST_TEXT = 8;
 const BASE = 31;
-/** BASE to the power of SHORTEST_TEXT, in 32 bits. */
+/** BASE to the power of SHORTEST_TEXT, modulo 2^32: the factor of the character that leaves the hash window. */
 const LEAVING = Array.from({ length: SHORTEST_TEXT }).reduce<number>((power) => Math.imul(power, BASE), 1);
 const SLOTS = 2 ** 20;
 
-/** Finds many texts in another one (Karp and Rabin). The time does not grow with their number. */
+/** Finds many texts in another text (Rabin-Karp). The time does not depend on their number. */
 export class TextFinder {
   readonly #byStart = new Map<string, Set<string>>();
-  /** Whether a text begins with this hash. */
+  /** For each hash slot, whether any text begins with such a hash. */
   readonly #slots = new Uint8Array(SLOTS);
 
-  /** @param text has at least SHORTEST_TEXT characters */
+  /** @param text at least SHORTEST_TEXT characters long */
   add(text: string): void {
     const start = text.slice(0, SHORTEST_TEXT);
     const known = this.#byStart.get(start) ?? new Set();
@@ -27,7 +27,7 @@ export class TextFinder {
     if (known?.delete(text) === true && known.size === 0) this.#byStart.delete(start);
   }
 
-  /** Replaces each of the texts that `text` contains, the longest one at a place. */
+  /** Replaces every occurrence of the texts in `text`; at one position, the longest match counts. */
   replaceIn(text: string, replacementOf: (found: string) => string): string {
     if (this.#byStart.size === 0) return text;
     let clean = "";
@@ -51,7 +51,7 @@ export class TextFinder {
     let longest: string | null = null;
     for (const one of this.#byStart.get(text.slice(start, start + SHORTEST_TEXT)) ?? [])
       if (one.length > (longest?.length ?? 0) && text.startsWith(one, start)) longest = one;
-    // The letter of an escape sequence in JSON is none of the text.
+    // The letter of a JSON escape sequence does not belong to the text.
     return longest !== null && isEscaped(text, start) ? null : longest;
   }
 }

@@ -1,12 +1,12 @@
-/** A pair that differs: an item of the first list, of the second, or both, and its place in the second list. */
+/** A difference: an item of the first list, of the second list, or both, and the position in the second list. */
 export type Unequal<Item> = readonly [Item | null, Item | null, at: number];
 
-/** Longer stretches of change are compared place by place. */
+/** Changed sections above this length are compared position by position. */
 const LONGEST = 300;
 
 /**
- * Where two lists differ: equal beginnings and ends are left out, what is between is aligned so that as many items as possible are equal, and an
- * item that stands where a similar one stood is its replacement.
+ * Returns the differences between two lists. Equal beginnings and ends are skipped. The items between are aligned so
+ * that as many as possible are equal. A similar item at the same position counts as a replacement.
  */
 export function align<Item>(
   was: readonly Item[],
@@ -52,7 +52,7 @@ interface Likeness<Item> {
   readonly isAlike: (a: Item, b: Item) => boolean;
 }
 
-/** Edit distance: a replacement of like by like costs as much as one item more or fewer. */
+/** Computes the edit distance. Replacing an item by a similar one costs as much as one additional or missing item. */
 function cheapest<Item>(
   old: readonly Item[],
   fresh: readonly Item[],

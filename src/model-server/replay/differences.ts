@@ -4,10 +4,13 @@ import type { ReducedRequest, RequestPart } from "./reduce-request.ts";
 import type { ReducedTool } from "./reduce-tool.ts";
 import { isSameModel } from "./same-model.ts";
 
-/** Which part of a request is not what was recorded. */
+/** A part of a request that differs from the recording. */
 export type Difference = Omit<Divergence, "call" | "diff">;
 
-/** Where a request differs from a recorded one, part by part; empty when they are equal. What the recording does not hold decides nothing. */
+/**
+ * Returns the parts in which a request differs from a recorded one; empty if they are equal. Parts that the recording
+ * lacks are ignored.
+ */
 export function differencesOf(recorded: ReducedRequest, now: ReducedRequest): readonly Difference[] {
   return [
     ...modelDifference(recorded, now),
@@ -23,8 +26,9 @@ const SYSTEM_WEIGHT = 4;
 const TOOLS_WEIGHT = 2;
 
 /**
- * How far a request is from a recorded one: who asks weighs more than what was said. A prompt and tools that the recording does not hold are as
- * far as others, so that a call which holds nothing is not nearer than one whose prompt was edited.
+ * Returns the distance of a request from a recorded one. System prompt and tools count more than messages. A prompt or
+ * tools that the recording lacks count as different, so that a recorded call without content is not closer than one
+ * with an edited prompt.
  */
 export function distanceOf(
   recorded: ReducedRequest,
@@ -87,7 +91,7 @@ function toolDifferences(was: readonly ReducedTool[] | null, is: readonly Reduce
 
 function partDifferences(was: readonly RequestPart[] | null, is: readonly RequestPart[]): Difference[] {
   if (was === null) return [];
-  // Some producers record what is new in a call, and not the history before it.
+  // Some producers record only the new messages of a call, without the history.
   const isTail = was[0]?.kind === "result" && is.length > was.length;
   const skipped = isTail ? is.length - was.length : 0;
   return align(

@@ -1,7 +1,7 @@
 import { compilePattern } from "../../model/patterns/pattern.ts";
 import type { Mask } from "./reduce-request.ts";
 
-/** Ids and times of day, which are new in every run. */
+/** Matches ids and times of day, which differ in every run. */
 const fleeting = new RegExp(
   [
     String.raw`\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`,
@@ -12,7 +12,10 @@ const fleeting = new RegExp(
 );
 const MARK = "•";
 
-/** Takes out ids, times of day, and what the patterns match. @throws Error when a pattern cannot be compiled */
+/**
+ * Returns a function that removes ids, times of day, and text that the patterns match.
+ * @throws Error if a pattern cannot be compiled
+ */
 export function createMask(ignore: readonly string[]): Mask {
   const patterns = ignore.map((source) => {
     const compiled = compilePattern(source, { language: "javascript" });

@@ -1,7 +1,10 @@
-/** White space that is not a single blank already: to replace each blank by itself takes seconds in texts of megabytes. */
+/**
+ * Matches white space except single blanks. Replacing every blank as well would take seconds for texts of some
+ * megabytes.
+ */
 const uneven = /\s{2,}|[^\S ]/g;
 
-/** A text in one line: each stretch of white space becomes one blank. */
+/** Returns a text on one line; each sequence of white space becomes one blank. */
 export function oneLine(text: string): string {
   return text.replaceAll(uneven, " ").trim();
 }

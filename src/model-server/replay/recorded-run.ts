@@ -1,6 +1,6 @@
 import type { RecordedExchange } from "../../model/model-exchange.ts";
 
-/** A run whose answers can be played back. */
+/** A run with recorded answers that can be replayed. */
 export interface RecordedRun {
   readonly id: string;
   /** Query of the run. */

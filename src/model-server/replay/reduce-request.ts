@@ -5,14 +5,14 @@ import { canonicalJson } from "../../support/structures/canonical-json.ts";
 import { oneLine } from "./one-line.ts";
 import { type ReducedTool, reduceTool } from "./reduce-tool.ts";
 
-/** One part of a history: words, a tool call, or a tool's result. */
+/** One part of a history: text, a tool call, or a tool result. */
 export interface RequestPart {
   readonly kind: "user" | "assistant" | "tool call" | "result";
-  /** The tool's name, of calls and results; null where it is not known. */
+  /** Tool name of calls and results; null if unknown. */
   readonly tool: string | null;
-  /** As it was written. */
+  /** The original text. */
   readonly text: string;
-  /** What is compared. */
+  /** The text that is compared. */
   readonly key: string;
 }
 
@@ -24,13 +24,13 @@ export interface ReducedRequest {
   readonly tools: readonly ReducedTool[] | null;
 }
 
-/** Takes out of a text what differs from run to run. */
+/** Removes text that differs in every run. */
 export type Mask = (text: string) => string;
 
 /** Reduces a request. */
 export type RequestReducer = (request: ModelRequest) => ReducedRequest;
 
-/** Reduces each request once, however many recorded requests it is compared with. */
+/** Returns a reducer that caches its result, because each request is compared with many recorded ones. */
 export function requestReducer(mask: Mask): RequestReducer {
   const reducedByRequest = new WeakMap<ModelRequest, ReducedRequest>();
   return (request) => {
@@ -40,7 +40,10 @@ export function requestReducer(mask: Mask): RequestReducer {
   };
 }
 
-/** Leaves out ids, sampling parameters and white space, and what the mask takes out. */
+/**
+ * Reduces a request to the parts that are compared: without ids, sampling parameters, white space, and text that the
+ * mask removes.
+ */
 function reduceRequest({ model, system, messages, tools }: ModelRequest, mask: Mask): ReducedRequest {
   return {
     model,
@@ -50,14 +53,16 @@ function reduceRequest({ model, system, messages, tools }: ModelRequest, mask: M
   };
 }
 
-/** The history as parts. Words of one speaker that follow each other are one part; results stand in the order of their calls. */
+/**
+ * Returns the history as parts. Consecutive texts of one role are one part. Results are in the order of their calls.
+ */
 function partsOf(messages: readonly Message[], mask: Mask): readonly RequestPart[] {
   const parts: RequestPart[] = [];
   const calls = new Map<string, { readonly name: string | null; readonly index: number }>();
   let results: { readonly part: RequestPart; readonly index: number }[] = [];
   const words = new Words(parts, mask);
   const flush = (): void => {
-    // Tools that run side by side end in any order.
+    // Parallel tools may end in any order.
     parts.push(...results.toSorted((a, b) => a.index - b.index).map(({ part }) => part));
     results = [];
   };
@@ -96,7 +101,7 @@ function partsOf(messages: readonly Message[], mask: Mask): readonly RequestPart
   return parts;
 }
 
-/** Words of one speaker, which become one part at their end: each text is masked once. */
+/** Consecutive texts of one role. They are joined into one part at the end, so that each text is masked only once. */
 class Words {
   readonly #parts: RequestPart[];
   readonly #mask: Mask;
@@ -132,13 +137,13 @@ function argumentsText(given: JsonValue | undefined): string {
   return value === undefined || value === null || value === "" ? "{}" : canonicalJson(withoutNulls(value));
 }
 
-/** Optional arguments that a model left out may be written as null. */
+/** Removes null values, because an omitted optional argument may be written as null. */
 function withoutNulls(value: JsonValue): JsonValue {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
 }
 
-/** A result without the envelopes that protocols and frameworks put around it. */
+/** Returns the text of a tool result without the envelopes of protocols and frameworks. */
 function resultText(content: JsonValue | undefined): string {
   if (content === undefined || content === null) return "";
   const value = unwrapped(content, 0);

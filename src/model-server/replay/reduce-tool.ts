@@ -21,7 +21,7 @@ export function reduceTool(
   };
 }
 
-/** Keywords that SDKs add, or leave out, on the way from a tool to a request. */
+/** JSON Schema keywords that SDKs add or omit when they convert a tool into a request. */
 const besides: ReadonlySet<string> = new Set([
   "$schema",
   "$id",
@@ -30,7 +30,7 @@ const besides: ReadonlySet<string> = new Set([
   "strict",
   "propertyOrdering",
 ]);
-/** Keywords whose values are names of properties, with schemas. */
+/** JSON Schema keywords whose values are objects with one schema per property name. */
 const named: ReadonlySet<string> = new Set(["properties", "$defs", "definitions"]);
 
 function plainSchema(schema: JsonValue, plain: (text: string) => string): JsonValue {

@@ -3,10 +3,10 @@ import type { ModelFailure, ProtocolName, ReceivedModelRequest } from "../protoc
 import type { CallContext, Responded, Responder } from "../server/responder.ts";
 import type { ReplaySession } from "./replay-session.ts";
 
-/** How often the SDKs of OpenAI and Anthropic have sent a request before. */
+/** Header of the SDKs of OpenAI and Anthropic with the number of earlier attempts. */
 const RETRIES = "x-stainless-retry-count";
 
-/** How each protocol's ids of responses and calls begin. */
+/** Prefixes of response ids and call ids in each protocol. */
 const prefixes: Readonly<Record<ProtocolName, { readonly response: string; readonly call: string }>> = {
   "openai-chat": { response: "chatcmpl-", call: "call_" },
   "openai-responses": { response: "resp_", call: "call_" },
@@ -14,17 +14,17 @@ const prefixes: Readonly<Record<ProtocolName, { readonly response: string; reado
   "gemini-generate": { response: "", call: "call_" },
 };
 
-/** Answers with what was recorded, for calls of the agent that are open. */
+/** Answers requests of open agent calls with recorded answers. */
 export class ReplayResponder implements Responder {
   readonly #newId: (prefix: string) => string;
   readonly #sessions = new Map<string, ReplaySession>();
 
-  /** @param newId a fresh id with the prefix */
+  /** @param newId returns a unique id with the given prefix */
   constructor(newId: (prefix: string) => string) {
     this.#newId = newId;
   }
 
-  /** Plays a session to the requests of this call of the agent. */
+  /** Answers the requests of this agent call from a session. */
   open(callId: string, session: ReplaySession): void {
     this.#sessions.set(callId, session);
   }
@@ -37,7 +37,10 @@ export class ReplayResponder implements Responder {
     return Promise.resolve(this.#respond(received, context));
   }
 
-  /** The open call whose recorded run fits a request best, for an agent with one address for all its calls; null if none is open. */
+  /**
+   * Returns the open call whose recorded run is most similar to a request, for an agent with one address for all its
+   * calls; null if none is open.
+   */
   likeliestCall({ request }: ReceivedModelRequest): string | null {
     const [first, ...others] = this.#sessions;
     if (first === undefined) return null;

@@ -5,23 +5,23 @@ import type { RecordedRun } from "./recorded-run.ts";
 import type { ReducedRequest, RequestReducer } from "./reduce-request.ts";
 import { textDiff } from "./text-diff.ts";
 
-/** A recorded exchange, and who has had its answer: nobody, a request that differs from it, or one that equals it. */
+/** A recorded exchange with its state: unused, used for a different request, or used for an equal request. */
 interface Slot {
   readonly exchange: RecordedExchange;
   readonly reduced: ReducedRequest;
   state: "free" | "lent" | "used";
-  /** The request that it was lent to. */
+  /** Number of the different request that got this answer; null if there is none. */
   borrower: number | null;
 }
 
-/** Response of a session: an answer, or the recorded error. */
+/** Response of a session: an answer, or a recorded error. */
 export type Played = { readonly answer: ModelAnswer } | { readonly error: string };
 
-/** Whether a request is sent once more. */
+/** Information about whether a request is a repetition. */
 export interface Attempt {
-  /** Whether the client closed its connection before it had the answer. */
+  /** Whether the client closed its connection before it received the answer. */
   readonly isLost: () => boolean;
-  /** Whether the client says that it sent the request before. */
+  /** Whether the client marks the request as a retry. */
   readonly isRetry: boolean;
 }
 
@@ -33,22 +33,22 @@ interface PlayedRequest {
   readonly attempt: Attempt;
 }
 
-/** A request is sent again soon, or not at all. */
+/** Maximum number of remembered requests, because a client repeats a request soon or never. */
 const MOST_REMEMBERED = 32;
-/** More calls than this many times those recorded, and a few, are a loop. */
+/** Factor on the number of recorded calls; more calls than this, plus a few, count as a loop. */
 const MOST_TIMES = 3;
 const MOST_MORE = 20;
 
-/** One call of the agent, to which the answers of one recorded run are given. */
+/** Replay of one recorded run for one call of the agent. */
 export class ReplaySession {
   readonly run: RecordedRun;
   readonly #reduce: RequestReducer;
   readonly #slots: readonly Slot[];
   readonly #failed: readonly Slot[];
   readonly #found: Divergence[] = [];
-  /** Of the divergences other than additional calls. */
+  /** Keys of the divergences found so far, without additional calls. */
   readonly #foundKeys = new Set<string>();
-  /** Requests whose answer may not have arrived. */
+  /** Answered requests whose answer may not have arrived. */
   readonly #played: PlayedRequest[] = [];
   #calls = 0;
   #repeated = 0;
@@ -68,19 +68,22 @@ export class ReplaySession {
     return this.#slots.length * MOST_TIMES + MOST_MORE;
   }
 
-  /** Model calls that the agent made. */
+  /** Number of model calls that the agent made. */
   get calls(): number {
     return this.#calls;
   }
 
-  /** How far a request is from what this run may still be asked; 0 for an equal one. */
+  /** Returns the distance of a request from the closest recorded request; 0 if they are equal. */
   distanceTo(request: ModelRequest): number {
     const now = this.#reduce(request);
     const distances = this.#slots.map(({ reduced }) => distanceOf(reduced, now, differencesOf(reduced, now)));
     return Math.min(Infinity, ...distances);
   }
 
-  /** Whether a request begins the run anew: every answer to it was given, or no call is left and it has no history. */
+  /**
+   * Whether a request starts the run again: all answers to it are used, or no call is left and the request has no
+   * history.
+   */
   repeats(request: ModelRequest): boolean {
     const now = this.#reduce(request);
     if (this.#calls >= this.#mostCalls && now.parts?.every(({ kind }) => kind === "user") === true)
@@ -90,12 +93,12 @@ export class ReplaySession {
   }
 
   /**
-   * Returns the answer to a request. A client whose answer did not arrive sends the same request again, and gets the
-   * same answer: that is no other call.
-   * @param sent the request without the history that the client left to the server; null for one that leaves out none
+   * Returns the answer to a request. If a client did not receive an answer and repeats the request, it gets the same
+   * answer, and both count as one call.
+   * @param sent the request as sent, without the history that the server stores; null if it contains the whole history
    */
   play(request: ModelRequest, sent: ModelRequest | null, attempt: Attempt = onlyAttempt): Played {
-    // A recording may hold the history as it was sent, or as it was meant.
+    // A recording may contain the history as sent, or the complete history.
     const forms = (sent === null ? [request] : [request, sent]).map(this.#reduce);
     const [form] = forms;
     const earlier = form === undefined ? null : this.#takeEarlier(form, attempt);
@@ -113,7 +116,7 @@ export class ReplaySession {
     return played;
   }
 
-  /** The answer to this request that did not arrive; null for a request that was not sent before. */
+  /** Returns the answer that did not arrive when this request was sent before; null if it was not sent before. */
   #takeEarlier(form: ReducedRequest, { isRetry }: Attempt): Played | null {
     const at = this.#played.findLastIndex(
       (one) => (isRetry || one.attempt.isLost()) && differencesOf(one.form, form).length === 0,
@@ -130,7 +133,9 @@ export class ReplaySession {
     return answer === null ? { error: error ?? "the recorded call failed" } : { answer };
   }
 
-  /** Where the agent's requests were not those recorded, each difference once, in the order of the calls. */
+  /**
+   * Returns the differences between the agent's requests and the recorded ones, each once, in the order of the calls.
+   */
   divergences(): readonly Divergence[] {
     const missed = this.#slots.filter(({ state }) => state === "free");
     const fewer = missed.map(({ reduced }) =>
@@ -140,8 +145,8 @@ export class ReplaySession {
   }
 
   /**
-   * A free exchange takes precedence over one that a differing request used: that request counts as an
-   * additional call.
+   * Returns an equal exchange. An unused exchange takes precedence over one that a different request used. In the
+   * second case, the different request counts as an additional call.
    */
   #equal(forms: readonly ReducedRequest[]): Slot | undefined {
     const fits = ({ reduced }: Slot): boolean =>
@@ -155,7 +160,10 @@ export class ReplaySession {
     return found;
   }
 
-  /** The failed call with this very history, unless it was tried again and answered, be it under another prompt. */
+  /**
+   * Returns the failed call with exactly this history, unless the call was repeated and answered, even with another
+   * prompt.
+   */
   #failedBefore(forms: readonly ReducedRequest[]): Slot | undefined {
     const wasAnswered = this.#slots.some(
       ({ state, reduced }) =>
@@ -173,7 +181,10 @@ export class ReplaySession {
     return found;
   }
 
-  /** The next unused exchange that is most like the request, else any; what differs is noted. */
+  /**
+   * Returns the unused exchange that is most similar to the request, and records the differences. If none is unused,
+   * used exchanges are compared, and the request counts as an additional call.
+   */
   #nearest(forms: readonly ReducedRequest[], call: number): Slot | undefined {
     const free = this.#slots.filter(({ state }) => state === "free");
     const candidates = free.length > 0 ? free : this.#slots;
@@ -188,7 +199,7 @@ export class ReplaySession {
       }
     const [form] = forms;
     if (best === undefined || form === undefined) return undefined;
-    // Repeated word for word, or asked when all answers are given.
+    // The request is repeated exactly, or all answers are used.
     const isRepeated = this.#slots.some(
       ({ state, reduced }) => state === "used" && differencesOf(reduced, form).length === 0,
     );
@@ -237,7 +248,9 @@ function callMore(form: ReducedRequest): Difference {
   return { what: ONE_MORE, where: "", recorded: null, now: describe(form) };
 }
 
-/** Longest text of a divergence: a request may have megabytes, and a session retains all that it finds. */
+/**
+ * Maximum length of a divergence's text, because requests may have megabytes and a session retains all its divergences.
+ */
 const LONGEST_TEXT = 20_000;
 
 function divergence(call: number | null, { what, where, recorded, now }: Difference): Divergence {
@@ -253,7 +266,7 @@ function keyOf({ what, recorded, now, diff }: Divergence): string {
   return JSON.stringify([what, recorded, now, diff]);
 }
 
-/** A request in a few words: the last thing that the model was told. */
+/** Returns a short description of a request: the last part of its history. */
 function describe({ parts, system }: ReducedRequest): string {
   const last = parts?.at(-1);
   if (last === undefined) return system?.text ?? "";

@@ -3,7 +3,7 @@ import { oneLine } from "./one-line.ts";
 const AROUND = 32;
 const LONGEST = 160;
 
-/** What changed between two texts, in one line: the words around the change, then both sides of it. */
+/** Returns the change between two texts on one line: the words around the change, and both versions. */
 export function textDiff(recorded: string | null, now: string | null): string {
   if (recorded === null) return `+ ${shortened(now ?? "")}`;
   if (now === null) return `- ${shortened(recorded)}`;

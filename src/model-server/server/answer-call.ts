@@ -16,12 +16,12 @@ import { sendJson, sendText } from "./send.ts";
 import { ended, sendAnswer, sendFailure } from "./send-answer.ts";
 import { answerStored, storedRoute } from "./stored-routes.ts";
 
-/** A request that came in. */
+/** A received request. */
 export interface Incoming {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly call: CallPath;
-  /** Aborted when the client is gone. */
+  /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal;
 }
 
@@ -35,10 +35,13 @@ export interface Answering {
   readonly fresh: () => Fresh;
 }
 
-/** More values than any request has; a body with more would take far more memory than its bytes. */
+/**
+ * Maximum number of values in a body. No real request has as many, and a body with more would need far more memory than
+ * its bytes.
+ */
 const bodyBounds = { ...documentBounds, nodes: 4_000_000 };
 
-/** Answers one request: a model's, one for embeddings, or one for the list of models. */
+/** Answers one request: a model call, a request for embeddings, or one for the list of models. */
 export async function answerCall(incoming: Incoming, options: Answering): Promise<void> {
   const { request, response, call, signal } = incoming;
   const method = request.method ?? "GET";
@@ -68,13 +71,13 @@ export async function answerCall(incoming: Incoming, options: Answering): Promis
     if (!read.reserve(text.length)) return sendFailure(response, notation, overloaded);
     sendText(response, 200, text);
   } finally {
-    // An answer can be larger than its request, and waits in memory until the client has read it.
+    // An answer can be larger than its request, and stays in memory until the client has read it.
     await ended(response, signal);
     read.release();
   }
 }
 
-/** Handler of requests other than model calls; null for an unknown path. */
+/** Returns the handler of a request that is not a model call; null for an unknown path. */
 function sideRoute(
   method: string,
   path: string,
@@ -118,7 +121,7 @@ function isFailure(answer: JsonValue | ModelFailure): answer is ModelFailure {
   return typeof answer === "object" && answer !== null && "kind" in answer;
 }
 
-/** The JSON of a body, or why it is none. */
+/** Parses the JSON of a body, or returns the error. */
 export async function parseBody(
   { body, reserve }: ReadBody,
   coding: string | undefined,
@@ -136,7 +139,7 @@ export async function parseBody(
   return { failure: invalid(400, message) };
 }
 
-/** A body without its content coding, in the memory of all requests; or why it is not there. */
+/** Decompresses a body within the memory budget of all requests, or returns the error. */
 async function plainBody(
   { body, reserve }: Pick<ReadBody, "body" | "reserve">,
   coding: string,

@@ -7,7 +7,7 @@ const { Z_SYNC_FLUSH, Z_FINISH, BROTLI_OPERATION_FLUSH, BROTLI_OPERATION_FINISH 
 
 const gunzip: Decoder = (isPartial) =>
   zlib.createGunzip({ finishFlush: isPartial ? Z_SYNC_FLUSH : Z_FINISH });
-/** Node has it from 22.15 on. */
+/** Available in Node from version 22.15. */
 const { createZstdDecompress } = zlib as { readonly createZstdDecompress?: () => Transform };
 
 const decoders: ReadonlyMap<string, Decoder> = new Map([
@@ -24,20 +24,20 @@ const decoders: ReadonlyMap<string, Decoder> = new Map([
   ...(createZstdDecompress === undefined ? [] : [["zstd", createZstdDecompress] as const]),
 ]);
 
-/** Names of the content codings that are read. */
+/** Names of the supported content codings. */
 export const knownCodings: readonly string[] = [...decoders.keys()];
 
 /** Why a body could not be decoded. */
 export type DecodeProblem = "unknown_coding" | "broken" | "no_room";
 
 export interface Decoding {
-  /** A body that was cut off is decoded as far as it goes. */
+  /** Whether an incomplete body is decoded as far as possible. */
   readonly isPartial: boolean;
-  /** Takes memory for more bytes; false when there is none. */
+  /** Reserves memory for more bytes; returns false if none is left. */
   readonly reserve: (bytes: number) => boolean;
 }
 
-/** A body without its content coding. Memory is taken piece by piece, because a small body can become very large. */
+/** Decompresses a body. Memory is reserved chunk by chunk, because a small body can become very large. */
 export async function decodeBody(
   body: Buffer,
   coding: string,
@@ -63,7 +63,7 @@ export async function decodeBody(
 
 const BYTE_ORDER_MARK = Buffer.from("\ufeff");
 
-/** A body as text, without the byte order mark that some clients write before JSON. */
+/** Returns a body as text, without the byte order mark that some clients write before JSON. */
 export function bodyText(body: Buffer): string {
   const isMarked = body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
   return body.toString("utf8", isMarked ? BYTE_ORDER_MARK.length : 0);

@@ -1,6 +1,6 @@
 import type { StreamPiece } from "../protocols/protocol.ts";
 
-/** How the pieces of a stream are written: what stands before, between and behind them. */
+/** Framing of a stream's chunks: the text before, between and after them. */
 export interface StreamFraming {
   readonly contentType: string;
   readonly open: string;
@@ -8,7 +8,7 @@ export interface StreamFraming {
   readonly close: string;
 }
 
-/** Server-sent events. JSON has no line breaks, so that a piece is one `data:` line. */
+/** Server-sent events. The JSON has no line breaks, so each chunk is one `data:` line. */
 export const eventStream: StreamFraming = {
   contentType: "text/event-stream; charset=utf-8",
   open: "",
@@ -16,7 +16,7 @@ export const eventStream: StreamFraming = {
   close: "",
 };
 
-/** A list of JSON that grows: what Gemini streams to clients which do not ask for events (`alt=sse`). */
+/** A growing JSON list, which Gemini streams to clients that do not request events (`alt=sse`). */
 export const jsonArray: StreamFraming = {
   contentType: "application/json; charset=utf-8",
   open: "[",

@@ -15,32 +15,33 @@ import { abortWhenGone, sendFailure } from "./send-answer.ts";
 
 export interface ModelServerOptions {
   readonly responder: Responder;
-  /** 0, the default: any free one. */
+  /** Port; 0, the default, means any free port. */
   readonly port?: number;
-  /** Of a request. */
+  /** Maximum size of a request body in bytes. */
   readonly largestBodyBytes?: number;
-  /** What the lists of models name. */
+  /** Returns the names in the list of models. */
   readonly models?: () => readonly string[];
-  /** Called with what a responder throws; the client gets it as a server error. */
+  /** Called with exceptions of a responder; the client gets a server error. */
   readonly onError?: (error: unknown) => void;
 }
 
 export interface ModelServer {
   readonly port: number;
-  /** `http://127.0.0.1:PORT`, with a path of its own for each call of the agent. */
+  /** Returns `http://127.0.0.1:PORT`, with a separate path for each call of the agent. */
   baseUrl(callId?: string): string;
-  /** Ends at once when all that are being answered are; after the time, those that are left are cut off. */
+  /** Stops the server. Resolves when all open requests are answered; the rest is cut off after `graceMs`. */
   close(graceMs?: number): Promise<void>;
 }
 
 const LARGEST_BODY_BYTES = 32 * 2 ** 20;
-/** Of all requests at a time, as a multiple of the largest one. */
+/** Memory limit of all concurrent requests, as a multiple of the largest request. */
 const BODIES_AT_ONCE = 8;
 const USUAL_GRACE_MS = 2_000;
 
 /**
- * Listens on this machine only and answers requests for models in their own notation, whatever key they carry.
- * @throws when the port cannot be listened on
+ * Starts a server that only this machine can reach. It answers model requests in their own notation and accepts any
+ * key.
+ * @throws Error if the port is not available
  */
 export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
   const largestBytes = options.largestBodyBytes ?? LARGEST_BODY_BYTES;
@@ -82,10 +83,12 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
   };
 }
 
-/** Web pages are kept out, by the name they call us and by the origin they send. */
+/**
+ * Returns the refusal for a request of a web page, which its host name or its origin shows; null for any other request.
+ */
 function refusal(request: IncomingMessage): ModelFailure | null {
   const { host } = request.headers;
-  // Only clients of HTTP/1.0 leave the name out, and no browser is one.
+  // Only HTTP/1.0 clients omit the host name, and browsers do not use HTTP/1.0.
   if (host !== undefined && !isAllowedHost(host, [])) {
     const message = "call this server by its address, 127.0.0.1: other host names are refused";
     return { status: 421, kind: "invalid_request", message, retryAfterS: null };

@@ -1,24 +1,24 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** Why a body is not there: too large, or its sender is gone. */
+/** Why a body could not be read: it is too large, or its sender has disconnected. */
 export type BodyProblem = "too_large" | "over_budget" | "gone";
 
-/** Bounds of bodies: of each, and of all that are being read or answered at a time. */
+/** Size limits of each body, and of all bodies that are being read or answered. */
 export interface BodyBounds {
   readonly largestBytes: number;
   readonly budgetBytes: number;
 }
 
-/** A body that was read. */
+/** A complete body. */
 export interface ReadBody {
   readonly body: Buffer;
-  /** Takes bytes of the budget for an answer too; false when the budget has no more. */
+  /** Reserves memory for an answer; returns false if the budget is used up. */
   readonly reserve: (bytes: number) => boolean;
-  /** Frees what the body and its answer take. */
+  /** Releases the memory of the body and its answer. */
   readonly release: () => void;
 }
 
-/** Reads bodies within bounds. What a body takes of the budget is free again when it is released. */
+/** Reads bodies within limits. The memory of a body returns to the budget when the body is released. */
 export class BodyReader {
   readonly #bounds: BodyBounds;
   #usedBytes = 0;
@@ -27,7 +27,7 @@ export class BodyReader {
     this.#bounds = bounds;
   }
 
-  /** A body; the problem where there is none. The rest of a refused one is not read. */
+  /** Reads a body, or returns the problem. The rest of a refused body is not read. */
   async read(request: IncomingMessage): Promise<ReadBody | BodyProblem> {
     const { largestBytes, budgetBytes } = this.#bounds;
     if (Number(request.headers["content-length"] ?? 0) > largestBytes) return "too_large";
@@ -71,8 +71,8 @@ const MOST_DISCARDED_BYTES = 256 * 2 ** 20;
 const LONGEST_DISCARD_MS = 30_000;
 
 /**
- * Discards what is left of a refused body, and resolves when its sender is ready to read why: some senders read nothing
- * before they have sent everything. For a body that does not end, the connection is closed after the response.
+ * Discards the rest of a refused body. Resolves when the sender can receive the response, because some senders read
+ * nothing before they have sent everything. If the body does not end, the connection is closed after the response.
  */
 export async function discardRest(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.readableEnded || request.destroyed) return;

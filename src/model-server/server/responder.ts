@@ -1,28 +1,34 @@
 import type { ModelAnswer } from "../../model/model-exchange.ts";
 import type { ModelFailure, ReceivedModelRequest } from "../protocols/protocol.ts";
 
-/** One call of the agent under test: the segment of the base URL that its process was given (`/r/<id>/v1`); null without one. */
+/**
+ * One call of the agent under test. The id is the segment of the base URL that its process got (`/r/<id>/v1`); null
+ * without one.
+ */
 export interface CallContext {
   readonly callId: string | null;
   /** Request headers with lower-case names. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly signal: AbortSignal;
-  /** Asks the provider, where requests are passed on. */
+  /** Asks the provider; absent if requests are not forwarded. */
   readonly askProvider?: (how: AskingProvider) => Promise<Responded | ModelFailure>;
 }
 
-/** `pass_on`: the provider's answer goes to the client as it comes. `read`: it is only read. */
+/** `pass_on`: the provider's answer is streamed to the client. `read`: the answer is only read. */
 export type AskingProvider = "pass_on" | "read";
 
-/** How a streamed or whole answer is disturbed on its way, for faults on purpose. */
+/** Change of how an answer is sent, for injected faults. */
 export interface Disturbance {
-  /** Ends the connection after this many pieces of a stream, or bytes of a body: by an end, or by a reset. `half`: in the middle of either. */
+  /**
+   * Ends the connection after this many chunks of a stream, or bytes of a body, by a normal end or a reset. `half`:
+   * after half of the answer.
+   */
   readonly cut?: { readonly after: number | "half"; readonly how: "end" | "reset" };
-  /** Between two pieces of a stream, and before a whole body. */
+  /** Delay in milliseconds between two chunks of a stream, and before a whole body. */
   readonly delayMs?: number;
-  /** No answer at all until the client gives up. */
+  /** Whether no answer is sent, until the client gives up. */
   readonly hang?: boolean;
-  /** Sent in place of the answer's body. */
+  /** Text that is sent instead of the answer's body. */
   readonly body?: string;
 }
 
@@ -31,12 +37,12 @@ export interface Responded {
   readonly disturbance?: Disturbance;
 }
 
-/** Source of answers for model requests: recorded exchanges, faults, or a test. */
+/** Source of answers to model requests: recorded exchanges, faults, or a test. */
 export interface Responder {
   respond(received: ReceivedModelRequest, context: CallContext): Promise<Responded | ModelFailure>;
 }
 
-/** Assigns requests without a call of the agent to the one that `callOf` finds. */
+/** Assigns requests that name no call of the agent to the call that `callOf` returns. */
 export function assigning(
   inner: Responder,
   callOf: (received: ReceivedModelRequest) => string | null,

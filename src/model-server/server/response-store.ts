@@ -2,36 +2,36 @@ import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { listAt, nameAt, objectsAt } from "../protocols/fields.ts";
 import { conversationId, inputItems } from "../protocols/openai-responses/read-request.ts";
 
-/** Bounds of what is kept; the oldest entries are dropped. */
+/** Limits of the store; the oldest entries are dropped first. */
 export interface StoreBounds {
   readonly entries: number;
-  /** Of the items of all entries, as JSON. */
+  /** Maximum bytes of the items of all entries, as JSON. */
   readonly bytes: number;
 }
 
 const usualBounds: StoreBounds = { entries: 10_000, bytes: 256 * 2 ** 20 };
 const MOST_ITEMS = 100_000;
 
-/** What was said up to a response or in a conversation: a request's items and those of the answer. */
+/** Items of a response or conversation: those of the request and of the answer. */
 interface Stored {
-  /** Null for a conversation that has no response yet. */
+  /** The response; null for a conversation without a response. */
   readonly response: JsonObject | null;
-  /** Those that only this response has; what was before is `before`. */
+  /** Items of this entry only; earlier items are in the entry `before`. */
   readonly items: readonly JsonObject[];
-  /** Key of the entry that this one goes on from. */
+  /** Key of the entry that this one continues; null for none. */
   readonly before: number | null;
   readonly bytes: number;
 }
 
 /**
- * What OpenAI keeps of responses and conversations: a later request names them, or single items of them, in place of repeating what was
- * said.
+ * Stores responses and conversations as OpenAI's servers do. A later request refers to them, or to single items,
+ * instead of repeating the history.
  */
 export class ResponseStore {
   readonly #bounds: StoreBounds;
-  /** In the order in which they were added. */
+  /** Entries in insertion order. */
   readonly #stored = new Map<number, Stored>();
-  /** The newest entry of each response and conversation, by its id. */
+  /** Key of the newest entry of each response and conversation, by id. */
   readonly #keys = new Map<string, number>();
   readonly #items = new Map<string, { readonly item: JsonObject; readonly entry: number }>();
   #lastKey = 0;
@@ -41,12 +41,12 @@ export class ResponseStore {
     this.#bounds = bounds;
   }
 
-  /** Bytes of what is kept. */
+  /** Size of the stored items in bytes. */
   get keptBytes(): number {
     return this.#bytes;
   }
 
-  /** The request with all that it goes on from, as if the client had sent the whole history. */
+  /** Returns the request with the stored history inserted, as if the client had sent the whole history. */
   expand(body: JsonValue): JsonValue {
     if (!isObject(body)) return body;
     const given = inputItems(body["input"]);
@@ -58,7 +58,7 @@ export class ResponseStore {
     return { ...body, input: [...this.#historyOf(before), ...own] };
   }
 
-  /** Keeps a response with the request, as it was sent, that it answers. */
+  /** Stores a response with its request, as sent. */
   add(body: JsonValue, response: JsonValue): void {
     if (!isObject(body) || !isObject(response)) return;
     const id = nameAt(response, "id");
@@ -74,13 +74,13 @@ export class ResponseStore {
     }
   }
 
-  /** Begins a conversation with the items that are given for it. */
+  /** Creates a conversation with its initial items. */
   open(id: string, body: JsonValue): void {
     const items = isObject(body) ? listAt(body, "items").filter(isObject) : [];
     this.#keep([id], { response: null, items, before: null });
   }
 
-  /** Adds items to a conversation; false for one that is not known. */
+  /** Adds items to a conversation; returns false for an unknown conversation. */
   append(id: string, items: readonly JsonObject[]): boolean {
     const before = this.#entryOf(id);
     if (before === null) return false;
@@ -93,7 +93,7 @@ export class ResponseStore {
     return key === null ? null : (this.#stored.get(key)?.response ?? null);
   }
 
-  /** All items of a conversation, oldest first; null for one that is not known. */
+  /** Returns all items of a conversation, oldest first; null for an unknown conversation. */
   items(id: string): readonly JsonObject[] | null {
     const key = this.#entryOf(id);
     return key === null ? null : this.#historyOf(key);
@@ -149,7 +149,7 @@ export class ResponseStore {
   }
 }
 
-/** Sets a key as the newest one; the oldest are dropped. */
+/** Sets a key as the newest entry, and drops the oldest entries. */
 function keepNewest<Value>(map: Map<string, Value>, key: string, value: Value, most: number): void {
   map.delete(key);
   map.set(key, value);

@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:net";
  * if the machine has no IPv6, or another program has that port.
  */
 export async function openSecondLoopback(server: Server, port: number): Promise<Server | null> {
-  // As `node:http` opens its sockets.
+  // The same options as for sockets of `node:http`.
   const second = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     server.emit("connection", socket);
   });

@@ -11,7 +11,7 @@ import { eventStream, jsonArray } from "./event-stream.ts";
 import type { Responded } from "./responder.ts";
 import { sendBody, sendJson, sendStream } from "./send.ts";
 
-/** Sends an answer in the notation of the request, disturbed or not. */
+/** Sends an answer in the notation of the request, with the disturbance if there is one. */
 export async function sendAnswer(
   protocol: Protocol,
   received: ReceivedModelRequest,
@@ -34,16 +34,16 @@ export async function sendAnswer(
 
 export interface AnswerSending {
   readonly response: ServerResponse;
-  /** Of the request's address. */
+  /** Query parameters of the request. */
   readonly query: URLSearchParams;
-  /** Aborted when the client is gone. */
+  /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal;
   readonly fresh: Fresh;
   /** Called with the whole response, before it is sent. */
   readonly onSend?: (response: JsonValue) => void;
 }
 
-/** The response that the last event of a stream holds, in the notation of Responses. */
+/** Returns the response in the last event of a stream of the Responses API. */
 function lastResponse(pieces: readonly StreamPiece[]): JsonValue {
   const event = parseJson(pieces.at(-1)?.data ?? "", documentBounds);
   return isObject(event) ? (event["response"] ?? null) : null;
@@ -54,7 +54,7 @@ function requestIds({ name }: Protocol, fresh: Fresh): Readonly<Record<string, s
   return { [name === "anthropic-messages" ? "request-id" : "x-request-id"]: fresh.id("req_") };
 }
 
-/** Sends an error in the form of the protocol. */
+/** Sends an error in the format of the protocol. */
 export function sendFailure(response: ServerResponse, protocol: Protocol, failure: ModelFailure): void {
   const { status, retryAfterS } = failure;
   const headers = retryAfterS === null ? {} : { "retry-after": String(retryAfterS) };
@@ -68,7 +68,7 @@ async function untilGone(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Aborted when the client closes its connection before it has the answer. */
+/** Returns a signal that is aborted when the client disconnects before it received the answer. */
 export function abortWhenGone(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   response.on("error", () => undefined);
@@ -78,7 +78,7 @@ export function abortWhenGone(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** Resolves when the client has the answer, or is gone. At once where no answer was begun. */
+/** Resolves when the client has received the answer or disconnected; at once if no answer was started. */
 export async function ended(response: ServerResponse, gone: AbortSignal): Promise<void> {
   if (!response.writableEnded || response.writableFinished || gone.aborted) return;
   await new Promise<void>((resolve) => {

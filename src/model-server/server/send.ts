@@ -7,7 +7,7 @@ import type { Disturbance } from "./responder.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Sends a whole body of JSON. */
+/** Sends a value as a complete JSON body. */
 export function sendJson(
   response: ServerResponse,
   status: number,
@@ -17,7 +17,7 @@ export function sendJson(
   sendText(response, status, JSON.stringify(body), headers);
 }
 
-/** Sends a whole body of JSON that is written already. */
+/** Sends a text that is already JSON as a complete body. */
 export function sendText(
   response: ServerResponse,
   status: number,
@@ -32,7 +32,7 @@ export function sendText(
   response.end(text);
 }
 
-/** Sends a text as the body of an answer, disturbed or not. */
+/** Sends a text as the body of an answer, with the disturbance if there is one. */
 export async function sendBody(
   response: ServerResponse,
   text: string,
@@ -55,7 +55,7 @@ export async function sendBody(
   finish(response, cut.how);
 }
 
-/** Sends a stream, a piece at a time and no faster than it is read. */
+/** Sends a stream chunk by chunk, and waits while the client does not read. */
 export async function sendStream(
   response: ServerResponse,
   pieces: readonly StreamPiece[],
@@ -86,11 +86,11 @@ export async function sendStream(
 interface Sending {
   readonly headers: Headers;
   readonly disturbance?: Disturbance | undefined;
-  /** Aborted when the client is gone. */
+  /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal;
 }
 
-/** Writes, and waits until the client has read so much that more can be written. */
+/** Writes a text, and waits until the socket accepts more. */
 async function write(
   response: ServerResponse,
   data: string | Uint8Array,
@@ -104,7 +104,7 @@ function finish(response: ServerResponse, how: "end" | "reset"): void {
   else reset(response);
 }
 
-/** Ends the connection as a crashed server does, once what was written before is on its way. */
+/** Resets the connection like a crashed server, after the written data has been sent. */
 function reset(response: ServerResponse): void {
   const { socket } = response;
   if (socket === null) return;
@@ -112,7 +112,7 @@ function reset(response: ServerResponse): void {
   else setImmediate(() => socket.write("", () => socket.resetAndDestroy()));
 }
 
-/** Resolves after the time, or at once when the client is gone. */
+/** Resolves after the time, or as soon as the client disconnects. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   await new Promise<void>((resolve) => {

@@ -35,7 +35,7 @@ export const DEFAULT_TIMEOUTS: Timeouts = {
 };
 
 /**
- * A check that is later than this was delayed, and the reading of the body too. The excess time does not
+ * If a check comes later than this, the process was busy and could not read the body either. The excess time does not
  * count.
  */
 const LONGEST_STEP_MS = 500;

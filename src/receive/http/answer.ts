@@ -64,5 +64,5 @@ const DENIALS = {
     message:
       "credentials are missing or unknown: send authorization: Bearer TOKEN, as in OTEL_EXPORTER_OTLP_HEADERS",
   },
-  forbidden: { kind: "forbidden", message: "these credentials have not the scope ingest" },
+  forbidden: { kind: "forbidden", message: "these credentials lack the scope ingest" },
 } as const satisfies Record<Exclude<ReturnType<Authorize>, "allowed">, Problem>;

@@ -354,7 +354,7 @@ export const presets = `## preset
 | preset | effect |
 |---|---|
 | \`agentci\` | a \`path\` block also has \`max_loops: 3\` and \`match_mode: subset\`, as in AgentCI's code |
-| \`evalview\` | EvalView's mode names; \`regex_match\` ignores case and \`.\` matches line breaks; \`max_cost_usd\`, \`max_latency_ms\` and \`min_score\` fail; a forbidden tool makes the score 0 |
+| \`evalview\` | EvalView's mode names; terms of the answer are compared as written, in lower case; \`regex_match\` ignores case and \`.\` matches line breaks; \`max_cost_usd\`, \`max_latency_ms\` and \`min_score\` fail; a forbidden tool makes the score 0 |
 | \`langchain\` | LangChain's mode names |
 | \`ragas\` | the mode names of Ragas |
-| \`promptfoo\` | \`regex_match\`, \`not_regex_match\` and \`regex\` of a step use JavaScript's syntax; names in \`expected_tools\`, \`expected_tool_sequence\` and \`spans\` are patterns with \`*\` and \`?\` that ignore case |`;
+| \`promptfoo\` | \`regex_match\`, \`not_regex_match\` and \`regex\` of a step use JavaScript's syntax; names in \`expected_tools\`, \`expected_tool_sequence\` and \`spans\` are patterns with \`*\` and \`?\` that ignore case; terms of the answer are compared as written, in lower case |`;

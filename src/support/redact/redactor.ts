@@ -37,7 +37,7 @@ export class Redactor {
   readonly #detectors: readonly Detector[];
   readonly #findsKeys: boolean;
   readonly #knownKeys = new Map<string, boolean>();
-  /** Each model call repeats the messages of the calls before. */
+  /** Caches redacted texts, because each model call repeats the messages of earlier calls. */
   readonly #memo = new TextMemo((text) => this.#redacted(text));
 
   /** @throws Error if a pattern cannot be compiled */

@@ -1,17 +1,17 @@
-/** Shorter texts are derived again, and longer ones would fill the memory. */
+/** Shorter texts are not cached, because computing the result again is cheap. Longer texts would fill the memory. */
 const SHORTEST = 8;
 const LONGEST = 2 ** 20;
-/** Of all texts that are remembered. */
+/** Maximum total length of all cached texts. */
 const MOST_CHARACTERS = 8 * 2 ** 20;
 const MOST_TEXTS = 2 ** 16;
 
-/** Remembers what was derived from texts that repeat. */
+/** Caches the results of `derive` for texts that occur repeatedly. */
 export class TextMemo {
   readonly #derive: (text: string) => string;
   readonly #known = new Map<string, string>();
   #characters = 0;
 
-  /** @param derive must depend on nothing but the text */
+  /** @param derive a function that depends only on the text */
   constructor(derive: (text: string) => string) {
     this.#derive = derive;
   }
@@ -25,7 +25,7 @@ export class TextMemo {
     const known = this.#known.get(text);
     if (known !== undefined) return known;
     const derived = this.#derive(text);
-    // Cleared as a whole, because what repeats is soon there again.
+    // The cache is cleared completely; texts that repeat are soon cached again.
     if (this.#characters > MOST_CHARACTERS || this.#known.size >= MOST_TEXTS) {
       this.#known.clear();
       this.#characters = 0;
@@ -37,7 +37,7 @@ export class TextMemo {
   }
 }
 
-/** A part of a long text keeps the whole text in memory; its copy does not. */
+/** Returns a copy, because a substring of a long text would keep the whole text in memory. */
 function ownCopy(text: string): string {
   return JSON.parse(JSON.stringify(text)) as string;
 }

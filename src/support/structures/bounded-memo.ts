@@ -1,6 +1,6 @@
 /*
- * The only state that the core keeps between calls: a bounded cache of pure functions, so the result does not
- * depend on who called first. The cache holds names from telemetry, but no other content.
+ * The only state that the core keeps between calls: a bounded cache for pure functions. Results do not depend on the
+ * order of calls. The cache contains names from telemetry and no other content.
  */
 
 /** Maximum number of cached names; untrusted input chooses them, so the cache is cleared above it. */

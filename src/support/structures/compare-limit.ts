@@ -31,7 +31,7 @@ export function isAtMost(value: number, limit: number): boolean {
  */
 export function isMultipleOf(value: number, step: number): boolean {
   const steps = Math.round(value / step);
-  // Above, rounding errors are as large as a step, and the remainder is exact for integers.
+  // Above this count, rounding errors are as large as a step; for integers, the remainder is exact.
   if ((Number.isInteger(value) && Number.isInteger(step)) || Math.abs(steps) > MOST_STEPS)
     return value % step === 0;
   return Number.isFinite(steps) && isEqual(steps * step, value);

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { JsonObject, JsonValue } from "../../model/json.ts";
 
-/** Any JSON value, itself. What `z.json()` gives is a copy without the keys that are named `__proto__`. */
+/** Accepts any JSON value and returns it unchanged. `z.json()` would return a copy without keys named `__proto__`. */
 export const jsonValue: z.ZodType<JsonValue> = z
   .unknown()
   .refine(isJson, "expected JSON") as z.ZodType<JsonValue>;
 
-/** A JSON object, itself. What `z.record()` gives is a copy without the key `__proto__`. */
+/** Accepts a JSON object and returns it unchanged. `z.record()` would return a copy without the key `__proto__`. */
 export const jsonObject: z.ZodType<JsonObject> = z
   .unknown()
   .refine(

@@ -28,7 +28,7 @@ interface Case {
 }
 
 /** What an importer lists that no decision depends on. */
-const immaterial = /vars\.|content \(of|invocation_id|\.author$|eval_set_id/;
+const immaterial = /^strict: |vars\.|content \(of|invocation_id|\.author$|eval_set_id/;
 
 function isWhole({ imported }: Case): boolean {
   return imported.left.every((one) => immaterial.test(one));

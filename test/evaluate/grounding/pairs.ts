@@ -4,6 +4,36 @@
  */
 export const pairs: Readonly<Record<string, string>> = {
   money: `
+    ! {"price_mxn":300} | It costs $300 USD.
+    ! {"total_pln":120} | The total is 120 €.
+    ! {"cost_brl":45.5} | It costs US$45.50.
+    = {"total_pln":120} | The total is 120 zł.
+    = {"retry_try": 3} | It retried 3 times.
+    = {"amountInHuf": 15000} | It is 15,000 Ft.
+    ! fee: 50 CAD | The fee is $50 USD.
+    = fee: 50 CAD | The fee is $50 CAD.
+    = fee: $50 | The fee is $50 AUD.
+    ! {"amount": 2.5, "currency": "MXN"} | It costs $2.5 USD.
+    = fee: US$50 | The fee is $50 USD.
+    ! fee: C$ 50 | The fee is $50 USD.
+    = {"quarter":"Q3 2025","revenue_musd":48.2} | In Q3 2025 revenue was $48.2 million.
+    ! {"quarter":"Q3 2025","revenue_musd":48.2} | In Q3 2025 revenue was $48.2 billion.
+    ! {"revenue_musd":48.2} | Revenue was $48.2.
+    ! {"revenue_musd":48.2} | Revenue was €48.2 million.
+    = {"umsatz_teur": 1250} | Der Umsatz betrug 1.250.000 €.
+    = {"umsatz_teur": 1250} | Der Umsatz betrug 1,25 Mio. €.
+    = {"revenueMUSD": 3.1} | Revenue was 3.1 million dollars.
+    = {"budget_mio_eur": 12} | The budget is €12 million.
+    = {"usd_millions": 7.5} | It cost $7.5M.
+    = {"revenue_in_thousands": 820, "currency":"GBP"} | Revenue was £820,000.
+    = {"assets_bn_usd": 2.1} | Assets of $2.1bn.
+    = {"fee_eur": 12} | The fee is €12.
+    = {"amount_thb": 300} | It costs 300 THB.
+    ! {"amount_m_usd": 3} | It costs $3.
+    = {"price_mxn": 300} | It costs 300 MXN.
+    = {"price_myr": 300} | It costs 300 MYR.
+    = {"price_try": 300} | It costs 300 TRY.
+    = {"price_kzt": 300} | It costs 300 KZT.
     = price 1200 | It costs $1,200.
     = price 1200 | 1 200 euros
     = {"price": 1200.5} | That is $1,200.50 in all.

@@ -273,7 +273,7 @@ test.each([
   ["backslashes", "/r/c/provider/v1/..%5cadmin"],
   ["a host in the path", "/r/c/provider//evil.example/v1"],
   ["an absolute address", "http://evil.example/r/c/provider/v1"],
-])("%s is not passed on", async (_, path) => {
+])("a request to %s is not forwarded", async (_, path) => {
   const asked: string[] = [];
   const upstream = await providerOf((request, response) => {
     asked.push(request.url ?? "");

@@ -26,7 +26,7 @@ test.each([
   ["written when the agent ends", false],
   ["written while the agent runs", true],
 ])(
-  "of a thousand secrets in requests and headers, a dump %s and cassettes hold no key that authenticates, and at most ten others",
+  "of a thousand secrets in requests and headers, a dump %s and cassettes contain no key that authenticates, and at most ten others",
   async (_, isLive) => {
     const sample = secretSample();
     const planted = Array.from({ length: COUNT }, (_, at) => {

@@ -16,7 +16,10 @@ const rule = z.strictObject({
   known: z.array(z.string().min(1)).min(1).exactOptional(),
 });
 
-/** The value cannot be read; evidence has lost characters; or evidence has the value with another unit. */
+/**
+ * Why a value may be grounded although no evidence matches: the value cannot be parsed, evidence has lost characters,
+ * or evidence has the value with another unit.
+ */
 type Doubt = "unread" | "lost" | "unit";
 
 const doubts: Readonly<Record<Doubt, string>> = {
@@ -27,16 +30,17 @@ const doubts: Readonly<Record<Doubt, string>> = {
 
 interface Ungrounded {
   readonly value: TextValue;
-  /** Why it may be grounded all the same; null if it is not. */
+  /** Reason why the value may still be grounded; null if it is certainly not grounded. */
   readonly doubt: Doubt | null;
-  /** Its place, in words: "the answer", "the arguments of refund". */
+  /** Where the value is stated, such as "the answer" or "the arguments of refund". */
   readonly place: string;
   readonly spanId: string | null;
 }
 
 /**
- * Every id, number, date, URL and e-mail address in the answer (or in the tool arguments) occurs in the query, a tool result or a
- * retrieval of the run; for arguments, in a result of an earlier call. Deterministic. The value is how many do not.
+ * Every id, number, date, URL and e-mail address in the answer (or in the tool arguments) occurs in the query, a tool
+ * result or a retrieval of the run; for arguments, in a result of an earlier call. The check's value is the number of
+ * values without evidence.
  */
 export const grounded = defineCheck({
   key: "grounded",
@@ -115,7 +119,10 @@ function ungroundedIn(
     }));
 }
 
-/** The scalar values of arguments, one a line; keys are the tool's, not the model's. */
+/**
+ * Returns the scalar values of arguments, one per line. Keys are left out, because the tool defines them, not the
+ * model.
+ */
 function textOf(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return "";
   return typeof value === "object" ? Object.values(value).map(textOf).join("\n") : String(value);
@@ -124,8 +131,8 @@ function textOf(value: JsonValue | undefined): string {
 const earlierResults = "the results of earlier calls";
 
 /**
- * `results`: which results of tools count; undefined for those of all tools that were called. `isUnheard`: some of what is judged was not
- * captured.
+ * Returns the finding. `results` are the tool results that count as evidence; undefined for the results of all called
+ * tools. `isUnheard` says whether some of the judged text was not captured.
  */
 function conclude(
   context: CheckContext,
@@ -156,7 +163,7 @@ function conclude(
   };
 }
 
-/** Each value of a place once, whatever it can mean where it is repeated. */
+/** Returns each value of a place once, even if a repetition has another possible meaning. */
 function each(ungrounded: readonly Ungrounded[]): readonly Ungrounded[] {
   const named = ungrounded.map(
     (one) => [`${one.value.text.toLowerCase()} ${one.place} ${one.spanId ?? ""}`, one] as const,
@@ -164,7 +171,9 @@ function each(ungrounded: readonly Ungrounded[]): readonly Ungrounded[] {
   return [...new Map(named.reverse()).values()].reverse();
 }
 
-/** Values that no rule reads, or that evidence may have in a form that no rule reads. */
+/**
+ * Returns the finding for values that no rule can parse, or that evidence may contain in a form that no rule can parse.
+ */
 function undecided(unread: readonly Ungrounded[]): Finding {
   const messages = (Object.keys(doubts) as Doubt[]).flatMap((doubt) => {
     const own = unread.filter((one) => one.doubt === doubt);
@@ -181,7 +190,7 @@ function undecided(unread: readonly Ungrounded[]): Finding {
   };
 }
 
-/** Missing evidence that may contain the value. */
+/** Returns the field of missing evidence that may contain the value. */
 function hiddenEvidence({ run, metrics }: CheckContext): { field: string; what: string } | undefined {
   if (run.query === null) return { field: "query", what: "the query was not captured" };
   if (limitOfCut(run.query) !== null) return { field: "query", what: "the query was cut off" };

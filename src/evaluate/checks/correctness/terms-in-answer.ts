@@ -25,6 +25,17 @@ const occursInNumbers: Occurs = (answer, { written, visible }) =>
 const occursAnyhow: Occurs = (answer, { written, folded }) =>
   answer.written.includes(written) || (folded !== "" && answer.folded.includes(folded));
 
+/**
+ * Whether a term occurs in an answer as written, in lower case. promptfoo's `icontains` and EvalView's
+ * `contains` compare like this.
+ */
+const occursAsWritten: Occurs = (answer, { written }) => answer.written.includes(written);
+
+/** Returns how terms are compared under a preset; `usual` unless the preset has its own comparison. */
+function comparedUnder({ preset }: CheckSettings, usual: Occurs): Occurs {
+  return preset === "promptfoo" || preset === "evalview" ? occursAsWritten : usual;
+}
+
 /** The terms of a rule, folded once for all runs. */
 class AnswerTerms {
   readonly #written: readonly string[];
@@ -82,12 +93,12 @@ export const expectedInAnswer = defineCheck({
   metric: "expected_in_answer",
   summary: "Every term occurs in the answer; case is ignored.",
   details:
-    "Compares substrings in lower case and NFC, without invisible characters (zero-width spaces, soft hyphens). A number at an end of a term is a whole number: `2.40` does not occur in `12.40`, nor `9` in `9.5`; `9` occurs in `9:00`. An empty list passes. One message names all missing terms. (AgentCI)",
+    "Compares substrings in lower case and NFC, without invisible characters (zero-width spaces, soft hyphens). A number at an end of a term is a whole number: `2.40` does not occur in `12.40`, nor `9` in `9.5`; `9` occurs in `9:00`. With `preset: promptfoo` and `preset: evalview`, terms are compared as written, in lower case. An empty list passes. One message names all missing terms. (AgentCI)",
   limit: terms,
   undoable: true,
   prepare(limit, settings) {
     if (refutes(settings)) return () => suspended;
-    const wanted = new AnswerTerms(limit, occursVisibly);
+    const wanted = new AnswerTerms(limit, comparedUnder(settings, occursVisibly));
     const has = known(pass(true, "the answer has every expected term"));
     return (context) => {
       const answer = answerIn(context.metrics);
@@ -111,8 +122,8 @@ export const anyExpectedInAnswer = defineCheck({
   details: "Terms are compared as in `expected_in_answer`. (AgentCI)",
   limit: terms.min(1),
   undoable: true,
-  prepare(limit) {
-    const wanted = new AnswerTerms(limit, occursVisibly);
+  prepare(limit, settings) {
+    const wanted = new AnswerTerms(limit, comparedUnder(settings, occursVisibly));
     const hits = limit.map((term) => known(pass(true, `the answer has ${JSON.stringify(term)}`)));
     return (context) => {
       const answer = answerIn(context.metrics);
@@ -132,12 +143,12 @@ export const notInAnswer = defineCheck({
   metric: "not_in_answer",
   summary: "No term occurs in the answer; case is ignored.",
   details:
-    "Compares substrings in lower case, both as written and in NFKC without invisible characters (full-width and styled letters become plain). A term also occurs inside a longer number, because it may be a prefix. An empty list passes. A term in an incomplete run's answer is a failure, too. (AgentCI)",
+    "Compares substrings in lower case, both as written and in NFKC without invisible characters (full-width and styled letters become plain). A term also occurs inside a longer number, because it may be a prefix. With `preset: promptfoo` and `preset: evalview`, terms are compared as written, in lower case. An empty list passes. A term in an incomplete run's answer is a failure, too. (AgentCI)",
   limit: forbiddenTerms,
   undoable: false,
   prepare(limit, settings) {
     if (refutes(settings)) return () => suspended;
-    const unwanted = new AnswerTerms(limit, occursAnyhow);
+    const unwanted = new AnswerTerms(limit, comparedUnder(settings, occursAnyhow));
     const clean = known(pass(true, "no forbidden term in the answer"));
     return (context) => {
       const answer = answerIn(context.metrics) ?? beginIn(context.run);

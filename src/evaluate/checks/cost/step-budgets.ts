@@ -1,5 +1,6 @@
 import { isAtMost } from "../../../support/structures/compare-limit.ts";
 import { z } from "zod";
+import { namedRecord } from "../../../support/structures/named-record.ts";
 import type { ModelCall, ToolCall } from "../../../model/run.ts";
 import { type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { incomplete, pass, violated } from "../../result/finding.ts";
@@ -47,7 +48,7 @@ export const agentBudgets = defineCheck({
   metric: "agent_budgets_exceeded",
   summary: "Each of these agents stayed within its budget of tokens, calls and cost.",
   details: "The check counts the spans that name the agent. The value is the number of exceeded limits.",
-  limit: z.record(z.string(), agentBudget),
+  limit: namedRecord(z.string(), agentBudget),
   undoable: false,
   evaluate(context, limit) {
     return concluded(
@@ -67,7 +68,7 @@ export const toolBudgets = defineCheck({
   metric: "tool_budgets_exceeded",
   summary: "Each of these tools stayed within its budget of calls and time.",
   details: "The value is the number of exceeded limits.",
-  limit: z.record(z.string(), toolBudget),
+  limit: namedRecord(z.string(), toolBudget),
   undoable: false,
   evaluate(context, limit) {
     return concluded(

@@ -59,12 +59,12 @@ export const expectedHandoffsAvailable = defineCheck({
   evaluate(context, limit) {
     const offered = context.run.handoffsAvailable;
     if (offered === null) {
-      return incomplete("handoffs_available", "the agents on offer were not recorded", context.run);
+      return incomplete("handoffs_available", "the available agents were not recorded", context.run);
     }
     const folded = new Set(offered.map(foldName));
     const absent = limit.filter((name) => !folded.has(foldName(name)));
-    if (absent.length === 0) return pass([...offered], "every expected agent was on offer");
-    const message = `${listed(absent)} not on offer; offered: ${listed(offered)}`;
+    if (absent.length === 0) return pass([...offered], "every expected agent was available");
+    const message = `${listed(absent)} not available; available: ${listed(offered)}`;
     return { ...violated([...offered], message, spans(context)), faults: absent };
   },
 });

@@ -1,8 +1,9 @@
 import { parse } from "yaml";
 import { z } from "zod";
+import { namedRecord } from "../../../support/structures/named-record.ts";
 import type { PassOrFail } from "./audit.ts";
 
-const labelsSchema = z.record(z.string(), z.enum(["pass", "fail"]));
+const labelsSchema = namedRecord(z.string(), z.enum(["pass", "fail"]));
 
 export type LabelsReading =
   | { readonly ok: true; readonly labels: ReadonlyMap<string, PassOrFail> }

@@ -17,8 +17,9 @@ import type { EvaluationSession } from "../ask/session.ts";
 const RUBRIC = "goal_accuracy";
 
 /**
- * Agent goal accuracy (Spring AI RAGAS): each model says whether the goal was achieved, 1 or 0; the value is their mean. With a
- * reference the outcome is compared with it; without one the goal is inferred first, by the first model that answers.
+ * Judges agent goal accuracy (Spring AI RAGAS). Each model replies 1 if the goal was achieved, otherwise 0; the value
+ * is the mean. With a reference, models compare the outcome with it. Without one, the first model that answers infers
+ * the goal first.
  */
 export async function judgeGoal(session: EvaluationSession, limit: GoalAccuracyLimit): Promise<Judgement> {
   const { reference, min, models } = normalised(limit);
@@ -40,7 +41,7 @@ interface Goal {
   readonly models: readonly string[] | undefined;
 }
 
-/** `with_reference` without a reference falls back to inferring, as the source does. */
+/** Replaces `with_reference` without a reference by inferring the goal, as Spring AI RAGAS does. */
 function normalised(limit: GoalAccuracyLimit): Goal {
   if (typeof limit === "number") return { reference: undefined, min: limit, models: undefined };
   if (typeof limit === "string") return { reference: limit, min: 0.5, models: undefined };
@@ -77,7 +78,7 @@ async function inferGoal(
 interface GoalPanel {
   readonly bench: Bench;
   readonly quorum: number;
-  /** Share of the judges that must see the goal achieved. */
+  /** Minimum share of judges that consider the goal achieved. */
   readonly min: number;
 }
 

@@ -207,8 +207,9 @@ function isLookedUp({ claims, each }: Rubric): boolean {
 }
 
 /**
- * A verdict on less than the whole is no verdict. A pass is in doubt when something was not seen; where claims are looked up
- * in evidence it is the other way round for the evidence: what is missing there can only turn a miss into a pass.
+ * Returns the finding as undecided if the judge did not see all content. Missing content makes a pass doubtful. If
+ * claims are checked against evidence, missing evidence makes a failure doubtful instead, because more evidence can
+ * only turn a failure into a pass.
  */
 function doubted(
   found: Judgement,

@@ -19,10 +19,11 @@ const RUBRIC = "topic_adherence";
 const MAX_TOPICS = 50;
 
 /**
- * Topic adherence (Spring AI RAGAS): the first model that answers names the topics of the conversation, then each model says
- * which of them are allowed. precision = on topic / topics, recall = allowed topics touched / allowed topics, f1 of both; 0 when
- * the conversation has no topic. The value is the mean over the models. The variant `ragas-python` takes the topics that the user raises,
- * and counts those that the agent declined; see `answeredAdherence`.
+ * Judges topic adherence (Spring AI RAGAS). The first model that answers lists the topics of the conversation; then
+ * each model classifies which of them are allowed. precision = allowed topics found / topics found, recall = allowed
+ * topics found / allowed topics, F1 combines both; 0 if the conversation has no topic. The value is the mean over the
+ * models. The variant `ragas-python` uses the topics that the user raises, and also counts topics that the agent
+ * declined; see `answeredAdherence`.
  */
 export async function judgeTopics(
   session: EvaluationSession,

@@ -31,7 +31,7 @@ export function writeFailure({ kind, message }: ModelFailure): JsonValue {
   return { type: "error", error: { type: types[kind], message }, request_id: null };
 }
 
-/** @param status 0 where a stream reports the error, whose response had the status 200 */
+/** @param status 0 if a stream with status 200 reports the error */
 export function readFailure(status: number, body: JsonValue): ModelFailure {
   const message = messageIn(body);
   const type = isObject(body) ? textAt(objectAt(body, "error"), "type") : null;

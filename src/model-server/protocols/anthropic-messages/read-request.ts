@@ -39,7 +39,7 @@ export function readRequest(_path: string, body: JsonValue): ReceivedModelReques
   };
 }
 
-/** Each block of a system prompt is an instruction of its own. */
+/** Returns one instruction for each block of the system prompt. */
 function instructionsOf(system: JsonValue | undefined): readonly string[] {
   if (typeof system === "string") return [system];
   if (!isArray(system)) return [];
@@ -48,7 +48,7 @@ function instructionsOf(system: JsonValue | undefined): readonly string[] {
     .map((block) => textAt(block, "text") ?? noteOf("other", textAt(block, "type")));
 }
 
-/** Results of tools come in messages of the user's, before what the user says: they are a message of their own. */
+/** Reads a message. Tool results are at the beginning of user messages, and become a separate message. */
 function readMessage({ role, content }: JsonObject): readonly Message[] {
   const speaker = role === "assistant" ? "assistant" : "user";
   if (!isArray(content)) return [messageOf(speaker, { text: typeof content === "string" ? content : null })];
@@ -84,7 +84,7 @@ const notes: Readonly<Record<string, string>> = {
   container_upload: noteOf("file"),
 };
 
-/** What a block says; null for calls, results and thoughts, which are no part of a message's text. */
+/** Returns the text of a block; null for calls, results and thoughts, which do not belong to a message's text. */
 function blockText(block: JsonObject): string | null {
   const type = textAt(block, "type") ?? "";
   if (type === "tool_use" || type === "tool_result" || type.endsWith("thinking")) return null;
@@ -97,7 +97,7 @@ function blockText(block: JsonObject): string | null {
   return notes[type] ?? noteOf("other", type);
 }
 
-/** A tool that the provider knows has a type and a name, and no schema. */
+/** Reads a tool definition. A tool that the provider defines has only a type and a name. */
 function readTool(tool: JsonObject): ToolDefinition {
   return {
     name: nameAt(tool, "name") ?? nameAt(tool, "type") ?? "",

@@ -68,14 +68,14 @@ function ending({ finish, calls, refusal }: ModelAnswer): JsonObject {
   };
 }
 
-/** A block of the answer: whole, as it begins in a stream, and what is added to it there. */
+/** A block of the answer: the whole block, its start in a stream, and the deltas that follow. */
 interface WrittenBlock {
   readonly block: JsonObject;
   readonly start: JsonObject;
   readonly deltas: readonly JsonObject[];
 }
 
-/** An empty text has no block: the provider sends none, and takes none back. */
+/** Returns the blocks of an answer. An empty text has no block, because the provider neither sends nor accepts one. */
 function blocksOf({ text, reasoning, calls }: ModelAnswer, fresh: Fresh): readonly WrittenBlock[] {
   const signature = reasoning === null ? "" : fresh.id("sig_");
   return [

@@ -17,7 +17,7 @@ const words: Readonly<Record<FailureKind, string>> = {
 
 const retryInfo = "type.googleapis.com/google.rpc.RetryInfo";
 
-/** Google says when to try again in the body as well. */
+/** Writes an error. Google also sends the retry delay in the body. */
 export function writeFailure({ kind, status, message, retryAfterS }: ModelFailure): JsonValue {
   const details = [{ "@type": retryInfo, retryDelay: `${retryAfterS ?? 0}s` }];
   return {
@@ -25,9 +25,9 @@ export function writeFailure({ kind, status, message, retryAfterS }: ModelFailur
   };
 }
 
-/** @param status 0 where a stream reports the error, whose response had the status 200 */
+/** @param status 0 if a stream with status 200 reports the error */
 export function readFailure(status: number, body: JsonValue): ModelFailure {
-  // A stream without events sends its error in a list.
+  // A stream that is a JSON list sends the error as an element of the list.
   const inner = isArray(body) ? (body[0] ?? null) : body;
   const error = isObject(inner) ? objectAt(inner, "error") : {};
   const message = messageIn(inner);

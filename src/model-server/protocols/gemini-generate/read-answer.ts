@@ -29,7 +29,7 @@ export function readAnswer(body: JsonValue): ModelAnswer | null {
   };
 }
 
-/** Parts of a text follow each other without a gap: a stream has as many as it has pieces. */
+/** Joins the texts of parts without separators, because each chunk of a stream is a separate part. */
 function textsOf(parts: readonly JsonObject[], thoughts: boolean): string | null {
   return joined(
     parts

@@ -6,7 +6,7 @@ import { isUsageKnown, parametersOf } from "../fields.ts";
 import type { Fresh, ReceivedModelRequest, StreamPiece } from "../protocol.ts";
 import { piecesOf } from "../texts.ts";
 
-/** Calls of tools end an answer as any other end does. */
+/** Finish reasons of Gemini. An answer with tool calls has the same reason as any other complete answer. */
 const reasons: Readonly<Record<FinishReason, string>> = {
   stop: "STOP",
   tool_call: "STOP",
@@ -29,7 +29,7 @@ export function writeAnswer(answer: ModelAnswer, to: ReceivedModelRequest, fresh
   };
 }
 
-/** Calls come whole; the last piece says why the answer ended. */
+/** Writes the chunks of a stream. Calls are not split; the last chunk has the finish reason. */
 export function writeStream(
   answer: ModelAnswer,
   to: ReceivedModelRequest,
@@ -68,7 +68,7 @@ function head(answer: ModelAnswer, to: ReceivedModelRequest, fresh: Fresh): Json
   };
 }
 
-/** A content without a part has no list of them. */
+/** Returns a content. Without parts, the key `parts` is absent. */
 function contentOf(parts: readonly JsonObject[]): JsonObject {
   return parts.length === 0 ? { role: "model" } : { parts, role: "model" };
 }
@@ -86,7 +86,7 @@ function ending({ finish, refusal }: ModelAnswer): JsonObject {
   };
 }
 
-/** Thoughts are counted apart from the rest of the output. */
+/** Writes usage. Gemini counts tokens of thoughts separately from the other output tokens. */
 function writeUsage(usage: Usage): JsonObject {
   if (!isUsageKnown(usage)) return {};
   const { input, output, cached, reasoning } = usage;

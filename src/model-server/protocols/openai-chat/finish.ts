@@ -8,7 +8,7 @@ const written: Readonly<Record<FinishReason, string>> = {
   error: "error",
 };
 
-/** An answer that does not say why it ended is taken for one that ended by itself. */
+/** Returns OpenAI's finish reason. An answer without a finish reason counts as complete. */
 export function writeFinish({ finish, calls }: Pick<ModelAnswer, "finish" | "calls">): string {
   return written[finish ?? (calls.length > 0 ? "tool_call" : "stop")];
 }

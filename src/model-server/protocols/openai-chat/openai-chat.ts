@@ -4,7 +4,7 @@ import { readAnswer, readStream } from "./read-answer.ts";
 import { readRequest } from "./read-request.ts";
 import { writeAnswer, writeStream } from "./write-answer.ts";
 
-/** OpenAI's Chat Completions, which many other providers and gateways speak as well. */
+/** OpenAI's Chat Completions, a notation that many other providers and gateways also use. */
 export const openAiChat: Protocol = {
   name: "openai-chat",
   provider: "openai",

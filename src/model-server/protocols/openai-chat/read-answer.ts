@@ -24,7 +24,7 @@ export function readAnswer(body: JsonValue): ModelAnswer | null {
   };
 }
 
-/** A call whose arguments come piece by piece. */
+/** A tool call whose arguments arrive in several chunks. */
 interface GrowingCall {
   id: string | null;
   type: "function" | "custom";

@@ -44,7 +44,7 @@ export function readRequest(path: string, body: JsonValue): ReceivedModelRequest
   };
 }
 
-/** Azure names the model's deployment in the path. */
+/** Returns the model's deployment from the path, where Azure's clients write it. */
 function deploymentIn(path: string): string | null {
   const [, name] = /\/deployments\/([^/]+)\//.exec(path) ?? [];
   return name ?? null;
@@ -65,7 +65,7 @@ function readMessage(message: JsonObject): Message {
   return messageOf("assistant", { name, text, calls: readCalls(message) });
 }
 
-/** The calls of an assistant's message, those of the older `function_call` included. */
+/** Returns the tool calls of an assistant's message, including the older `function_call`. */
 export function readCalls(message: JsonObject): readonly RequestedCall[] {
   const legacy = message["function_call"];
   return [
@@ -113,7 +113,7 @@ function toolsOf(body: JsonObject): readonly ToolDefinition[] {
   ];
 }
 
-/** A tool that the provider runs has its type alone. */
+/** Returns a tool definition. A tool that the provider runs has only a type. */
 function definitionOf(inner: JsonObject, type: string | null): ToolDefinition {
   return {
     name: nameAt(inner, "name") ?? type ?? "",

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from "../../../model/json.t
 import type { Usage } from "../../../model/run.ts";
 import { countAt, isUsageKnown, objectAt, parametersOf, unknownUsage } from "../fields.ts";
 
-/** Null where nothing is known. Details that are unknown are left out. */
+/** Writes usage; null if no count is known. Unknown details are omitted. */
 export function writeUsage(usage: Usage): JsonObject | null {
   if (!isUsageKnown(usage)) return null;
   const { input, output, cached, cacheWrite, reasoning } = usage;

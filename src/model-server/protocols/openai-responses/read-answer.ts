@@ -47,7 +47,7 @@ export function readStream(): AnswerReader {
   return new EventReader();
 }
 
-/** An item as far as it has come: its own values, and the texts that came piece by piece. */
+/** A partly received item: its values, and the texts that arrived in chunks. */
 interface GrowingItem {
   item: JsonObject;
   readonly texts: Map<string, { readonly kind: string; text: string }>;
@@ -81,7 +81,7 @@ class EventReader implements AnswerReader {
 
   answer(): ModelAnswer | null {
     if (this.#response === null) return null;
-    // Some providers leave the items out of the last event.
+    // Some providers omit the items in the last event.
     const isWhole = objectsAt(this.#response, "output").length >= this.#items.size;
     if (isWhole) return readAnswer(this.#response);
     const output = [...this.#items].sort(([a], [b]) => a - b).map(([, item]) => wholeItem(item));

@@ -5,7 +5,10 @@ import { nameAt, textAt } from "../fields.ts";
 import { messageOf } from "../messages.ts";
 import { joined, noteOf } from "../texts.ts";
 
-/** One item of an input or an output as a message; null for one that is none, such as the model's thoughts. */
+/**
+ * Converts an item of an input or output into a message; null if the item is not a message, such as the model's
+ * thoughts.
+ */
 export function readItem(item: JsonObject): Message | null {
   const type = textAt(item, "type") ?? "message";
   if (type === "message") {
@@ -22,7 +25,7 @@ export function readItem(item: JsonObject): Message | null {
   return messageOf("assistant", { text: noteOf("server tool", type.replace(/_call$/, "")) });
 }
 
-/** A call that the client runs; null for any other item. */
+/** Returns the tool call if the item is a call that the client runs; otherwise null. */
 export function callIn(item: JsonObject): RequestedCall | null {
   const type = textAt(item, "type") ?? "";
   const id = nameAt(item, "call_id");
@@ -32,7 +35,7 @@ export function callIn(item: JsonObject): RequestedCall | null {
   if (type === "custom_tool_call") {
     return { id, name: nameAt(item, "name"), arguments: textAt(item, "input") ?? undefined };
   }
-  // Tools whose calls have a type of their own: `local_shell_call`, `shell_call`, `computer_call`, `apply_patch_call`.
+  // Tools whose calls have their own item types: `local_shell_call`, `shell_call`, `computer_call`, `apply_patch_call`.
   if (id === null || !type.endsWith("_call")) return null;
   return {
     id,
@@ -66,7 +69,7 @@ function partText(part: JsonObject): string {
   return noteOf("other", type);
 }
 
-/** What the model said and asked for in one answer are items of their own: they are one message again. */
+/** Merges consecutive assistant messages into one, because text and tool calls of one answer are separate items. */
 export function mergedAssistants(messages: readonly Message[]): readonly Message[] {
   const merged: Message[] = [];
   for (const message of messages) {

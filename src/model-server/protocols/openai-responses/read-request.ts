@@ -39,26 +39,26 @@ export function readRequest(path: string, body: JsonValue): ReceivedModelRequest
   };
 }
 
-/** The items of an input; a text is the message of a user. Null for anything else. */
+/** Returns the items of an input; a text is a user message. Returns null for any other value. */
 export function inputItems(input: JsonValue | undefined): readonly JsonObject[] | null {
   if (input === undefined || input === null) return [];
   if (typeof input === "string") return [{ type: "message", role: "user", content: input }];
   return isArray(input) && input.every(isObject) ? input : null;
 }
 
-/** A conversation is named by its id, or by an object that has it. */
+/** Returns the conversation id, which may be a text or the `id` of an object. */
 export function conversationId(conversation: JsonValue | undefined): string | null {
   if (typeof conversation === "string") return conversation || null;
   return isObject(conversation) ? nameAt(conversation, "id") : null;
 }
 
-/** Azure names the model's deployment in the path. */
+/** Returns the model's deployment from the path, where Azure's clients write it. */
 function deploymentIn(path: string): string | null {
   const [, name] = /\/deployments\/([^/]+)\//.exec(path) ?? [];
   return name ?? null;
 }
 
-/** A text, or items of which the first are instructions. */
+/** Returns the instructions: a text, or the first items of the input. */
 function instructionsOf(instructions: JsonValue | undefined): readonly string[] {
   if (typeof instructions === "string") return [instructions];
   if (!isArray(instructions)) return [];

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from "../../../model/json.t
 import type { Usage } from "../../../model/run.ts";
 import { countAt, isUsageKnown, objectAt, unknownUsage } from "../fields.ts";
 
-/** Null where nothing is known. The provider states every detail: those that are unknown are 0. */
+/** Writes usage; null if no count is known. Unknown details are 0, because the provider always writes every detail. */
 export function writeUsage(usage: Usage): JsonObject | null {
   if (!isUsageKnown(usage)) return null;
   const { input, output, cached, cacheWrite, reasoning } = usage;

@@ -5,7 +5,7 @@ import { objectsAt } from "../fields.ts";
 import { customTools, withIds } from "../messages.ts";
 import type { Fresh, ReceivedModelRequest } from "../protocol.ts";
 
-/** A text that a stream sends piece by piece: the events' name, their place, and what they add to. */
+/** A text that a stream sends in chunks: the name of its events, its position, and the item that it belongs to. */
 export interface StreamedText {
   readonly kind:
     | "output_text"
@@ -14,18 +14,18 @@ export interface StreamedText {
     | "function_call_arguments"
     | "custom_tool_call_input";
   readonly text: string;
-  /** Place in the item's content or summary; null where the item has one text. */
+  /** Position in the item's content or summary; null if the item has a single text. */
   readonly index: number | null;
 }
 
 export interface WrittenItem {
-  /** Without its texts, as it begins in a stream. */
+  /** The item without its texts, as a stream first sends it. */
   readonly started: JsonObject;
   readonly item: JsonObject;
   readonly texts: readonly StreamedText[];
 }
 
-/** The items of an answer: thoughts, what is said, and a call each. */
+/** Returns the items of an answer: thoughts, the text, and one item for each tool call. */
 export function itemsOf(
   answer: ModelAnswer,
   { body }: ReceivedModelRequest,
@@ -76,7 +76,7 @@ function textPart(
   return { kind, text, part: contentPart(kind, text) };
 }
 
-/** A part of a message's content. */
+/** Returns a part of a message's content. */
 export function contentPart(kind: "output_text" | "refusal", text: string): JsonObject {
   if (kind === "refusal") return { type: "refusal", refusal: text };
   return { type: "output_text", annotations: [], logprobs: [], text };

@@ -4,7 +4,7 @@ import { contentPart, type StreamedText, type WrittenItem } from "./write-items.
 
 type Event = JsonObject & { readonly type: string };
 
-/** The events of one item, in their order, without sequence numbers. */
+/** Returns the events of one item in order, without sequence numbers. */
 export function streamedItem({ started, item, texts }: WrittenItem, outputIndex: number): readonly Event[] {
   const place = { output_index: outputIndex };
   return [

@@ -11,7 +11,8 @@ import {
 } from "./stored-span.ts";
 
 /*
- * Rows of `otel_traces`, the table of the Collector's ClickHouse exporter, as JSON or from a Parquet file. Every attribute is a text there.
+ * Reads rows of `otel_traces`, the table of the Collector's ClickHouse exporter, as JSON or from a Parquet file. Every
+ * attribute is stored as text.
  */
 
 const kinds = ["UNSPECIFIED", "INTERNAL", "SERVER", "CLIENT", "PRODUCER", "CONSUMER"];

@@ -11,7 +11,8 @@ import {
 } from "./stored-span.ts";
 
 /*
- * Format of Jaeger's UI and /api/traces: times in microseconds, resources as processes, and OpenTelemetry's fields as tags.
+ * Reads the format of Jaeger's UI and `/api/traces`: times are in microseconds, resources are called processes, and
+ * other fields of OpenTelemetry are tags.
  */
 
 const kinds: Readonly<Record<string, number>> = {

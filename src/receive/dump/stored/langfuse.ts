@@ -2,8 +2,9 @@ import { isObject, type JsonObject, type JsonValue, parseJson } from "../../../m
 import { attributesOf, idOf, nanosOfDate, shown, type StoredSpan, textOf, withTypes } from "./stored-span.ts";
 
 /*
- * Observations as Langfuse gives them out, in a trace's download, from its API, or in the export of a table. They become the spans that
- * Langfuse's own SDK would have sent; what other instrumentations had sent to Langfuse is in their metadata, as text, and joins them.
+ * Converts Langfuse's observations, from the download of a trace, the API, or a table export, into the spans that
+ * Langfuse's own SDK would have sent. Attributes that other instrumentations had sent to Langfuse are in the metadata,
+ * as text, and are added to the spans.
  */
 
 const types: ReadonlySet<string> = new Set([

@@ -2,8 +2,8 @@ import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from ".
 import { attribute, attributesOf, idOf, integerText, shown, type StoredSpan, textOf } from "./stored-span.ts";
 
 /*
- * Spans of MLflow's store: attribute values are JSON, except texts that were JSON already. It keeps a few resource attributes as tags of
- * the trace, and neither kind nor scope.
+ * Reads spans of MLflow's store. Attribute values are JSON, except texts that were JSON when they were sent. MLflow
+ * keeps a few resource attributes as tags of the trace, and stores neither kind nor scope.
  */
 
 const statuses: Readonly<Record<string, number>> = {

@@ -2,8 +2,8 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "../../../mod
 import { integerText } from "./stored-span.ts";
 
 /*
- * OTLP as stores write it that use protobuf's own JSON: Tempo's ids are base64, its older answers call the spans of a resource a batch, and
- * Phoenix gives spans out without their resource.
+ * Reads OTLP from stores that use protobuf's own JSON mapping. Tempo's ids are base64, and its older responses call the
+ * spans of a resource a batch. Phoenix returns spans without their resource.
  */
 
 const containerNames = ["resourceSpans", "resource_spans", "batches"] as const;

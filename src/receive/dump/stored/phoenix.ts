@@ -9,7 +9,10 @@ import {
   textOf,
 } from "./stored-span.ts";
 
-/* Spans as Phoenix's API and its clients give them out: attributes as an object, times in ISO 8601, the kind apart. */
+/*
+ * Reads spans of Phoenix's API and clients: attributes are an object, times are in ISO 8601, and the kind is a separate
+ * field.
+ */
 
 const statuses: Readonly<Record<string, number>> = { OK: 1, ERROR: 2 };
 /** Phoenix does not store the OpenTelemetry resource. */

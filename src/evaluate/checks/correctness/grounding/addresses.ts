@@ -7,14 +7,17 @@ const email =
   /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,7}\.\p{L}{2,24}(?![\p{L}\p{N}])/uy;
 const hostAndPath =
   /(?:[a-z\d-]{1,63}\.){1,5}[a-z]{2,24}(?::\d{1,5})?\/(?=[^\s\ufffd<>"'|()[\]{}]{0,200}\d)[^\s\ufffd<>"'|()[\]{}]{1,200}/iuy;
-/** Without a digit in its path it is a link where its domain is of a usual kind; brands such as `ASP.NET` are written otherwise. */
+/**
+ * Matches the host of a link without digits in its path. The domain must be a common one in lower case, because brands
+ * such as `ASP.NET` look similar.
+ */
 const wordHost =
   /(?<![.@-])[A-Za-z\d][a-z\d-]{0,62}\.(?:[a-z\d-]{1,63}\.){0,4}(?:com|org|net|io|dev|app|ai|co|edu|gov|info|cloud|tech|shop|test|example|eu|uk|de|fr|es|it|nl|ch|at|be|pl|se|no|dk|fi|pt|ie|us|ca|au|jp|in|br)(?::\d{1,5})?\/[\p{L}\p{N}][^\s\ufffd<>"'|()[\]{}]{0,200}/uy;
 const brandPair = /^(?:asp|vb|ado)\.net\/|^[A-Z].*\/[A-Z]/;
 const endpoint = /((?:\d{1,3}\.){3}\d{1,3}):(\d{1,5})(?![\p{L}\p{N}:]|\.\p{N})/uy;
 const SENTENCE_END = /[.,;:!?]{1,8}$/;
 
-/** The URL or e-mail address at a place of a plain text; undefined when there is none. */
+/** Returns the URL or e-mail address at a position of a plain text; undefined if there is none. */
 export function addressAt({ text }: State, at: number): Found | undefined {
   const link = (match(url, text, at) ?? match(hostAndPath, text, at) ?? wordLink(text, at))?.[0].replace(
     SENTENCE_END,
@@ -32,7 +35,7 @@ function wordLink(text: string, at: number): RegExpExecArray | null {
   return written === null || brandPair.test(written[0]) ? null : written;
 }
 
-/** An IPv4 address with its port, `10.0.0.7:8080`: known as one, or by its two parts. */
+/** Returns an IPv4 address with its port, `10.0.0.7:8080`. Evidence may contain it as a whole or as two parts. */
 export function endpointAt({ text }: State, at: number): Found | undefined {
   const [whole, host = "", port = ""] = match(endpoint, text, at) ?? [];
   if (whole === undefined) return undefined;
@@ -48,7 +51,7 @@ export function endpointAt({ text }: State, at: number): Found | undefined {
 const ipv6 = /[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}(?![\p{L}\p{N}:])/iuy;
 const IPV6_GROUPS = 8;
 
-/** An IPv6 address at a place of a plain text, in full: `2001:db8::1` has the zeros that it leaves out. */
+/** Returns the IPv6 address at a position of a plain text in full form, with the zeros that `2001:db8::1` omits. */
 export function ipv6At(text: string, at: number): Found | undefined {
   const written = match(ipv6, text, at)?.[0];
   if (written === undefined || !/\d/.test(written)) return undefined;
@@ -66,7 +69,7 @@ function groupsOf(part: string): readonly string[] {
   return part === "" ? [] : part.split(":");
 }
 
-/** The same text for URLs that lead to one place: without scheme, `www.` and usual ports, with parameters in order. */
+/** Returns the same key for equivalent URLs: without scheme, `www.` and default ports, and with sorted parameters. */
 function addressKey(link: string): string {
   const bare = unescaped(link)
     .toLowerCase()
@@ -95,7 +98,7 @@ function unescaped(link: string): string {
   });
 }
 
-/** What a URL states besides itself: shorter forms of it, and a text of its host, path and parameters. */
+/** Returns what a URL also states: its shorter forms, and a text with its host, path and parameters. */
 export function partsOfUrl(link: string): { readonly shorter: readonly string[]; readonly text: string } {
   const rest = unescaped(link).replace(/^[a-z]+:\/\//i, "");
   const [withoutFragment] = divided(rest, "#");

@@ -8,7 +8,7 @@ const FIRST = String.raw`(?:([1-4])(?:st|nd|rd|th|er|ère|e|ème|º|\.)?|(first|
 
 type Letter = "W" | "Q" | "H";
 
-/** Each with the letter of its period, and whether the year is in front. */
+/** Patterns, each with the letter of its period, and whether the year comes first. */
 const patterns: readonly (readonly [RegExp, Letter, isYearFirst: boolean])[] = [
   [sticky(String.raw`(\d{4})[- ]?W([0-5]\d)(?:-[1-7])?`), "W", true],
   [sticky(String.raw`(\d{4})[-/ ]?Q([1-4])`), "Q", true],
@@ -34,7 +34,7 @@ function sticky(source: string): RegExp {
   return new RegExp(source + END, "iuy");
 }
 
-/** A week, quarter or half of a year: `2025-W10`, `KW 10/2025`, `Q3 2024`, `the third quarter of 2024`. */
+/** Returns a week, quarter or half of a year: `2025-W10`, `KW 10/2025`, `Q3 2024`, `the third quarter of 2024`. */
 export function periodAt({ text }: State, at: number): Found | undefined {
   if (!initial.test(text.charAt(at))) return undefined;
   for (const [pattern, letter, isYearFirst] of patterns) {
@@ -50,7 +50,7 @@ export function periodAt({ text }: State, at: number): Found | undefined {
   return undefined;
 }
 
-/** Number and year of what a pattern captured; ordinals in words by their place. */
+/** Returns number and year from the groups of a pattern; ordinal words become numbers. */
 function numbersOf(groups: readonly (string | undefined)[]): readonly (string | undefined)[] {
   const word = groups.findIndex((group) => group !== undefined && /^\p{L}/u.test(group));
   const [first, ...others] = groups.filter((group) => group !== undefined);
@@ -62,7 +62,7 @@ function fullYear(year: string): string {
   return digits.length === 2 ? `20${digits}` : digits;
 }
 
-/** Evidence may have the period and its year in two places. */
+/** Adds readings for evidence that has the period and its year in two places. */
 function withYear(text: string, at: number, end: number, period: string, year: string): Found {
   const inYear: Meaning = { is: "date", form: `${year}-${period}` };
   return {
@@ -77,7 +77,7 @@ function withoutYear(text: string, at: number, end: number, letter: Letter, digi
     [{ is: "date", form: `--${period}` }],
     [{ is: "code", key: codeOf(period) }],
   ];
-  // A week without its year is a number as well: `week 3` of a plan.
+  // A week without a year may also be a plain number, such as `week 3` of a plan.
   if (letter === "W") readings.push([plainNumber(digits)]);
   return found(letter === "W" ? "number" : "id", text, at, end, readings);
 }

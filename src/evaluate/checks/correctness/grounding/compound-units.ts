@@ -15,7 +15,7 @@ export function isUnitStart(word: string): boolean {
 
 const DEGREES = "(?:degrees?|degrés?|grados?|gradi|graus?|grad|°|deg)";
 
-/** Words of several parts, as the one word that means the same. */
+/** Units of several words, with the single word of the same meaning. */
 export const longUnits: readonly (readonly [RegExp, string])[] = [
   [new RegExp(String.raw` ?${DEGREES} ?(?:celsius|centigrade|centígrados|C)(?!\p{L})`, "iuy"), "°C"],
   [new RegExp(String.raw` ?${DEGREES} ?(?:fahrenheit|F)(?!\p{L})`, "iuy"), "°F"],
@@ -44,7 +44,7 @@ export const longUnits: readonly (readonly [RegExp, string])[] = [
   [/[ -]?(?:Swiss)[ -]francs?(?!\p{L})/uy, "CHF"],
 ];
 
-/** Units with the time they are per in one word. */
+/** Single words for a unit per time, such as mph. */
 export const speeds: readonly (readonly [RegExp, unit: string, per: string])[] = [
   [/ ?mph(?!\p{L})/iuy, "miles", "hour"],
   [/ ?stundenkilometern?(?!\p{L})/iuy, "km", "hour"],
@@ -59,7 +59,7 @@ export const speeds: readonly (readonly [RegExp, unit: string, per: string])[] =
   [/ ?gbps(?!\p{L})/iuy, "Gbit", "second"],
 ];
 
-/** `square metre` → `m^2`; undefined when the words are no unit. */
+/** Returns `m^2` for `square metre`; undefined if the words are not a unit. */
 export function compoundUnit(words: string): string | undefined {
   const text = ` ${words}`;
   return longUnits.find(([pattern]) => {

@@ -1,6 +1,6 @@
 import { type Sign, unsigned } from "./meaning.ts";
 
-/** Words in front of a number that is a version: 3.10 is not 3.1 there. */
+/** Words before a version number. After such a word, 3.10 is not 3.1. */
 const versioned: ReadonlySet<string> = new Set(
   (
     "version versions ver v release build firmware revision rev python node nodejs java jdk php ruby golang rust ios android macos ubuntu debian windows " +
@@ -14,7 +14,7 @@ export function isVersioned(word: string): boolean {
   return versioned.has(last.toLowerCase());
 }
 
-/** A word as a whole; `\b` knows no letters with accents. */
+/** Returns a pattern for whole words, because `\b` does not support letters with accents. */
 function wordsOf(words: string, behind = ""): RegExp {
   return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${words})(?![\p{L}\p{N}])${behind}`, "iu");
 }
@@ -40,12 +40,18 @@ const risesBehind = new RegExp(
   "iu",
 );
 
-/** What stands in front of an amount that is itself in parentheses, and is no remark on the word before. */
+/**
+ * Matches the text before a negative amount in parentheses. After other text, parentheses are a remark on the preceding
+ * word.
+ */
 const amountBefore = /(?:^|\n|\||[:=]|\b(?:of|is|was|were|are|be|at|to|von|ist|war|de|est|di)) ?\($/i;
 const accounted =
   /\b(?:income|profit|loss|net|balance|result|change|variance|cash ?flow|earnings|ebit(?:da)?|deficit|surplus|margin|p&l|return|gain|ergebnis|saldo)\b/i;
 
-/** The signs of an amount alone in parentheses: `a balance of ($312.40)` is below zero, `the fee ($12)` is not; undefined elsewhere. */
+/**
+ * Returns the possible signs of an amount that is alone in parentheses: `a balance of ($312.40)` is negative, `the fee
+ * ($12)` is not. Returns undefined for any other amount.
+ */
 export function signsOfParentheses(
   text: string,
   at: number,
@@ -65,13 +71,16 @@ export function signsOfParentheses(
 const CLAUSE_ENDS = ".!?;\n";
 const LONGEST_CLAUSE = 48;
 
-/** The signs that the words around a number give it, a loss or a decrease, an increase; undefined if they say nothing. */
+/**
+ * Returns the signs that the words around a number imply, such as a loss, a decrease or an increase; undefined if they
+ * imply none.
+ */
 export function signsAround(text: string, at: number, end: number): readonly Sign[] | undefined {
   let from = at;
   while (from > 0 && at - from < LONGEST_CLAUSE && !CLAUSE_ENDS.includes(text.charAt(from - 1))) from--;
   const clause = text.slice(from, at);
   const behind = text.slice(end, end + 40);
-  // What something fell *to* is no fall.
+  // In `fell to 5`, the number is the new value, not the decrease.
   const isEnd = /(?<!\p{L})(?:to|auf|à|a|até|op) ?$/iu.test(clause);
   const isRise = (!isEnd && rises.test(clause)) || risesBehind.test(behind);
   if ((!isEnd && falls.test(clause)) || fallsBehind.test(behind))

@@ -1,6 +1,6 @@
 import { numberWordsAsDigits } from "./number-words.ts";
 
-/** A noun in the singular, as far as its ending shows it: `rooms` and `Room` are `room`. */
+/** Returns a noun in the singular and lower case, judged by its ending: `rooms` and `Room` become `room`. */
 export function nounKey(word: string): string {
   const lower = word.toLowerCase();
   if (/[^aeiou]ies$/.test(lower)) return lower.replace(/ies$/, "y");
@@ -10,14 +10,17 @@ export function nounKey(word: string): string {
 
 const counted = /(?<![\p{L}\p{N}.,])\d{1,6} (\p{L}{3,20})(?![\p{L}\p{N}])/gu;
 
-/** The nouns that a text counts in digits or words: `2 tickets`, `three rooms`. */
+/** Returns the nouns that a text counts in digits or words: `2 tickets`, `three rooms`. */
 export function nounsCountedIn(text: string): readonly string[] {
   return [...numberWordsAsDigits(text).matchAll(counted)].map(([, noun = ""]) => nounKey(noun));
 }
 
 const besideNoun = /^(?:num|number|no|n|total|count|of|nr|qty|quantity)$/i;
 
-/** The noun that a field's number counts: `rooms`, `room_count`, `numberOfRooms`; undefined for none. */
+/**
+ * Returns the noun that a field's number counts, from names such as `rooms`, `room_count` or `numberOfRooms`; undefined
+ * if there is none.
+ */
 export function nounOfField(label: string): string | undefined {
   const words = label.split(/[_\-. ]+|(?<=\p{Ll})(?=\p{Lu})/u).filter((word) => !besideNoun.test(word));
   const noun = words.at(-1) ?? "";

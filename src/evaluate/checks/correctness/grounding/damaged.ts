@@ -1,22 +1,24 @@
-/** A part of a text that holds digits or letters of a value of which some are lost. */
+/** A part of a text that contains a value with lost characters. */
 export interface DamagedPart {
   readonly start: number;
   readonly end: number;
 }
 
-/** The replacement character, and the blocks with which scans and redactions cover what was there. */
+/** Matches the replacement character, and block characters that scans and redactions use to cover text. */
 const lost = /[\ufffd\u2588\u2591-\u2593]+|(?<=[\p{L}\p{N}][.,:/-]?)[\u25a0\u25a1\u25a2\u25ae\u25af]+/gu;
 const outside = /[\s|"<>{}[\]]/;
 const sentenceStart = /^["'([]+/;
 const sentenceEnd = /[.,;:!?)'\]]+$/;
-/** What a value has beside letters: a text without any of it, such as a name with a lost accent, states no value. */
+/**
+ * Matches characters that only values have. A text without them, such as a name with a lost accent, states no value.
+ */
 const valued = /[\p{N}\p{Sc}%]/u;
 const groupBehind = /^ [+(]?(?=[A-Z]*\d)[A-Z\d]{1,6}\)?(?![\p{L}\p{N}/%-]|[.,:]\p{N})/u;
 const groupBefore = /(?<![\p{L}\p{N}.,:/%+(-])[+(]?(?=[A-Z]*\d)[A-Z\d]{1,6}\)? $/u;
 const LEAST_OF_GROUPS = 7;
 const LONGEST_GROUP = 12;
 
-/** The parts of a plain text whose values cannot be read because characters in them are lost, in order. */
+/** Returns, in order, the parts of a plain text whose values have lost characters. */
 export function damagedParts(text: string): readonly DamagedPart[] {
   const parts: DamagedPart[] = [];
   let free = 0;
@@ -36,7 +38,7 @@ export function damagedParts(text: string): readonly DamagedPart[] {
   return parts;
 }
 
-/** With the groups of digits around it, where they are one long number or code: `+39 06 69██ 0012`. */
+/** Extends the part by the digit groups around it if they form one long number or code: `+39 06 69██ 0012`. */
 function withGroups(text: string, part: DamagedPart, free: number): DamagedPart {
   if (/[\p{Ll}\p{Sc}%]/u.test(text.slice(part.start, part.end))) return part;
   let { start, end } = part;
@@ -54,7 +56,7 @@ function withGroups(text: string, part: DamagedPart, free: number): DamagedPart 
   return whole.length >= LEAST_OF_GROUPS ? { start, end } : part;
 }
 
-/** The text with the lost character in place of everything in the parts, so that no value reaches into them. */
+/** Replaces every character of the parts by the replacement character, so that no value extends into them. */
 export function withoutParts(text: string, parts: readonly DamagedPart[]): string {
   let from = 0;
   const kept = parts.map(({ start, end }) => {

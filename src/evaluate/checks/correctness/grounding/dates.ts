@@ -1,4 +1,4 @@
-/** Dates that a text can mean at a place: alternatives, each one date or the two ends of a range. */
+/** Possible dates at a position of a text. Each alternative is one date, or the two ends of a range. */
 export interface DatePart {
   readonly end: number;
   /** `2025-03-09`, `--03-09` without a year, `2025-03` without a day. */
@@ -6,8 +6,8 @@ export interface DatePart {
 }
 
 /**
- * First letters by which months are known in English, German, French, Spanish, Italian, Portuguese, Dutch, Russian
- * and Polish.
+ * First letters that identify each month in English, German, French, Spanish, Italian, Portuguese, Dutch, Russian and
+ * Polish.
  */
 const months: readonly (readonly string[])[] = [
   ["jan", "ene", "gen", "янв", "sty"],
@@ -35,7 +35,7 @@ const monthNames =
 const DAY = String.raw`(\d{1,2})(?:st|nd|rd|th|er|\.|º)?`;
 const MONTH = String.raw`(${monthNames})(?!\p{L})\.?`;
 const YEAR = String.raw`(?:,? {0,2}(?:(?:of|de|del) )?(\d{4})(?![\d.,:]*\d))`;
-/** Two digits are a year behind a mark only: `08-Jul-25`, `8 Jul '25`. */
+/** Two digits are a year only after a mark: `08-Jul-25`, `8 Jul '25`. */
 const SHORT_YEAR = String.raw`(?:(?:[-/.]| ?')(\d{2}))(?!\d)`;
 const AND = String.raw`(?: ?- ?| & | (?:to|and|bis|und|au|à|al?|hasta|y|et|e|até|tot|en|do|по)(?: el| il| le| den)? )`;
 
@@ -57,7 +57,7 @@ function sticky(source: string): RegExp {
   return new RegExp(source, "iuy");
 }
 
-/** The date at a place of a plain text; undefined when there is none. */
+/** Returns the date at a position of a plain text; undefined if there is none. */
 export function dateAt(text: string, at: number): DatePart | undefined {
   const isDigit = /\d/.test(text.charAt(at));
   if (!isDigit && !monthStarts.has(text.slice(at, at + 3).toLowerCase())) return undefined;
@@ -71,14 +71,17 @@ export function dateAt(text: string, at: number): DatePart | undefined {
   return undefined;
 }
 
-/** No further digit or letter, and no more of a number; a time of day may follow a `T`. */
+/**
+ * Whether the date ends here: no digit, letter or further part of a number follows. A `T` with a time of day may
+ * follow.
+ */
 function isWhole(text: string, end: number): boolean {
   const next = text[end] ?? "";
   if (/[\p{L}\p{N}_]/u.test(next)) return /^T\d\d:?\d\d/i.test(text.slice(end, end + 6));
   return !/^[-/.:]\p{N}/u.test(text.slice(end, end + 2)) || isFullDateAt(text, end + 1);
 }
 
-/** `01/07-15/07/2026`: another date, with its year, stands behind the mark. */
+/** Whether another date with its year follows the mark, as in `01/07-15/07/2026`. */
 function isFullDateAt(text: string, at: number): boolean {
   return (
     /^[-/]$/.test(text.charAt(at - 1)) &&
@@ -107,13 +110,13 @@ const readersOfDigits: readonly (readonly [RegExp, Read])[] = [
   [withoutYear, dayAndMonth],
 ];
 
-/** `Jul-25` is a month of 2025 or a day. */
+/** Returns both readings of `Jul-25`: a month of 2025, or a day. */
 function monthAndTwoDigits([, name, digits]: RegExpExecArray): readonly (readonly (string | undefined)[])[] {
   const month = monthOf(name);
   return [[`${fullYear(digits)}-${two(month)}`], [form(undefined, String(month), digits)]];
 }
 
-/** `09/28` is the 28th of September, or September 2028 of a card that expires. */
+/** Returns the readings of `09/28`: 28 September, or September 2028, as the expiry of a card. */
 function dayAndMonth([, first = "", mark, second = ""]: RegExpExecArray): readonly (readonly (
   string | undefined
 )[])[] {
@@ -122,7 +125,7 @@ function dayAndMonth([, first = "", mark, second = ""]: RegExpExecArray): readon
   return isMonthOfYear ? [...orders, [`${fullYear(second)}-${first}`]] : orders;
 }
 
-/** `03/09/2025` is read in both orders, `25-03-09` also with the year in front. */
+/** Returns the readings of `03/09/2025` in both orders, and of `25-03-09` also with the year first. */
 function lastYear([, first, , second, last]: RegExpExecArray): readonly (readonly (string | undefined)[])[] {
   const dates = bothOrders(fullYear(last), first, second);
   return last?.length === 2 && first?.length === 2

@@ -9,10 +9,10 @@ const clock = new RegExp(
 );
 const any = new RegExp(`${MORNING}|${AFTERNOON}|${NIGHT}`, "iu");
 const NOON = 12;
-/** Until then a night's hour is one of the morning. */
+/** Hour until which an hour `at night` is in the early morning. */
 const NIGHT_ENDS = 6;
 
-/** A text with its parts of the day as `am` and `pm`: `9:45 de la noche` → `9:45 pm`. */
+/** Replaces parts of the day by `am` and `pm`: `9:45 de la noche` becomes `9:45 pm`. */
 export function withHalfDays(text: string): string {
   if (!any.test(text)) return text;
   return text.replace(

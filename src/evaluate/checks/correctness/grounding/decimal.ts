@@ -1,10 +1,10 @@
-/** An exact decimal number, not negative: `digits` × 10^`exponent`. Doubles would make two long ids equal. */
+/** An exact decimal number from 0: `digits` × 10^`exponent`. As doubles, two different long ids could be equal. */
 export interface Decimal {
   readonly digits: bigint;
   readonly exponent: number;
 }
 
-/** Reads `1200`, `0.5`, `.5`: digits with at most one point. */
+/** Parses digits with at most one point: `1200`, `0.5`, `.5`. */
 export function decimal(text: string): Decimal {
   const [whole = "", fraction = ""] = text.split(".");
   return { digits: BigInt(`0${whole}${fraction}`), exponent: -fraction.length };
@@ -24,7 +24,7 @@ export function isLess(a: Decimal, b: Decimal): boolean {
   return scaled(a, exponent) < scaled(b, exponent);
 }
 
-/** a / b where that ends within nine decimals; undefined otherwise. */
+/** Returns a / b if the result has at most nine decimals; otherwise undefined. */
 export function quotient(a: Decimal, b: Decimal): Decimal | undefined {
   if (b.digits === 0n) return undefined;
   const exponent = Math.min(a.exponent, b.exponent);
@@ -37,7 +37,7 @@ export function powerOfTen(exponent: number): Decimal {
   return { digits: 1n, exponent };
 }
 
-/** The same text for equal values. */
+/** Returns a key that is the same for equal values. */
 export function keyOf({ digits, exponent }: Decimal): string {
   if (digits === 0n) return "0";
   const text = String(digits);

@@ -1,4 +1,4 @@
-/** Digits in groups that are a code and no number: telephone numbers, cards, account numbers. */
+/** Groups of digits that form a code instead of a number: telephone, card and account numbers. */
 export interface DigitGroups {
   readonly end: number;
   readonly digits: string;
@@ -6,7 +6,7 @@ export interface DigitGroups {
 }
 
 const END = String.raw`(?![\p{L}\p{N}]|[-./:]\p{N})`;
-/** Telephone numbers of North America, also with the country in front. */
+/** Telephone numbers of North America, with or without the country code. */
 const american = sticky(String.raw`(?:\+?1[-. ]?)?(?:\(\d{3}\) ?|\d{3}([-. ]))\d{3}[-. ]\d{4}${END}`);
 const international = sticky(String.raw`(?:\+|00)[1-9]\d{0,3}(?:(?: ?[-./] ?| )?\(?\d{1,9}\)?){1,6}${END}`);
 const withAreaInParentheses = sticky(String.raw`\(\d{2,5}\) ?\d{2,8}(?:[- ./]\d{2,8}){0,4}${END}`);
@@ -27,7 +27,7 @@ const patterns: readonly (readonly [RegExp, isPhone: boolean, leastDigits: numbe
   [hyphened, false, 3],
 ];
 
-/** The groups at a place of a plain text; undefined when there is no such code. */
+/** Returns the groups of digits at a position of a plain text; undefined if there is no such code. */
 export function digitGroupsAt(text: string, at: number): DigitGroups | undefined {
   for (const [pattern, isPhone, least] of patterns) {
     pattern.lastIndex = at;
@@ -39,7 +39,10 @@ export function digitGroupsAt(text: string, at: number): DigitGroups | undefined
   return undefined;
 }
 
-/** `+49 (0)30 123` and `0049 30 123` as `4930123`; a national number without the zero in front. */
+/**
+ * Returns the digits of a telephone number: `4930123` for `+49 (0)30 123` and `0049 30 123`; a national number without
+ * its leading zero.
+ */
 function phoneDigits(written: string): string {
   const digits = written.replace(/^(\+|00).*/s, (whole) => whole.replace("(0)", "")).replace(/\D+/g, "");
   return digits.replace(/^00/, "");
@@ -47,7 +50,10 @@ function phoneDigits(written: string): string {
 
 const LEAST_LOCAL = 8;
 
-/** Whether two telephone numbers are one: equal, or equal but for the country's code of one and the leading zero of the other. */
+/**
+ * Whether two telephone numbers are the same: equal, or equal except for the country code of one and the leading zero
+ * of the other.
+ */
 export function isSamePhone(one: string, other: string): boolean {
   if (one === other) return true;
   const [longer, shorter] = one.length >= other.length ? [one, other] : [other, one];

@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonValue, parseJson } from "../../../../model/json.ts";
 import { remembered } from "../../../../support/structures/bounded-memo.ts";
 import { partsOfUrl } from "./addresses.ts";
-import { decimal, isLess } from "./decimal.ts";
+import { decimal, isLess, times } from "./decimal.ts";
 import { nounOfField, nounsCountedIn } from "./counted-nouns.ts";
 import { epochOfField, epochsIn } from "./epochs.ts";
 import { fieldUnits, MINOR, SHARE, type UnitOfField } from "./field-units.ts";
@@ -28,18 +28,26 @@ export class GroundingEvidence {
     if (value !== undefined) this.#add(value, "", undefined);
   }
 
-  /** Whether the value occurs, in whatever form, or counts what the evidence does not count. */
+  /**
+   * Whether the evidence contains the value in any form, or the value is a number word for something that the evidence
+   * does not count.
+   */
   grounds(value: TextValue): boolean {
     const { counted } = value;
     return (counted !== undefined && !this.#counted.has(counted)) || this.#values.has(value);
   }
 
-  /** Whether the value may have been where characters of the evidence are lost: `18 May` where it has `1█ May`. */
+  /**
+   * Whether the value may be at a place with lost characters in the evidence: `18 May`, if the evidence has `1█ May`.
+   */
   mayGround(value: TextValue): boolean {
     return this.#lost.mayHold(value);
   }
 
-  /** Whether it occurs with another unit, denominator or number of decimals, so that it may be the same. */
+  /**
+   * Whether the evidence contains the number with another unit, denominator or number of decimals, so that the values
+   * may be the same.
+   */
   mayMean(value: TextValue): boolean {
     return this.#values.mayHave(value);
   }
@@ -62,12 +70,12 @@ export class GroundingEvidence {
     if (noun !== undefined) this.#counted.add(noun);
     const written = String(value);
     this.#read(written, label, units, true);
-    // Sums of binary fractions carry dust: 0.30000000000000004.
+    // Sums of binary fractions have rounding errors: 0.30000000000000004.
     if (written.length > 16) this.#read(String(Number(value.toPrecision(15))), label, units, true);
   }
 
   #addText(written: string, label: string, units: UnitOfField | undefined): void {
-    // Book-keeping writes a loss in parentheses, where nothing stands beside it.
+    // In bookkeeping, a loss is an amount alone in parentheses.
     const text = written.replace(
       /^\s*\(((?:\p{Sc}|[A-Z]{3} ?)?\d[\d.,' ]{0,30}(?:\p{Sc}|[A-Z]{3})?)\)\s*$/u,
       "-$1",
@@ -88,13 +96,13 @@ export class GroundingEvidence {
   }
 }
 
-/** The second measure of a rate. Both measures also stand for themselves: `0.5 g every 8 hours`, `120 mg/5 ml`. */
+/** Matches the second measure of a rate. Both measures also count alone: `0.5 g every 8 hours`, `120 mg/5 ml`. */
 const measureOfRate =
   /(?: (?:per|every|each|pro|alle|cada|chaque|toutes les) |(?<=\p{L}) ?\/ ?)(\d{1,5} ?\p{L}{1,20})(?!\p{L})/giu;
 
 const MEASURE_REACH = 24;
 
-/** Every value that a text of the evidence can mean. */
+/** Yields every possible value in a text of the evidence. */
 function* toldValues(text: string, label: string, unit: string | undefined): Generator<TextValue> {
   const plain = withUnitsOfLabels(plainText(text));
   const spelled = numberWordsAsDigits(foreignWordsAsDigits(plain));
@@ -119,14 +127,14 @@ function* toldValues(text: string, label: string, unit: string | undefined): Gen
 const versionInCode = /(?<=[\p{L}_])\d+(?:\.\d+)+(?!-\p{L}|\.?\d)|^\d+(?:\.\d+){1,4}(?=-\d+\p{L})/gu;
 const hourAlone = /^(\d{1,2}) ?h$/i;
 
-/** What a value states beside itself: the version in `cuda_12.4` and `8.0.39-0ubuntu1`, the hour of `14h`. */
+/** Yields further values that a value contains: the version in `cuda_12.4` and `8.0.39-0ubuntu1`, the hour of `14h`. */
 function* furtherValues({ kind, text }: TextValue): Generator<TextValue> {
   if (kind === "id") for (const [version] of text.matchAll(versionInCode)) yield* valuesIn(`v${version}`);
   const hour = hourAlone.exec(text)?.[1];
   if (hour !== undefined) yield* valuesIn(`${hour.padStart(2, "0")}:00`);
 }
 
-/** Host, path and parameters of a URL; their numbers are no amounts. */
+/** Yields values in the host, path and parameters of a URL. Their numbers are not amounts. */
 function* partsOfLink(link: string): Generator<TextValue> {
   const { shorter, text } = partsOfUrl(link);
   yield { kind: "url", text: link, readings: [shorter.map((key) => ({ is: "address", key }))] };
@@ -135,7 +143,7 @@ function* partsOfLink(link: string): Generator<TextValue> {
 
 const labelled = /\(([\p{L}%°]{1,8}|\p{Sc})\)(\s*[:=|]\s*[-+]?\d[\d.,]{0,20})(?![\d.,]|\s?[\p{L}%°\p{Sc}])/gu;
 
-/** `Weight (kg): 2.5` with its unit behind the number. */
+/** Moves the unit of a label after the number: `Weight (kg): 2.5` becomes `Weight: 2.5 kg`. */
 function withUnitsOfLabels(text: string): string {
   return text.replace(labelled, (whole, unit: string, number: string) =>
     unitsOf(unit) === undefined ? whole : `${number} ${unit}`,
@@ -158,19 +166,19 @@ function withQuantities(value: TextValue, change: (quantity: Quantity) => Quanti
   return { ...value, readings };
 }
 
-/** What the unit of a field is, its rate included: `kmh` are kilometres an hour. */
-const unitAlone = remembered((unit: string): Pick<Quantity, "units" | "per"> => {
-  if (unit.startsWith(MINOR)) return { units: minorUnitOf(unit.slice(MINOR.length)), per: null };
-  const [one] = valuesIn(`1 ${unit}`);
-  const read = one?.readings[0]?.find((meaning) => meaning.is === "quantity");
-  const { units, per } = read ?? { units: null, per: null };
-  return { units: units ?? unitsOf(unit) ?? null, per };
+/** Returns the unit of a field, including its rate: `kmh` is kilometres per hour. */
+const unitAlone = remembered((unit: string): Pick<Quantity, "value" | "units" | "per"> => {
+  if (unit.startsWith(MINOR)) return { value: one, units: minorUnitOf(unit.slice(MINOR.length)), per: null };
+  const [alone] = valuesIn(`1 ${unit}`);
+  const read = alone?.readings[0]?.find((meaning) => meaning.is === "quantity");
+  const { value, units, per } = read ?? { value: one, units: null, per: null };
+  return { value: units === null ? one : value, units: units ?? unitsOf(unit) ?? null, per };
 });
 
 const hundred = decimal("100");
 const one = decimal("1");
 
-/** A value of a field whose unit is in its name or in a field beside it. */
+/** Returns a field's value with the unit that its name, or another field of the object, states. */
 function inUnit(value: TextValue, unit: string): TextValue {
   return withQuantities(value, (quantity) => {
     if (quantity.units !== null) return quantity;
@@ -178,7 +186,7 @@ function inUnit(value: TextValue, unit: string): TextValue {
       return isLess(one, quantity.value)
         ? quantity
         : { ...quantity, units: [{ dimension: "%", factor: hundred }] };
-    const { units, per } = unitAlone(unit);
-    return { ...quantity, units, per: quantity.per ?? per };
+    const { value: scale, units, per } = unitAlone(unit);
+    return { ...quantity, value: times(quantity.value, scale), units, per: quantity.per ?? per };
   });
 }

@@ -1,10 +1,13 @@
 import type { JsonObject } from "../../../../model/json.ts";
 import { currencyOf, unitsOf } from "./units.ts";
 
-/** The unit of a field, from its name and the fields beside it; undefined if there is none. */
+/** Returns the unit of a field, from its name and the other fields of the object; undefined if there is none. */
 export type UnitOfField = (key: string) => string | undefined;
 
-/** Words of field names that are units and nothing else: `min` is rather the least, `in` a preposition. */
+/**
+ * Words of field names that are always units. `min` is missing because it often means minimum, and `in` because it is a
+ * preposition.
+ */
 const unitWords: ReadonlyMap<string, string> = new Map([
   ..."usd eur gbp jpy inr cny chf cad aud".split(" ").map((code) => [code, code.toUpperCase()] as const),
   ...(
@@ -52,19 +55,45 @@ const shortUnits: readonly (readonly [of: RegExp, units: Readonly<Record<string,
 
 const money =
   /price|amount|total|cost|fee|value|sum|balance|tax|charge|refund|paid|due|salary|budget|revenue|preis|betrag|kosten|gebühr|gebuehr|summe|prix|montant|coût|cout|frais|precio|importe|monto|coste|prezzo|importo|preço|preco|valor/i;
-/** Rates that are prices; those of taxes, interest and errors are shares. */
+/** Matches names of rates that are prices. Rates of taxes, interest and errors are shares. */
 const priceRates = /(?:daily|day|hourly|hour|nightly|night|room|base|monthly|weekly)_?rate$|^rate$/i;
-/** Fields of hundredths: `{ "minor_units": 250000, "currency": "EUR" }`. */
+/** Matches names of fields in hundredths: `{ "minor_units": 250000, "currency": "EUR" }`. */
 const hundredths = /(?:^|_)minor(?:_|$)|minor_?units?/i;
-/** Last words of a name that are a measure and its denominator: `glucose_mg_dl`, `speed_km_h`. */
+/** Matches a measure and its denominator at the end of a name: `glucose_mg_dl`, `speed_km_h`. */
 const measureAndPer = /_((?:m|µ|u|n|k)?(?:g|mol)|k?m|ml|l|[kMGmg]b)_(?:per_)?(dl|l|ml|kg|m2|m3|h|s)$/i;
 
-/** In front of a currency: hundredths of it. */
+/** Prefix of a currency for its hundredths. */
 export const MINOR = "hundredths of ";
-/** Unit of a field that is a share of one: `{ "share": 0.42 }`. */
+/** Unit of a field with a share from 0 to 1: `{ "share": 0.42 }`. */
 export const SHARE = "share of one";
 const shares =
   /(?:^|[_ ])(?:share|ratio|fraction|proportion|probability|confidence|anteil|part|proporción)$/i;
+
+/** Scales of currencies in names of fields: `revenue_musd`, `umsatz_teur`, `budget_mio_eur`, `usd_millions`. */
+const scaleWords: ReadonlyMap<string, string> = new Map(
+  [
+    "thousand k t tsd tds thousand thousands tausend",
+    "million m mm mn mio mln million millions millionen",
+    "billion bn bln mrd billion billions milliarden",
+  ].flatMap((row) => {
+    const [scale = "", ...words] = row.split(" ");
+    return words.map((word) => [word, scale] as const);
+  }),
+);
+const scaleThenCurrency = new RegExp(`(?:^|_)(?:in_)?(${[...scaleWords.keys()].join("|")})_?([a-z]{3})$`);
+const currencyThenScale = new RegExp(`(?:^|_)([a-z]{3})_(?:in_)?(${[...scaleWords.keys()].join("|")})$`);
+const scaleAlone = /_(?:in_)?(thousands|millions|billions|mio|mln|mrd|bn)$/;
+
+/** The currency of a field with its scale, such as `million USD`. */
+function scaledCurrency(name: string, currency: string | undefined): string | undefined {
+  const [, scale = "", code = ""] = scaleThenCurrency.exec(name) ?? [];
+  const [, codeFirst = code, scaleLast = scale] = currencyThenScale.exec(name) ?? [];
+  const written = codeFirst === "" ? currency : codeFirst.toUpperCase();
+  const word = scaleLast === "" ? scaleAlone.exec(name)?.[1] : scaleLast;
+  const known = word === undefined ? undefined : scaleWords.get(word);
+  if (known === undefined || written === undefined || currencyOf(written) === undefined) return undefined;
+  return `${known} ${written}`;
+}
 
 const measured =
   /value|amount|quantity|measure|weight|size|height|width|length|distance|duration|temp|speed/i;
@@ -89,13 +118,17 @@ export function fieldUnits(fields: JsonObject, outer: UnitOfField | undefined): 
   return (key) => {
     const words = key.split(/[_\-. ]+|(?<=\p{Ll})(?=\p{Lu})/u);
     const last = words.at(-1)?.toLowerCase() ?? "";
-    // `wind_speed_ms` is no time.
+    // `wind_speed_ms` is not a time.
     const [, measure = "", per = ""] = measureAndPer.exec(key) ?? [];
     if (measure !== "" && unitsOf(measure) !== undefined) return `${measure}/${per}`;
     if (currency !== undefined && (hundredths.test(key) || (isMinor && isPrice(key))))
       return `${MINOR}${currency}`;
+    const scaled = scaledCurrency(words.join("_").toLowerCase(), isPrice(key) ? currency : undefined);
+    if (scaled !== undefined) return scaled;
     const named = shortUnit(words.slice(0, -1).join(" "), last) ?? unitWords.get(last);
     if (named !== undefined) return named;
+    if (isPrice(key) && last.length === 3 && currencyOf(last.toUpperCase()) !== undefined)
+      return last.toUpperCase();
     if (shares.test(words.join(" "))) return SHARE;
     if (currency !== undefined && isPrice(key)) return currency;
     if (unit !== undefined && measured.test(key)) return unit;

@@ -6,10 +6,10 @@ import { found, type Found, match, type State } from "./reading.ts";
 
 const iban = /[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,4})?(?![\p{L}\p{N}])/uy;
 const postcode = /(?:[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[A-Z]\d[A-Z] \d[A-Z]\d)(?![\p{L}\p{N}])/uy;
-/** MAC addresses and the like. */
+/** Matches MAC addresses and similar codes. */
 const colons = /[\da-f]{1,4}(?::[\da-f]{0,4}){3,7}(?![\p{L}\p{N}:])/iuy;
 
-/** `UTC+2`: what a zone is ahead. */
+/** Matches the offset of a time zone, such as `UTC+2`. */
 const offset = /(?:UTC|GMT) ?[+-]\d{1,2}(?::?\d{2})?(?![\p{L}\p{N}:])/uy;
 
 export function zones({ text }: State, at: number): Found | undefined {
@@ -22,7 +22,7 @@ export function zones({ text }: State, at: number): Found | undefined {
 
 const percentile = /(\d{1,2})(?:st|nd|rd|th)[ -]percentile(?!\p{L})/iuy;
 
-/** `the 95th percentile` is p95. */
+/** Reads `the 95th percentile` as p95. */
 export function percentiles({ text }: State, at: number): Found | undefined {
   const written = match(percentile, text, at);
   if (written === null) return undefined;
@@ -36,7 +36,7 @@ export function percentiles({ text }: State, at: number): Found | undefined {
 
 const degreesAndMinutes = /\d{1,3}° ?\d{1,2}' ?(?:\d{1,2}(?:\.\d{1,4})?")?(?: ?[NSEW](?![\p{L}\p{N}]))?/uy;
 
-/** Codes that are written in several words or with marks between their parts. */
+/** Reads codes of several words, or with separators between their parts. */
 export function longCodes({ text }: State, at: number): Found | undefined {
   const ip = ipv6At(text, at);
   if (ip !== undefined) return ip;

@@ -1,12 +1,15 @@
-/** Number words of one language, with what may join them and what makes a count known to the reader. */
+/** Number words of one language, with the words that join them, and the words that mark a count as already known. */
 interface Language {
-  /** `word` or `word|word`, in the order of `values`; empty for none. */
+  /** Number words in the order of `values`: `word` or `word|word`; empty for none. */
   readonly words: string;
   readonly joints: string;
   readonly articles: string;
-  /** Units in the plural. Words of one language are no number before a unit of another: `Due minutes`. */
+  /**
+   * Units in the plural. A number word counts only before a unit of its own language: in `Due minutes`, `Due` is not a
+   * number.
+   */
   readonly units: string;
-  /** Further words with their values. */
+  /** Additional words with their values. */
   readonly others?: Readonly<Record<string, number>>;
 }
 
@@ -69,7 +72,7 @@ const languages: readonly Language[] = [
 ];
 
 interface Compiled {
-  /** The words before a unit: an article, the number, or two of a range, the unit. */
+  /** Matches a phrase: an article, a number or the two numbers of a range, and the unit. */
   readonly phrase: RegExp;
   readonly part: RegExp;
   readonly valueOf: ReadonlyMap<RegExp, number>;
@@ -93,20 +96,23 @@ const compiled: readonly Compiled[] = languages.map(({ words, joints, articles, 
   };
 });
 
-/** A measure in the words of another language than English. */
+/** A measure whose number word is not English. */
 export interface ForeignNumber {
   readonly index: number;
-  /** As written, with its unit. */
+  /** The measure as written, with its unit. */
   readonly text: string;
-  /** The same with digits: `5-7 jours`. */
+  /** The measure with digits: `5-7 jours`. */
   readonly read: string;
   readonly unit: string;
 }
 
-/** Measures with number words from two upward, without those that an article makes known: `die drei Tage`. */
+/**
+ * Returns measures with number words from two on. Measures with a definite article, such as `die drei Tage`, are left
+ * out.
+ */
 export function foreignNumbers(text: string): readonly ForeignNumber[] {
   const all = compiled.flatMap((language) => numbersIn(text, language));
-  // `dos mil euros` has `mil euros` of another language in it.
+  // `dos mil euros` contains `mil euros`, which is also a phrase of another language.
   const isWithin = (one: ForeignNumber, other: ForeignNumber): boolean =>
     one.text.length < other.text.length &&
     other.index <= one.index &&
@@ -120,7 +126,7 @@ export function foreignNumbers(text: string): readonly ForeignNumber[] {
 
 const gap = /^,? (?:(?:et|und|e|y|en|con) )?$/iu;
 
-/** `neun Euro und fünfzig Cent` are one amount. */
+/** Joins parts of one amount: `neun Euro und fünfzig Cent`. */
 function joined(text: string, numbers: readonly ForeignNumber[]): readonly ForeignNumber[] {
   const all: ForeignNumber[] = [];
   for (const number of numbers) {
@@ -155,7 +161,10 @@ function valueOfWord(word: string, valueOf: ReadonlyMap<RegExp, number>): number
   return 0;
 }
 
-/** `[3, 100, 20, 2]` is 322, `[2, 1000]` is 2000, `[5, 20]` of `fünfundzwanzig` is 25, and `[5, 7]` of `cinq et sept` are two numbers. */
+/**
+ * Combines the values of number words: `[3, 100, 20, 2]` is 322, `[2, 1000]` is 2000, and `[5, 20]` of `fünfundzwanzig`
+ * is 25. `[5, 7]` of `cinq et sept` are two numbers.
+ */
 function numbersOf(parts: readonly number[]): readonly number[] {
   const numbers: number[] = [];
   let thousands = 0;
@@ -177,7 +186,9 @@ function numbersOf(parts: readonly number[]): readonly number[] {
   return isBegun ? [...numbers, thousands + below] : numbers;
 }
 
-/** Whether a part of a number may follow another below a hundred: `vingt-deux`, `soixante-dix`, `zweiundzwanzig`. */
+/**
+ * Whether a part of a number below a hundred may follow another part: `vingt-deux`, `soixante-dix`, `zweiundzwanzig`.
+ */
 function mayFollow(before: number, value: number): boolean {
   if (before === 0) return true;
   const isTens = before >= 20 && before % 10 === 0;
@@ -193,11 +204,13 @@ const hanScales: ReadonlyMap<string, number> = new Map([
   ["百", 100],
   ["千", 1000],
 ]);
-/** Chinese and Japanese numbers of two and more in front of a unit; words such as 十分 and 三菱 have none behind them. */
+/**
+ * Matches Chinese and Japanese numbers from two on before a unit. Words such as 十分 and 三菱 are not followed by a unit.
+ */
 const hanNumber =
   /(?<![〇零一二两兩三四五六七八九十百千万萬億亿\d])([零〇一二两兩三四五六七八九十百千]{1,9})([万萬])?(?=天|日間|日间|小时|小時|時間|分钟|分鐘|分間|秒|週間|周|星期|[个個ヶか]月|年間|年间|円|元|欧元|美元|ユーロ|ドル|公里|公斤|割|時|パーセント|%)/gu;
 
-/** A text with the numbers of Chinese and Japanese before units as digits: 三天 → 3天. */
+/** Replaces Chinese and Japanese numbers before units by digits: 三天 becomes 3天. */
 export function hanNumbersAsDigits(text: string): string {
   return text.replace(hanNumber, (whole, number: string, scale: string | undefined) => {
     const value = hanValue(number);
@@ -219,6 +232,6 @@ function hanValue(number: string): number {
   return total + (digit ?? 0);
 }
 
-/** Korean number words before a unit, which are not read. */
+/** Matches Korean number words before a unit, which cannot be parsed. */
 export const koreanNumber =
   /(?<![가-힣])(?:두|세|네|다섯|여섯|일곱|여덟|아홉|열[가-힣]{0,2}|스무|서른|마흔|쉰|[이삼사오육칠팔구십백천만]{1,6}) ?(?:시간|분|초|일|주일|주|개월|달|년|원|퍼센트)(?![가-힣]{2})/gu;

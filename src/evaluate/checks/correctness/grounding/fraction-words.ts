@@ -1,4 +1,6 @@
-/** Fractions in words, with their value: as the share `a quarter of`, or in front of a unit or scale, `half an hour`. */
+/**
+ * Fractions in words with their values. They are shares (`a quarter of`), or precede a unit or scale (`half an hour`).
+ */
 const parts: readonly (readonly [words: string, value: number])[] = [
   ["half|die hälfte|la moitié|la mitad|la metà|metade|de helft", 0.5],
   ["(?:a|one)[- ]quarter|ein viertel|un quart|un cuarto|un quarto|um quarto|een kwart", 0.25],
@@ -13,13 +15,13 @@ const parts: readonly (readonly [words: string, value: number])[] = [
   ["(?:a|one)[- ]tenth|ein zehntel|un dixième", 0.1],
   ["(?:an|one)[- ]eighth|ein achtel", 0.125],
 ];
-/** Thirds end in no decimal, so that they are compared as fractions only. */
+/** Thirds have no finite decimal form, so they are compared only as fractions. */
 const thirds: readonly (readonly [words: string, fraction: string])[] = [
   ["(?:a|one)[- ]third|ein drittel|un tiers|un tercio|un terzo", "1/3"],
   ["two[- ]thirds|zwei drittel|(?:les )?deux tiers|dos tercios|due terzi", "2/3"],
 ];
 
-/** `the first half of 2024` is a part of the year and no share of it. */
+/** Excludes parts of a year, such as `the first half of 2024`, which are not shares. */
 const START = String.raw`(?<![\p{L}\p{N}-])(?<!(?:first|second|last|other|1st|2nd|\d|and) )`;
 const OF = String.raw`(?= (?:of|the|our|all|der|des|von|de|du|des|del|della|dei|delle|do|da|dos|das|van)(?!\p{L})| d')`;
 /** Before a unit or scale: `half a million`, `a quarter of an hour`. */
@@ -33,7 +35,7 @@ const wholes = parts.map(
 );
 const anyFraction = new RegExp([...parts, ...thirds].map(([words]) => words).join("|"), "iu");
 
-/** A text with its fractions in words as decimals: `half of` → `0.5 of`, `half a million` → `0.5 million`. */
+/** Replaces fractions in words by decimals: `half of` becomes `0.5 of`, `half a million` becomes `0.5 million`. */
 export function fractionWordsAsDigits(text: string): string {
   if (!anyFraction.test(text)) return text;
   let read = text;
@@ -47,7 +49,10 @@ const parted = [...parts, ...thirds]
   .filter(([word]) => !HALF.test(word))
   .map(([word, written]) => [new RegExp(`${START}${word}${OF}`, "giu"), written] as const);
 
-/** A share in words: `two thirds of`, with its value in digits. Halves are left out: `half of it` is a figure of speech. */
+/**
+ * A share in words with its value in digits: `two thirds of`. Halves are excluded, because `half of it` is often a
+ * figure of speech.
+ */
 export interface WordedShare {
   readonly index: number;
   readonly text: string;

@@ -13,15 +13,15 @@ import {
 } from "./meaning.ts";
 import type { TextValue } from "./reading.ts";
 
-/** The values of some texts, found by what they mean. */
+/** Index of the values in some texts, by their meaning. */
 export class KnownValues {
   readonly #quantities = new Map<string, Map<string, Quantity>>();
   readonly #series = new Map<string, Series[]>();
-  /** Everything that is compared as a text, with its kind in front. */
+  /** Keys of all values that are compared as text, with the kind as a prefix. */
   readonly #keys = new Set<string>();
-  /** Numbers of telephones and accounts by their last digits, with whether each is a telephone's. */
+  /** Telephone and account numbers by their last digits, each with whether it is a telephone number. */
   readonly #digits = new Map<string, Map<string, boolean>>();
-  /** Times of day, and the offsets from UTC with which each was given. */
+  /** Times of day, each with the UTC offsets with which it occurs. */
   readonly #times = new Map<number, Set<number | null>>();
 
   add({ kind, text, readings }: TextValue): void {
@@ -34,7 +34,7 @@ export class KnownValues {
     return [...readings, ...alsoKnownBy].some((reading) => reading.every((meaning) => this.#has(meaning)));
   }
 
-  /** Whether the text has a value that may be the same. */
+  /** Whether the texts contain a value that may be the same. */
   mayHave({ readings }: TextValue): boolean {
     return readings.some((reading) =>
       reading.every((meaning) => meaning.is === "quantity" && this.#hasQuantity(meaning, isPerhapsSame)),
@@ -51,7 +51,7 @@ export class KnownValues {
         return this.#addDate(meaning.form);
       case "time": {
         if (meaning.isGuess === true) return;
-        // A time with seconds is also told to the minute.
+        // A time with seconds also states the time to the minute.
         for (const seconds of new Set([meaning.seconds, meaning.seconds - (meaning.seconds % 60)])) {
           const offsets = this.#times.get(seconds) ?? new Set();
           this.#times.set(seconds, offsets.add(meaning.offsetMinutes));
@@ -128,7 +128,7 @@ export class KnownValues {
     this.#addPart(inYear);
   }
 
-  /** Hashes and UUIDs are named by their beginnings. */
+  /** Adds the beginnings of hashes and UUIDs, because texts abbreviate them. */
   #addStarts(hex: string): void {
     if (!HASH.test(hex)) return;
     for (let length = SHORTEST_START; length <= LONGEST_START; length++) {
@@ -142,13 +142,13 @@ export class KnownValues {
     const key = digits.slice(-LAST);
     const alike = this.#digits.get(key) ?? new Map<string, boolean>();
     this.#digits.set(key, alike.set(digits, isPhone || alike.get(digits) === true));
-    // Cards and accounts are named by their end.
+    // Cards and accounts are often abbreviated to their last digits.
     if (digits.length < 12) return;
     this.#addPart(digits.slice(-4));
     this.#keys.add(`code ${digits.slice(-4)}`);
   }
 
-  /** `3.11.2` is also 3.11 and 3; `3.11.2-rc.1` is neither 3.11.2 nor 3.11. */
+  /** Adds a version: `3.11.2` also states 3.11 and 3, but `3.11.2-rc.1` states neither 3.11.2 nor 3.11. */
   #addVersion(key: string, isWhole: boolean): void {
     const [release = "", ...preRelease] = key.split("-");
     this.#keys.add(`version ${key}`);
@@ -158,7 +158,7 @@ export class KnownValues {
     parts.forEach((_, at) => this.#keys.add(`version ${front}${parts.slice(0, at + 1).join(".")}`));
   }
 
-  /** Digits of a code or date that may be written alone: order 4711 of ORD-4711. */
+  /** Adds digits of a code or date that may be written alone, such as 4711 of ORD-4711. */
   #addPart(digits: string, before?: string): void {
     if (!/^\d{3,40}$/.test(digits)) return;
     this.#addQuantity({
@@ -230,15 +230,15 @@ export class KnownValues {
 const HASH = /^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64})$/;
 const SHORTEST_START = 7;
 const LONGEST_START = 16;
-/** Numbers of telephones are kept by as many digits from their end. */
+/** Number of last digits by which telephone numbers are indexed. */
 const LAST = 7;
-/** Most different series to retain that begin with the same number. */
+/** Maximum number of different series with the same first number. */
 const MOST_ALIKE = 200;
-/** A week, quarter or half of a year; its year is never left open. */
+/** Matches a week, quarter or half of a year, always with its year. */
 const PERIOD = /^(\d{4})-([WQH]\d{1,2})$/;
 const DATE = /^(?:(\d{4})|-)-(\d{2})(?:-(\d{2}))?$/;
 
-/** Seconds of the day in UTC. */
+/** Returns the seconds since midnight in UTC. */
 function instant(seconds: number, offsetMinutes: number): number {
   return (((seconds - offsetMinutes * 60) % 86_400) + 86_400) % 86_400;
 }

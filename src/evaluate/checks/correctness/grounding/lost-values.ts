@@ -2,7 +2,7 @@ import { damagedParts } from "./damaged.ts";
 import { KnownValues } from "./known-values.ts";
 import type { TextValue } from "./reading.ts";
 
-/** Reads a text as evidence. */
+/** Yields the values of a text as evidence. */
 type Read = (text: string) => Iterable<TextValue>;
 
 interface LostValue {
@@ -14,13 +14,13 @@ interface LostValue {
 
 const signs = /[\ufffd\u2588\u2591-\u2593\u25a0-\u25a2\u25ae\u25af]/u;
 const runs = new RegExp(`${signs.source}+`, "gu");
-/** Signs of one encoding read as another: they were a dash, a space or a mark as often as a digit. */
+/** Matches characters from a wrong encoding, which may stand for a dash, a space or a mark instead of a digit. */
 const replaced = /^\ufffd{1,3}$/;
 const marks = ["", "-", ".", ",", " "];
 const REACH = 40;
 const MOST_LOST = 40;
 
-/** What the evidence held before characters of it were lost: which values it may have had. */
+/** Values that the evidence may have contained before characters were lost. */
 export class LostValues {
   readonly #lost: LostValue[] = [];
   #hasMore = false;
@@ -42,7 +42,7 @@ export class LostValues {
     }
   }
 
-  /** Whether the evidence may have held the value where characters are lost. */
+  /** Whether the evidence may have contained the value at a place with lost characters. */
   mayHold(value: TextValue): boolean {
     if (this.#hasMore) return true;
     if (this.#lost.length === 0) return false;
@@ -60,7 +60,7 @@ export class LostValues {
   }
 }
 
-/** The text with every digit in place of up to two lost characters. */
+/** Returns the text with every combination of digits in place of up to two lost characters. */
 function fillings(written: string): readonly string[] {
   const count = (written.match(runs) ?? []).join("").length;
   const digits =
@@ -73,7 +73,7 @@ function fillings(written: string): readonly string[] {
   return isReplaced ? [...filled, ...marks.map((mark) => written.replace(runs, mark))] : filled;
 }
 
-/** A pattern for the letters and digits of a code with others in place of those that are lost. */
+/** Returns a pattern for the letters and digits of a code, with any characters in place of lost ones. */
 function shapeOf(written: string): RegExp {
   const shape = compact(written).replace(runs, ({ length }) => `[\\p{L}\\p{N}]{1,${length}}`);
   return new RegExp(`^${shape}$`, "u");

@@ -7,41 +7,50 @@ import { isCent, type Unit } from "./units.ts";
 export interface Quantity {
   readonly is: "quantity";
   readonly value: Decimal;
-  /** The signs that it can have: `+5` and `rose by 5` are +, `-5` is -, `fell by 5` is - or unsigned, `5` + or unsigned, `±5` any. */
+  /**
+   * Possible signs: `+5` and `rose by 5` are positive, `-5` is negative, `fell by 5` is negative or unsigned, `5` is
+   * positive or unsigned, and `±5` has any sign.
+   */
   readonly signs: readonly Sign[];
-  /** The signs of evidence with it, where they are others: `33.9° S` is also written as 33.9. */
+  /** Signs that evidence with this quantity supports, if they differ: `33.9° S` is also written as 33.9. */
   readonly toldSigns?: readonly Sign[];
   /** Possible units; null without a unit. */
   readonly units: readonly Unit[] | null;
-  /** Units that a capital letter behind it may mean: `50 N` is 50 without a unit, and no 50 Nm. */
+  /** Units that a following capital letter may mean: `50 N` may be 50 without a unit, but is not 50 Nm. */
   readonly letterUnits?: readonly Unit[];
-  /** The denominator of a rate: `month` of `500/month`; null for none. */
+  /** Denominator of a rate, such as `month` in `500/month`; null if there is none. */
   readonly per: string | null;
-  /** Whether letters at the number are perhaps no unit: `5B` is compared with what has the unit, too, only. */
+  /**
+   * Whether letters at the number may not be a unit. `5B` is compared only with values that have this unit, not with
+   * plain numbers.
+   */
   readonly isDoubtful?: boolean;
-  /** Whether it is a part of a date or a code, which only a number without a unit can mean. */
+  /** Whether the number is part of a date or code, which matches only a number without a unit. */
   readonly isPart?: boolean;
-  /** Whether it is one of several that belong together: `3` of the score `3-1`. Another series is not made of such parts. */
+  /** Whether the number is part of a series, such as `3` of the score `3-1`. Such parts do not form another series. */
   readonly inSeries?: boolean;
-  /** Whether it is written as one: the `9th` may be a day. */
+  /** Whether the number is written as an ordinal: the `9th` may be a day. */
   readonly isOrdinal?: boolean;
-  /** Whether it counts what a noun behind it names, as in `15 users`: such a number has no unit. */
+  /** Whether the number counts the noun after it, as in `15 users`. Such a number has no unit. */
   readonly isCount?: boolean;
-  /** Capital letters in front of it, as in `AF 1234`: other letters make it another code. */
+  /** Capital letters before the number, as in `AF 1234`. With other letters it is another code. */
   readonly prefix?: string;
-  /** Capital letters behind it, as in `2500 EJ`. */
+  /** Capital letters after the number, as in `2500 EJ`. */
   readonly suffix?: string;
-  /** Digits behind the point of a number without a unit that may be a version: 7.1 and 7.10 are perhaps two. */
+  /** Number of decimals of a number without a unit that may be a version, because 7.1 and 7.10 may differ. */
   readonly decimals?: number | undefined;
-  /** Whether it is a code without the zeros that begin it. */
+  /** Whether the value is a code without its leading zeros. */
   readonly isStripped?: boolean;
-  /** Whether it is what the evidence has per something, alone: it is nothing per something else. */
+  /**
+   * Whether the value is only the numerator of a rate in the evidence. It does not match a rate with another
+   * denominator.
+   */
   readonly isNumerator?: boolean;
 }
 export type Sign = "+" | "-" | "unsigned";
 export const unsigned: readonly Sign[] = ["+", "unsigned"];
 
-/** Numbers that belong together: a range, a ratio, a score, measures. */
+/** Numbers that belong together: a range, ratio, score, or measures such as 10 x 20 cm. */
 export interface Series {
   readonly is: "series";
   readonly parts: readonly Quantity[];
@@ -55,7 +64,7 @@ export type Meaning =
   | {
       readonly is: "version";
       readonly key: string;
-      /** Whether it may as well be a date, whose beginnings are no versions. */
+      /** Whether the text may also be a date, whose first parts are not a version. */
       readonly isWhole?: boolean;
     }
   | { readonly is: "digits"; readonly digits: string; readonly isPhone: boolean }
@@ -63,17 +72,22 @@ export type Meaning =
   | ({ readonly is: "time" } & TimeOfDay)
   | { readonly is: "address"; readonly key: string };
 
-/** A number without sign and unit. */
+/** Returns a number without sign and unit. */
 export function plainNumber(digits: string): Quantity {
   return { is: "quantity", value: decimal(digits), signs: unsigned, units: null, per: null };
 }
 
-/** Letters and digits of a code in runs: `ORD-4711`, `ord_4711` and `ORD4711` are all `ord-4711`. */
+/**
+ * Returns the key of a code, its groups of letters and digits: `ORD-4711`, `ord_4711` and `ORD4711` all become
+ * `ord-4711`.
+ */
 export function codeKey(word: string): string {
   return (word.toLowerCase().match(/\p{N}+|[\p{L}\p{M}]+/gu) ?? []).join("-");
 }
 
-/** `v3.10.0` → `3.10`; a version is no decimal number: 3.1 is another one. */
+/**
+ * Returns the key of a version: `v3.10.0` becomes `3.10`. A version is not a decimal number, so 3.1 is another version.
+ */
 export function versionKey(word: string): string {
   return word
     .toLowerCase()
@@ -81,22 +95,23 @@ export function versionKey(word: string): string {
     .replace(/(?:\.0)+$/, "");
 }
 
-/** The value in its unit's base, for each dimension it can have. */
+/** Returns the value in the base unit of each dimension that its unit may have. */
 function baseKeys({ value, units }: Quantity): readonly string[] {
   return (units ?? []).map(({ dimension, factor }) => `${dimension} ${keyOf(times(value, factor))}`);
 }
 
-/** Everything by which equal quantities are found. */
+/** Returns the keys under which equal quantities are found. */
 export function quantityKeys(quantity: Quantity): readonly string[] {
   return [...plainKeys(quantity), ...baseKeys(quantity), ...rateKeys(quantity)];
 }
 
 /**
- * Whether a stated quantity may be the one that the evidence has: a measure lacks its denominator on one side (`5 mg`, `5 mg/kg`), a noun
- * stands where the other has a unit (`15 users`, `15 km`), or zeros end one of two numbers that may be versions (`7.1`, `7.10`).
+ * Whether a stated quantity may be the same as one in the evidence: only one of the two has a denominator (`5 mg`, `5
+ * mg/kg`), one has a noun and the other a unit (`15 users`, `15 km`), or they may be versions that differ in final
+ * zeros (`7.1`, `7.10`).
  */
 export function isPerhapsSame(stated: Quantity, told: Quantity): boolean {
-  // Words of two languages for one thing: `per bottle`, `pro Flasche`.
+  // Words of two languages may have the same meaning: `per bottle`, `pro Flasche`.
   const areWords = [stated, told].every(({ per }) => per !== null && /^\p{L}+$/u.test(per));
   const isRate = areWords || ((stated.per === null) !== (told.per === null) && told.isNumerator !== true);
   const isShare = isShareOf(stated, told);
@@ -114,12 +129,12 @@ function isShareOf(one: Quantity, other: Quantity): boolean {
   return [one, other].some(({ units }) => units?.some(({ dimension }) => dimension === "%") === true);
 }
 
-/** Whether one counts something, such as users, and the other one has a unit. */
+/** Whether one quantity counts something, such as users, and the other one has a unit. */
 function isCountOfOne(one: Quantity, other: Quantity): boolean {
   return (one.isCount === true && other.units !== null) || (other.isCount === true && one.units !== null);
 }
 
-/** Letters in front of a number that name it and are no part of it. */
+/** Letters before a number that name it and are not part of a code. */
 const labels =
   /^(?:id|no|nr|po|sku|pin|otp|ref|tel|fax|ean|upc|isbn|vat|plz|zip|cp|qty|num|of|at|is|to|in|on|n|age)$/;
 
@@ -140,13 +155,13 @@ function isOtherVersion(
   return units === null && others === null && one !== undefined && other !== undefined && one !== other;
 }
 
-/** Whether only one of two measures has a denominator without which it is another measure: `mg/kg`, `km/h`. */
+/** Whether only one of two measures has a denominator that changes its meaning: `mg/kg`, `km/h`. */
 function isRateOfOne(one: Quantity, other: Quantity): boolean {
   if ((one.per === null) === (other.per === null) || one.units === null || other.units === null) return false;
   return isMeasureRate(one) || isMeasureRate(other);
 }
 
-/** Whether a stated quantity is the one that the evidence has. */
+/** Whether a stated quantity is equal to one in the evidence. */
 export function isSame(stated: Quantity, told: Quantity): boolean {
   if (isRateOfOne(stated, told) || isCountOfOne(stated, told)) return false;
   if (isOtherCode(stated, told) || isOtherVersion(stated, told)) return false;
@@ -171,12 +186,12 @@ export function isSame(stated: Quantity, told: Quantity): boolean {
   return plainKeys(stated).some((key) => keys.includes(key));
 }
 
-/** The units of a quantity; those of the letter behind it if the other one is a measure. */
+/** Returns the units of a quantity; if the other quantity is a measure, the units of its capital letter. */
 function unitsBeside({ units, letterUnits }: Quantity, other: Quantity): readonly Unit[] | null {
   return units ?? (other.units === null ? null : (letterUnits ?? null));
 }
 
-/** The numbers as which a quantity can be written without its unit: `45%` as 45 and as 0.45, `99 cents` as 99 and as 0.99. */
+/** Returns the numbers that state a quantity without its unit: 45 and 0.45 for `45%`, 99 and 0.99 for `99 cents`. */
 function plainKeys({ value, units }: Quantity): readonly string[] {
   const own = keyOf(value);
   const [unit] = units ?? [];

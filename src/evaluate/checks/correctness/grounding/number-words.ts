@@ -9,7 +9,7 @@ const lowOrdinals =
   "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split(
     " ",
   );
-/** Up to the last day of a month, with their numbers. */
+/** Ordinals up to the last day of a month, with their numbers. */
 const ordinals: ReadonlyMap<string, number> = new Map([
   ...lowOrdinals.map((word, at) => [word, at + 1] as const),
   ...lowOrdinals.slice(0, 9).map((word, at) => [`twenty-${word}`, at + 21] as const),
@@ -34,7 +34,10 @@ const written = new RegExp(
   "gi",
 );
 
-/** A text with its number words as digits: `twenty-four hours` → `24 hours`; `a` and `one` alone stay, they are rarely meant as numbers. */
+/**
+ * Replaces number words by digits: `twenty-four hours` becomes `24 hours`. `a` and `one` alone stay, because they are
+ * rarely meant as numbers.
+ */
 export function numberWordsAsDigits(text: string): string {
   if (!/[a-z]{3}/i.test(text)) return text;
   const halved = fractionWordsAsDigits(withHalves(text));
@@ -45,7 +48,7 @@ export function numberWordsAsDigits(text: string): string {
   });
 }
 
-/** `two and a half`, `2 and a quarter` as decimals. */
+/** Matches numbers with a fraction: `two and a half`, `2 and a quarter`. */
 const halves = new RegExp(
   String.raw`\b(\d{1,6}|(?!a )${ONE}) and (a half|a quarter|three quarters|1/2|1/4|3/4)(?![\p{L}\p{N}/])`,
   "giu",
@@ -58,7 +61,7 @@ function withHalves(text: string): string {
   });
 }
 
-/** Number words of two and more, at most `nine hundred ninety nine thousand`, for use in a pattern. */
+/** Pattern source for number words from two up to `nine hundred ninety nine thousand`. */
 export const COUNT_WORDS = String.raw`(?:(?:(?!a )${ONE}|half an?)(?: (?:and a half|and a quarter))?(?: (?:${SCALE}))+(?: (?:and )?(?!a )${ONE}(?: (?:${SCALE}))*){0,2}|(?!a |zero|one(?! and a ))${ONE}(?: and a (?:half|quarter))?)`;
 
 function valueOf(words: string): number {

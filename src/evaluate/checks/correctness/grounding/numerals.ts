@@ -1,12 +1,12 @@
 import { type Decimal, decimal } from "./decimal.ts";
 
-/** More digits than any amount has; a longer number is a code. */
+/** Maximum number of digits of an amount; a longer number is a code. */
 const MOST_DIGITS = 40;
 
 /**
- * Every value that digits with marks between them can mean: `1,200` is 1200, `1.200` is 1.2 or 1200, `1'200` and `1_200` are 1200,
- * `1,23,456` is 123456. Empty when they are no number. `commaDecimals`: the text writes decimals with a comma elsewhere; `amount`: they
- * are money, which has no three decimals.
+ * Returns every possible value of digits with separators: `1,200` is 1200, `1.200` is 1.2 or 1200, `1'200` and `1_200`
+ * are 1200, and `1,23,456` is 123456. Empty if they are not a number. `commaDecimals`: the text elsewhere writes
+ * decimals with a comma. `amount`: the digits are money, which never has three decimals.
  */
 export function numeralValues(
   written: string,
@@ -34,7 +34,7 @@ export function numeralValues(
   return [];
 }
 
-/** Whether a text writes decimals with a comma: `3,5` or `1.200,50`, and nothing like `1,200.50`. */
+/** Whether a text writes decimals with a comma: it contains `3,5` or `1.200,50`, and nothing like `1,200.50`. */
 export function hasCommaDecimals(text: string): boolean {
   return /(?:^|[^\d.,])\d+,\d{1,2}(?![\d,])|\d\.\d{3},\d/.test(text) && !/\d,\d{3}\.\d/.test(text);
 }

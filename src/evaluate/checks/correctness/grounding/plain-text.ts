@@ -5,7 +5,9 @@ import { rows } from "./unit-table.ts";
 import { withWholeUnits } from "./whole-units.ts";
 import { withAddresses } from "./spelled-addresses.ts";
 
-/** Zeros of the scripts whose digits are in use beside 0–9: Arabic, Persian, Devanagari, Bengali, Thai and their like. */
+/**
+ * Code points of the zero in scripts that have their own digits: Arabic, Persian, Devanagari, Bengali, Thai and others.
+ */
 const zeros = [
   0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50, 0xed0, 0xf20,
   0x1040, 0x17e0, 0x1810,
@@ -13,8 +15,9 @@ const zeros = [
 const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
 /**
- * A text as values are read from it: digits of every script as 0–9, superscripts as powers (`m²` → `m^2`), `½` as 1/2, one kind of
- * dash, space and quotation mark, no characters that do not show, and none of Markdown's emphasis.
+ * Returns a text in the form from which values are parsed. Digits of every script become 0–9, superscripts become
+ * powers (`m²` → `m^2`), and `½` becomes 1/2. There is one kind of dash, space and quotation mark. Invisible characters
+ * and Markdown emphasis are removed.
  */
 export function plainText(text: string): string {
   if (/^[\x20-\x7e\n]*$/.test(text)) return withoutMarks(text.replace(/(?<=\d) ?~ ?(?=\d)/g, "-"));
@@ -46,14 +49,14 @@ export function plainText(text: string): string {
 }
 
 const EAST = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]`;
-/** Signs of dates, scales and currencies that belong to the number before them. */
+/** East Asian signs of dates, scales and currencies, which belong to the number before them. */
 const COUNTS = "[年月日時分秒万萬億亿円元원]";
-/** Behind a sign of a date or time they make it an amount: 分钟 are minutes, 時間 hours. */
+/** Characters that turn a preceding sign of a date or time into a duration: 分钟 is minutes, 時間 is hours. */
 const AMOUNTS = "[钟鐘間间]";
 const KOREAN = "(?:시간|분|초|일|주일|주|개월|월|년|원|퍼센트|만|억)";
-/** The end of a Korean unit, behind which a particle stands. */
+/** Matches the end of a Korean unit that a particle follows. */
 const KOREAN_UNIT = String.raw`(?<=\d ?(?:시간|개월|주일|[분초일년원월]))(?<!\d ?[주])(?!${KOREAN})(?=\p{Script=Hangul})`;
-/** Units in letters of East Asia: what follows one is another word. */
+/** Units in East Asian characters. The text after such a unit is another word. */
 const EAST_UNIT = rows
   .flatMap(([, , words]) => words.split(" "))
   .filter((word) => /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{2,}$/u.test(word))
@@ -63,7 +66,7 @@ const borders = new RegExp(
   "gu",
 );
 
-/** Scripts that write no spaces, with spaces around values. */
+/** Adds spaces around values in scripts that use no spaces. */
 function spaced(text: string): string {
   return text.replace(borders, " ");
 }
@@ -74,14 +77,14 @@ function asciiDigit(digit: string): string {
   return zero === undefined ? digit : String(code - zero);
 }
 
-/** Emphasis and code marks inside a value would cut it in two: `**$1,200**.50`. */
+/** Removes emphasis and code marks, because they may split a value: `**$1,200**.50`. */
 function withoutMarks(text: string): string {
   return romanNumeralsAsDigits(
     withHalfDays(withWholeUnits(withAddresses(withFullYears(text.replace(/\*\*|__(?!\w)|[`]/g, ""))))),
   );
 }
 
-/** `the class of '99`. */
+/** Completes years such as `the class of '99`. */
 function withFullYears(text: string): string {
   return text.replace(
     /(?<![\p{L}\p{N}'])'(\d{2})(?![\p{L}\p{N}'"]|[.,:]\d)/gu,

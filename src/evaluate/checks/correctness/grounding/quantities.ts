@@ -5,15 +5,15 @@ import { currencyOf, currencyPattern, unitsOf } from "./units.ts";
 import { match, type Surroundings } from "./reading.ts";
 import { ratesBehind, unitBehind } from "./unit-behind.ts";
 
-/** One number with what is written around it. */
+/** A number with its surrounding sign, unit, scale and rate. */
 export interface ReadQuantity {
   readonly end: number;
   /** The digits as written. */
   readonly digits: string;
   readonly isBare: boolean;
-  /** Factor of its scale; undefined without one. */
+  /** Factor of the scale; undefined without a scale. */
   readonly scale: Decimal | undefined;
-  /** Every quantity it can mean; empty when the digits are no number. */
+  /** All possible quantities; empty if the digits are not a number. */
   readonly quantities: readonly Quantity[];
 }
 
@@ -26,7 +26,7 @@ const numeral = /\d{1,80}(?:(?:[.,_]|'(?!\d{1,2}(?!['\d])))\d{1,80}){0,12}|\.\d{
 const mixedFraction = /(\d{1,4}) (\d{1,2})\/(\d{1,2})(?![\d/])/uy;
 const power = /e([+-]?\d{1,2})(?![\p{L}\d])| ?[x*] ?10\^(-?\d{1,2})(?!\d)/iuy;
 const powerOfTens = /\^(-?\d{1,2})(?![\d.])/uy;
-/** The half of the earth behind degrees, or behind as many decimals as only a coordinate has. */
+/** Matches the hemisphere after degrees, or after as many decimals as only a coordinate has. */
 const hemisphere =
   /(?: ?(?:°|deg(?:rees?)?(?!\p{L})))? ?([NSEW]|[nN]orth|[sS]outh|[eE]ast|[wW]est|[nN]ord|[sS]üd|[oO]st|[oO]uest|[nN]orte|[oO]este)(?![\p{L}\p{N}])/uy;
 const southOrWest = /^(?:s|w|ouest|oeste)/i;
@@ -34,7 +34,10 @@ const PRECISE = /\.\d{4,}$/;
 const isDigit = /\d/;
 const noLead: readonly (string | undefined)[] = [];
 
-/** The number that begins at a place of a plain text, with sign, currency, scale, unit and rate; undefined when there is none. */
+/**
+ * Returns the number that begins at a position of a plain text, with sign, currency, scale, unit and rate; undefined if
+ * there is none.
+ */
 export function quantityAt(around: Surroundings, at: number): ReadQuantity | undefined {
   const { text } = around;
   const front = isDigit.test(text.charAt(at)) ? noLead : match(lead, text, at);
@@ -56,7 +59,7 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
   const signs: readonly Sign[] =
     sign === undefined ? unsigned : sign === "-" || sign === "+" ? [sign] : [...unsigned, "-"];
   const isCount = !hasUnit && rate.per === null && isNounAt(text, end);
-  // 5日 are five days or the fifth.
+  // 5日 means five days or the fifth of a month.
   const isDay = /^[日일]/.test(text.charAt(number.end));
   const quantities = number.values.flatMap((value) =>
     behind.meanings.map(({ scale, units, letterUnits, isDoubtful }): Quantity => ({
@@ -78,17 +81,20 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
 
 const noun =
   / (\p{Ll}{3,20}s|people|children|women|men|personen|nutzer|gente|\p{Lu}\p{Ll}{3,20})(?![\p{L}:])| ?(\p{Script=Katakana}{2,12})/uy;
-/** Words with such an ending that are no nouns. */
+/** Words with the ending of a noun that are not nouns. */
 const noNouns =
   /^(?:was|has|does|plus|minus|less|its|this|thus|always|across|towards|besides|versus|gross|unless|perhaps|others?|times|out|bis|als|aus|des|das|dans|sans|sous|dès|pas|moins|mais|puis|tous|plus|après|vers|más|menos|los|las|tras|antes|dos|das|mais|nos|nas)$/u;
 
-/** Whether a noun stands there, as far as its ending or its capital shows it. */
+/** Whether a noun follows, judged by its ending or capital letter. */
 function isNounAt(text: string, at: number): boolean {
   const found = match(noun, text, at);
   return found !== null && !noNouns.test(found[1] ?? "");
 }
 
-/** South and west are below zero; evidence with the letter is also written as the number alone. */
+/**
+ * Returns the quantities of a coordinate. South and west are negative; evidence with the letter also supports the
+ * number alone.
+ */
 function coordinate(values: readonly Decimal[], digits: string, end: number, isBelow: boolean): ReadQuantity {
   const signs: readonly Sign[] = isBelow ? ["-"] : ["+"];
   const quantities = values.map((value): Quantity => ({
@@ -102,7 +108,7 @@ function coordinate(values: readonly Decimal[], digits: string, end: number, isB
   return { end, digits, isBare: false, scale: undefined, quantities };
 }
 
-/** `500+`: at least. */
+/** Skips the plus sign in `500+`, which means at least 500. */
 function skipPlus(text: string, at: number): number {
   return text[at] === "+" && !/[\d(]/.test(text.charAt(at + 1)) ? at + 1 : at;
 }

@@ -3,7 +3,7 @@ import { isMoney, type Unit, unitsOf } from "./units.ts";
 
 const one = decimal("1");
 
-/** Time units and their names after `per`, as one word each; other words stand for themselves, without a plural's s. */
+/** Returns the denominator for a word after `per`: one name for each time unit; any other word without the plural s. */
 export function perOf(word: string, count = one): string {
   const units = unitsOf(word);
   const time = units?.find(({ dimension }) => dimension === "time" || dimension === "months");
@@ -15,7 +15,7 @@ export function perOf(word: string, count = one): string {
   return lower.length > 3 && lower.endsWith("s") ? lower.slice(0, -1) : lower;
 }
 
-/** Words of other languages for what a price is often per. */
+/** Words of other languages for common denominators of prices, with the English word. */
 const sameWords: ReadonlyMap<string, string> = new Map(
   (
     [
@@ -38,8 +38,9 @@ interface Rate {
 const HOUR = 3600n;
 
 /**
- * A rate in the bases of both its units, as a fraction without common factors: 72 km/h and 20 m/s have the same. Money and what happens
- * per day or longer have none, because a price or a limit of a year is not twelve times that of a month.
+ * Returns the keys of a rate in the base units of both parts, as a reduced fraction: 72 km/h and 20 m/s have the same
+ * key. Rates of money, and rates per day or longer, have no key, because a price per year need not be twelve times the
+ * price per month.
  */
 export function rateKeys({ value, units, per }: Rate): readonly string[] {
   const [, dimension = "", digits = "", exponent = "0"] = /^(.+) (\d+)e(-?\d+)$/.exec(per ?? "") ?? [];
@@ -55,8 +56,8 @@ export function rateKeys({ value, units, per }: Rate): readonly string[] {
 }
 
 /**
- * Whether a quantity is a measure per another one or per hour at most. Prices and what is counted per day or
- * longer are often written without their period.
+ * Whether a quantity is a measure per another measure, or per hour or less. Prices, and rates per day or longer, are
+ * often written without their period.
  */
 export function isMeasureRate({ units, per }: Pick<Rate, "units" | "per">): boolean {
   if (per === null || units === null || units.some(({ dimension }) => isMoney(dimension))) return false;

@@ -7,11 +7,11 @@ import { sumOf, summed } from "./sums.ts";
 import { isMoney } from "./units.ts";
 
 const ordinal = /(\d{1,4})(?:st|nd|rd|th)(?![\p{L}\p{N}])/iuy;
-/** Up to its pre-release: `2.4.0-rc.1` is not 2.4.0. */
+/** Matches a version including its pre-release, because `2.4.0-rc.1` is not 2.4.0. */
 const version =
   /v?\d{1,9}(?:\.\d{1,9}){0,5}(?:-(?:alpha|beta|rc|pre|dev|snapshot|preview|canary|nightly)(?:[-.]?\p{N}{1,9}){0,3})?(?![\p{L}\p{N}_]|[-._]\p{N})/iuy;
 
-/** The number, series of numbers or version at a place of a plain text; undefined when there is none. */
+/** Returns the number, series of numbers or version at a position of a plain text; undefined if there is none. */
 export function numbersAt(state: State, at: number): Found | undefined {
   const { text } = state;
   if (isVersioned(state.word) || /v/i.test(text.charAt(at))) {
@@ -47,7 +47,7 @@ function single(state: State, at: number, read: ReadQuantity): Found | undefined
   const { text, word } = state;
   const { end, digits, quantities } = read;
   const whole = text.slice(at, end);
-  // `0042` is a code, and no other one than `042`.
+  // `0042` is a code, and differs from `042`.
   const isCode = /^0\d{2,}$/.test(whole);
   const readings: Meaning[][] = isCode
     ? []
@@ -65,7 +65,7 @@ function single(state: State, at: number, read: ReadQuantity): Found | undefined
   if (isCode || /^\d{7,}$/.test(whole)) readings.push([{ is: "digits", digits: whole, isPhone: false }]);
   if (isCode || (/^\d+$/.test(whole) && quantities.length === 0)) readings.push([{ is: "code", key: whole }]);
   if (/^\d+(?:\.\d+){1,5}$/.test(whole)) readings.push([{ is: "version", key: versionKey(whole) }]);
-  // `221B` is a house and no amount of anything, `BA 249` a flight.
+  // `221B` is a house number instead of an amount, and `BA 249` is a flight.
   if (/^\d+\p{L}+$/u.test(whole)) readings.push([{ is: "code", key: codeKey(whole) }]);
   if (/^\d+$/.test(whole) && word !== "") readings.push([{ is: "code", key: codeKey(`${word} ${whole}`) }]);
   const kind = readings.length === 0 ? null : isCode || quantities.length === 0 ? "id" : "number";
@@ -76,7 +76,7 @@ const lettersBehind = / ([A-Z]{1,3})(?![\p{L}\p{N}'])/uy;
 const amountWord =
   /price|amount|total|cost|fee|value|sum|balance|rating|score|average|mean|rate|grade|gpa|preis|betrag|kosten|note|prix|precio|prezzo/i;
 
-/** A number with the letters in front of it, and with its decimals where it may be a version. */
+/** Returns a number with the letters before it, and with its number of decimals if it may be a version. */
 function marked({ text, word }: State, at: number, whole: string, quantity: Quantity): Quantity {
   const [, decimals] = /^\d+\.(\d+)$/.exec(whole) ?? [];
   if (decimals !== undefined && !amountWord.test(word)) return { ...quantity, decimals: decimals.length };
@@ -94,7 +94,7 @@ function isAmount(meaning: Meaning): boolean {
   return meaning.is === "quantity" && meaning.units?.some(({ dimension }) => isMoney(dimension)) === true;
 }
 
-/** A quantity of a fall may have a minus elsewhere, one of a rise has none. */
+/** Adds signs: the amount of a decrease may elsewhere be written with a minus, the amount of an increase may not. */
 function signed(
   { text }: State,
   at: number,

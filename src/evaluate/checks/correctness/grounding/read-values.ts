@@ -15,7 +15,9 @@ const start =
   /[\p{L}\p{N}\p{Sc}±]|(?<![\p{L}\p{N})\]%]|\d\.)[-+](?=[\p{Sc}\d.])|\.(?=\d)|\+\/-|(?<![\p{L}\p{N}:])::(?=[\da-f])|\((?=(?:0|\d{2,5})\) ?\d)/gu;
 const plainWord = /[\p{L}\p{M}]+/uy;
 
-/** All values of a plain text, in order, in time linear to its length. `label` is the key of the field that holds the text. */
+/**
+ * Yields all values of a plain text in order, in linear time. `label` is the key of the field that contains the text.
+ */
 export function* valuesIn(text: string, label = ""): Generator<Found> {
   const damaged = damagedParts(text);
   let next = 0;
@@ -64,7 +66,7 @@ function* readableValues(text: string, label: string): Generator<Found> {
 const piece = /[^\s,;|"<>(){}[\]=&/:?#@]+/uy;
 const LONGEST_PIECE = 200;
 
-/** Data in a text, such as base64: one code, as which it is compared whole. */
+/** Returns encoded data in a text, such as base64, as one code, which is compared as a whole. */
 function opaque(text: string, at: number, end: number): Found | undefined {
   const written = text.slice(at, end);
   return /\p{N}/u.test(written)
@@ -90,12 +92,12 @@ function dates(state: State, at: number): Found | undefined {
     return undefined;
   const readings: Meaning[][] = date.forms.map((forms) => forms.map((form) => ({ is: "date", form })));
   const whole = text.slice(at, date.end);
-  // `3/4` and `9.30` are numbers as well, `20250309` a code.
+  // `3/4` and `9.30` may also be numbers, and `20250309` a code.
   if (/^\d{1,2}[/.]\d{1,2}$/.test(whole)) {
     const number = numbersAt(state, at);
     if (number?.kind === "id") return number;
     if (number !== undefined && number.end > date.end) return number;
-    // `am 3.2.` is rather a day, `3.2` elsewhere a number.
+    // `am 3.2.` is probably a day; elsewhere `3.2` is a number.
     const isDay =
       (whole.includes("/") && !ofBehind.test(text.slice(date.end, date.end + 4))) ||
       text[date.end] === "." ||
@@ -122,7 +124,7 @@ function dates(state: State, at: number): Found | undefined {
   return found("date", text, at, clock.end, both);
 }
 
-/** `1/4 of`: a share. */
+/** Matches the word after a share, as in `1/4 of`. */
 const ofBehind = /^ (?:of|de|der)/;
 const dayBefore = /^(?:am|vom|zum|bis|seit|den|dem|on|il|le|el|dal|dem)$/i;
 
@@ -144,7 +146,7 @@ function times(state: State, at: number): Found | undefined {
     all.map((one) => ({ is: "time", ...one })),
   );
   const whole = text.slice(at, time.end);
-  // `1430 hrs` is an amount as well, `1430 hrs a year` nothing else.
+  // `1430 hrs` may be a time or a duration; `1430 hrs a year` is only a duration.
   const amount = /^\d{4} ?h/i.test(whole) ? numbersAt(state, at) : undefined;
   if (amount !== undefined && amount.end > time.end) return amount;
   if (amount !== undefined) readings.push(...amount.readings);
@@ -155,7 +157,7 @@ function times(state: State, at: number): Found | undefined {
   return found("date", text, at, time.end, readings);
 }
 
-/** `00:03:25` and `3:05 h` as durations; only what has a unit is compared with them. */
+/** Returns the durations that `00:03:25` and `3:05 h` may mean. They are compared only with values that have a unit. */
 function durations(clock: string): readonly (readonly Meaning[])[] {
   const [, first = "", second = "", third] = /^(\d{1,2})(?::| ?h ?)(\d{2})(?::(\d{2}))?$/.exec(clock) ?? [];
   const words =
@@ -171,7 +173,7 @@ function durations(clock: string): readonly (readonly Meaning[])[] {
   });
 }
 
-/** Numbers of what may be a date or a time; they are no amounts. */
+/** Marks the numbers of a possible date or time as parts, because they are not amounts. */
 function asParts(reading: readonly Meaning[]): readonly Meaning[] {
   const part = (quantity: Quantity): Quantity => ({ ...quantity, isPart: true });
   return reading.map((meaning) => {
@@ -184,7 +186,7 @@ const period =
   /P(?=\d|T\d)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?(?![\p{L}\p{N}])/uy;
 const periodUnits = ["years", "months", "weeks", "days", "h", "min", "s"];
 
-/** A duration as ISO 8601 writes it: `PT24H`. */
+/** Reads a duration in ISO 8601: `PT24H`. */
 function periods({ text }: State, at: number): Found | undefined {
   const written = match(period, text, at);
   if (written === null) return undefined;
@@ -211,14 +213,14 @@ function codes(state: State, at: number): Found | undefined {
     const digits = /^\p{L}+[-.]?v?(?=\d)/iu.exec(word)?.[0] ?? "";
     const name = digits.replace(/[-.]$/, "");
     const reading: Meaning = { is: "code", key: codeKey(word) };
-    // `p95_ms` names the percentile with its unit.
+    // In `p95_ms`, the name contains the percentile and its unit.
     const rank = /^p\d{2,3}(?=_)/i.exec(word)?.[0];
     if (rank !== undefined)
       return found("id", text, at, at + word.length, [
         [reading, { is: "code", key: codeKey(rank) }],
         [reading],
       ]);
-    // `Python3.11` and `go1.22.4` are versions with their product.
+    // `Python3.11` and `go1.22.4` are versions after the name of a product.
     const extension = /^x(\d{1,6})$/i.exec(word)?.[1];
     if (extension !== undefined)
       return found("id", text, at, at + word.length, [[reading], [plainNumber(extension)]]);
@@ -229,7 +231,7 @@ function codes(state: State, at: number): Found | undefined {
       : [];
     return found("id", text, at, at + word.length, [[reading], ...also]);
   }
-  // `14A-14C` are seats from one to the other.
+  // `14A-14C` is a range of seats.
   const seats = /^(\d{1,3}[A-Z])-(\d{1,3}[A-Z])$/.exec(word);
   if (seats !== null)
     return found("id", text, at, at + word.length, [
@@ -243,12 +245,15 @@ function codes(state: State, at: number): Found | undefined {
   ]);
 }
 
-/** `NGN-100` is an amount below zero, or a code; in `/orders/NGN-100/items` what follows looks like its rate. */
+/**
+ * Reads `NGN-100` as a negative amount or as a code. In `/orders/NGN-100/items`, the following text looks like a
+ * denominator.
+ */
 function amountsOrCodes(state: State, at: number): Found | undefined {
   const number = numbersAt(state, at);
   const word = number === undefined ? undefined : match(code, state.text, at)?.[0];
   if (number === undefined || word === undefined || at + word.length > number.end) return number;
-  // `PHP 8.1` is a version where PHP is no currency.
+  // `PHP 8.1` is a version if PHP is not the currency.
   const product = /^(\p{L}+) v?(\d+(?:\.\d+)*)$/u.exec(state.text.slice(at, number.end));
   if (product !== null && isVersioned(product[1] ?? ""))
     return {
@@ -261,7 +266,7 @@ function amountsOrCodes(state: State, at: number): Found | undefined {
 
 const chunk = /[^\s\ufffd]{1,400}/uy;
 
-/** Digits that none of the others reads. */
+/** Returns a value of unknown kind for digits that no other rule can parse. */
 function unreadable({ text }: State, at: number): Found | undefined {
   if (!/\p{N}/u.test(text.charAt(at))) return undefined;
   const word = match(chunk, text, at)?.[0] ?? text.charAt(at);

@@ -5,14 +5,14 @@ export type Kind = (typeof kinds)[number];
 
 /** A value in a text. */
 export interface TextValue {
-  /** Null where the text holds digits that cannot be read. */
+  /** Kind of the value; null if the digits cannot be parsed. */
   readonly kind: Kind | null;
   readonly text: string;
   /** Possible readings; each is a list of meanings that apply together. */
   readonly readings: readonly (readonly Meaning[])[];
   /** The noun that a number word counts, such as `room`. It needs evidence only if the evidence counts the same noun. */
   readonly counted?: string;
-  /** Further readings by which evidence may have it, that it does not tell itself. */
+  /** Further readings under which evidence may contain the value, although the value does not state them. */
   readonly alsoKnownBy?: readonly (readonly Meaning[])[];
 }
 
@@ -25,7 +25,7 @@ export interface Surroundings {
 }
 
 export interface State extends Surroundings {
-  /** The last word before the place, without digits; empty when another value or the start is before it. */
+  /** The last word before the position, without digits; empty if another value or the start of the text precedes it. */
   readonly word: string;
 }
 

@@ -1,21 +1,27 @@
 const LABELS =
   "chapter|section|article|part|phase|stage|grade|type|class|level|volume|annex|appendix|title|tier|act|scene|kapitel|abschnitt|artikel|teil|stufe|chapitre|partie|tome|capítulo|artículo|parte|capitolo|articolo";
-/** A numeral behind a word that counts. `I` alone is rather a pronoun, `C` and `L` are names. */
+/**
+ * Matches a numeral after a word such as `Chapter`. Single `I`, `C` and `L` are excluded, because they are a pronoun or
+ * names.
+ */
 const labelled = new RegExp(String.raw`(?<!\p{L})(${LABELS}) ([IVXLC]{1,7})(?![\p{L}\p{N}'])`, "giu");
 const valid = /^(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})$|^C{1,3}(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})$/;
 const letters: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10, L: 50, C: 100 };
 
-/** A text with Roman numerals behind words that count as digits: `Chapter IV` → `Chapter 4`. */
+/** Replaces Roman numerals after words such as `Chapter` by digits: `Chapter IV` becomes `Chapter 4`. */
 export function romanNumeralsAsDigits(text: string): string {
   return text.replace(labelled, (whole, label: string, numeral: string) =>
     /^[ICL]$/.test(numeral) || !valid.test(numeral) ? whole : `${label} ${valueOf(numeral)}`,
   );
 }
 
-/** A numeral behind a name: `World War II`, `Louis XIV`. */
+/** Matches a numeral after a name: `World War II`, `Louis XIV`. */
 const named = /(?<=\p{Lu}\p{Ll}+ )([IVX]{2,6})(?![\p{L}\p{N}'])/gu;
 
-/** The numbers of Roman numerals behind names. They are evidence, but an answer's need none: such names are common knowledge. */
+/**
+ * Returns the numbers of Roman numerals after names. They count as evidence, but need no evidence in an answer, because
+ * such names are common knowledge.
+ */
 export function romanNumbersIn(text: string): readonly number[] {
   return [...text.matchAll(named)].flatMap(([numeral]) => (valid.test(numeral) ? [valueOf(numeral)] : []));
 }

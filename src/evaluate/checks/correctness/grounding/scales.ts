@@ -32,7 +32,7 @@ const dozens: ReadonlySet<string> = new Set([
 ]);
 const twelve = decimal("12");
 
-/** Factor of a scale word; undefined for other words. */
+/** Returns the factor of a scale word; undefined for other words. */
 export function scaleOf(word: string): Decimal | undefined {
   if (dozens.has(word.toLowerCase())) return twelve;
   return scales.get(word) ?? (word.length > 1 ? scales.get(word.toLowerCase()) : undefined);

@@ -3,7 +3,7 @@ import type { Meaning, Quantity } from "./meaning.ts";
 import { quantityAt, type ReadQuantity } from "./quantities.ts";
 import type { Surroundings } from "./reading.ts";
 
-/** `4 out of 5`, `9 von 10`. */
+/** Matches the words between the numbers of `4 out of 5` or `9 von 10`. */
 const OF = / (?:out of|of|in|in every|von|sur|de cada|su|van de) /uy;
 const connectors: readonly RegExp[] = [
   /-/uy,
@@ -20,9 +20,9 @@ const MOST_PARTS = 6;
 const FRACTION = /^(?:1\/2|[12]\/3|[13]\/4|[1357]\/8|(?:[13579]|1[135])\/16)$/;
 
 /**
- * Numbers that belong together at a place of a plain text: `10-15 days`, `between 10 and 15`, `3:1`, `24/7`,
- * `10 x 20 cm`. A series gives one value for the whole and one for each number; a quotient also gives its
- * result. Undefined when there is one number only.
+ * Returns the series of numbers at a position of a plain text: `10-15 days`, `between 10 and 15`, `3:1`, `24/7`, `10 x
+ * 20 cm`. A series gives one value for the whole and one for each number; a quotient also gives its result. Returns
+ * undefined for a single number.
  */
 export function seriesAt(
   around: Surroundings,
@@ -61,7 +61,7 @@ function readSeries(read: readonly ReadQuantity[], connector: RegExp): ReturnTyp
   const end = read.at(-1)?.end;
   if (first === undefined || second === undefined || end === undefined) return undefined;
   if (parts.length !== read.length || !isOneDimension(parts)) return undefined;
-  // `10 - 5` with spaces is no range: two numbers with a dash between them.
+  // `10 - 5` with spaces is not a range, but two numbers with a dash between them.
   if (/^(?: - |\\\.)/.test(connector.source) && !isLess(first.value, second.value)) return undefined;
   const readings: (readonly Meaning[])[] = [
     [{ is: "series", parts }],
@@ -73,14 +73,14 @@ function readSeries(read: readonly ReadQuantity[], connector: RegExp): ReturnTyp
     quotient(first.value, second.value);
   if (value) readings.push([{ ...second, value, isCount: false }]);
   const digits = read.map((part) => part.digits);
-  // The numbers of `3/4 cup` are no amounts of cups.
+  // The single numbers of `3/4 cup` are not amounts of cups.
   if (value && second.units !== null && FRACTION.test(digits.join("/"))) readings.splice(0, 2);
   if (connector.source === "-" && digits.length === 2 && digits.every((one) => /^\d{3,}$/.test(one)))
     readings.push([{ is: "digits", digits: digits.join(""), isPhone: true }]);
   return { end, readings };
 }
 
-/** `10-15 kg`, `$10-20`, `5-10k`: what one part has of unit, rate and scale, the others have, too. */
+/** Copies the unit, rate and scale of one part to the others: `10-15 kg`, `$10-20`, `5-10k`. */
 function shareUnits(read: readonly ReadQuantity[]): readonly Quantity[] {
   const last = read.at(-1);
   const [scale, ends] = [last?.scale, last?.quantities[0]];

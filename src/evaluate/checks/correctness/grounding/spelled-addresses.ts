@@ -6,14 +6,14 @@ const bracketed = new RegExp(
   `(?<![\\p{L}\\p{N}._%+-])(${NAME})${AT}(${LABEL}(?:${DOT}${LABEL}){1,5})`,
   "giu",
 );
-/** `name at domain dot tld`, where the word for the dot leaves no doubt. */
+/** Matches `name at domain dot tld`, if a word for the dot is present. */
 const spoken = new RegExp(
   `(?<![\\p{L}\\p{N}._%+-])(${NAME}) (?:at|AT) (${LABEL}(?: (?:dot|DOT) ${LABEL}){1,5})(?![\\p{L}\\p{N}])`,
   "gu",
 );
 const dots = new RegExp(`${DOT}| (?:dot|DOT) `, "giu");
 
-/** A text with e-mail addresses that are written for people only, `jo [at] shop [dot] test`, as addresses. */
+/** Replaces spelled-out e-mail addresses, such as `jo [at] shop [dot] test`, by normal ones. */
 export function withAddresses(text: string): string {
   if (!/[[({<]\s?(?:at|@|arroba|chiocciola|ät)\s?[\])}>]| dot /i.test(text)) return text;
   const joined = (_: string, name: string, domain: string): string => `${name}@${domain.replace(dots, ".")}`;

@@ -2,7 +2,9 @@ import type { JsonObject, JsonValue } from "../../../../model/json.ts";
 
 type Fields = Readonly<Record<string, JsonValue>>;
 
-/** Values that stand in several fields of one object: a date, a time of day, a version. Each as a text. */
+/**
+ * Returns values that are spread over several fields of an object, each as a text: a date, a time of day, or a version.
+ */
 export function spreadValues(fields: JsonObject): readonly string[] {
   const [year, month, day] = ["year", "month", "day"].map((key) => whole(fields, key));
   const [hour, minute] = ["hour", "minute"].map((key) => whole(fields, key));
@@ -28,7 +30,7 @@ function whole(fields: Fields, key: string): string | undefined {
   return /^\d{1,4}$/.test(written) ? written : undefined;
 }
 
-/** `{ "tz": "+05:30" }`: a zone of a field that is named like one, as `UTC+05:30`. */
+/** Returns the time zone of a field that is named like one: `UTC+05:30` for `{ "tz": "+05:30" }`. */
 export function zoneOfField(label: string, text: string): string | undefined {
   return /^(?:tz|time_?zone|utc_?offset|offset|zone)$/i.test(label) && /^[+-]\d{1,2}:?\d{2}$/.test(text)
     ? `UTC${text}`
@@ -37,7 +39,7 @@ export function zoneOfField(label: string, text: string): string | undefined {
 
 const ofTime = /open|close|start|end|time|depart|arriv|from|until|check/i;
 
-/** `{ "opens": "0900" }`: four digits of a field that is named like a time. */
+/** Returns the time of a field that is named like a time and has four digits: `{ "opens": "0900" }`. */
 export function clockOfField(label: string, text: string): string | undefined {
   const [, hour, minute] = /^([01]\d|2[0-3])([0-5]\d)$/.exec(text) ?? [];
   return hour !== undefined && ofTime.test(label) ? `${hour}:${minute ?? ""}` : undefined;

@@ -4,7 +4,10 @@ import { quantityAt, type ReadQuantity } from "./quantities.ts";
 import { match, type Surroundings } from "./reading.ts";
 import { type Unit, unitsOf } from "./units.ts";
 
-/** A number and smaller ones of its dimension behind it, `1 h 30 min`, `5 dollars and 50 cents`: their sum, or each. */
+/**
+ * Returns the sum of a number and the smaller ones of its dimension that follow, or each of them: `1 h 30 min`, `5
+ * dollars and 50 cents`.
+ */
 export function summed(around: Surroundings, first: ReadQuantity): readonly ReadQuantity[] {
   const parts = [first];
   let last = first;
@@ -25,7 +28,9 @@ const smallerUnits: readonly (readonly [written: RegExp, digits: RegExp, smaller
   [/\d ?€$/, /^ \d{2}$/, "cents"],
 ];
 
-/** The 11 of `5'11`, the 200 of `1 kg 200`, the 50 of `12 € 50`: digits alone, in the next smaller unit. */
+/**
+ * Returns digits without a unit in the next smaller unit: the 11 of `5'11`, the 200 of `1 kg 200`, the 50 of `12 € 50`.
+ */
 function withSmallerUnit(
   { text }: Surroundings,
   larger: ReadQuantity,
@@ -57,7 +62,10 @@ function unitsAt({ quantities }: ReadQuantity): readonly Unit[] {
   return quantities.length === 1 ? (only?.units ?? []) : quantities.flatMap(({ units }) => units ?? []);
 }
 
-/** The sum of parts that share a dimension, in its base; and each of them. Empty when they share none. */
+/**
+ * Returns the sum of parts with a common dimension, in its base unit, and each part. Empty if they have no common
+ * dimension.
+ */
 export function sumOf(parts: readonly ReadQuantity[]): readonly (readonly Meaning[])[] {
   const [head] = parts;
   const [shared] =

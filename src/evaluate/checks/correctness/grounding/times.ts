@@ -1,15 +1,15 @@
-/** Times of day that a text can mean at a place: alternatives, each one time or the two ends of a range. */
+/** Possible times of day at a position of a text. Each alternative is one time, or the two ends of a range. */
 export interface TimePart {
   readonly end: number;
   readonly times: readonly (readonly TimeOfDay[])[];
 }
 
 export interface TimeOfDay {
-  /** Seconds since midnight, as written. */
+  /** Seconds since midnight in the written zone. */
   readonly seconds: number;
-  /** Minutes ahead of UTC; null where no zone is written. */
+  /** Offset from UTC in minutes; null if no zone is written. */
   readonly offsetMinutes: number | null;
-  /** Midnight for a written `12:00`: an answer may mean it, evidence does not tell it. */
+  /** Whether this is midnight for a written `12:00`. An answer may mean midnight, but evidence does not state it. */
   readonly isGuess?: boolean;
 }
 
@@ -19,27 +19,29 @@ const halfDay = new RegExp(`(?:${CLOCK}${HALF}? ?(?:-|to|bis|until|and) ?)?${CLO
 const clock = /(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?/uy;
 const withLetter = /(\d{1,2}) ?h ?(\d{2})(?![\p{L}\d]| ?min)/uy;
 const withUhr = /(\d{1,2})(?:[.:](\d{2}))? ?Uhr/uy;
-/** `0930 hrs`; `1430 hrs` may be an amount as well. */
+/** Matches `0930 hrs`. `1430 hrs` may also be a duration. */
 const military = /(0\d|1\d|2[0-3])([0-5]\d) ?(?:hrs|hours|h)(?!\p{L})|([01]\d|2[0-3])([0-5]\d) ?Z(?!\p{L})/uy;
 const zone = / ?(?:(Z|UTC|GMT)? ?([+-])(\d{1,2}):?(\d{2})?|(Z|UTC|GMT))(?![\p{L}\d:])/uy;
 const hourParts = /(half|quarter) (past|after|to|before) (\d{1,2})(?![\p{L}\p{N}]|[:.,/%-]\p{N})/iuy;
 const word = /(noon|midday|midnight)(?!\p{L})/iuy;
 
 const HOUR_OF_RANGE = String.raw`(\d{1,2})(?:[.:h](\d{2}))?`;
-/** `9 bis 18 Uhr`, `9–18 h`, `9h à 18h`: what stands behind the last hour counts for both. */
+/** Matches `9 bis 18 Uhr`, `9–18 h` and `9h à 18h`. The word after the last hour applies to both. */
 const hourRange = sticky(
   String.raw`${HOUR_OF_RANGE} ?(?:Uhr|h|uur|heures)?(?: ?- ?| (?:bis|to|until|till|and|und|à|a|al|alle|tot|et|y|e|até|jusqu'à) )(?:${HOUR_OF_RANGE} ?(Uhr|o'clock|uur|h|hrs|heures|horas|ore)|(\d{1,2})h(\d{2}))(?![\p{L}\p{N}])`,
 );
-/** Words for hours that are a duration as often as a time of day. */
+/** Words for hours that may mean a duration or a time of day. */
 const alsoDuration = /^(?:h|hrs|heures|horas|ore|uur)$/i;
 const hourAlone = sticky(
   String.raw`(\d{1,2}) ?(o'clock|uur|h|heures|horas|ore)(?![\p{L}\p{N}]| \d{2}(?![\d:]|[.,]\d))`,
 );
-/** Words in front of a time of day. */
+/** Words before a time of day. */
 const timeBefore =
   /(?:^|[^\p{L}])(?:um|ab|at|à|a las|alle|dès|vers|om|kl|às|as|until|bis|from|opens?|closes?) $/iu;
 
-/** Two times of day that share the word behind the last; `mayLast` where they may also be hours of a duration. */
+/**
+ * Returns two times of day with a common word after the last. `mayLast`: whether they may also be hours of a duration.
+ */
 export function hourRangeAt(
   text: string,
   at: number,
@@ -70,7 +72,7 @@ export function hourRangeAt(
   return { end: at + alone[0].length, times, mayLast: alsoDuration.test(word) };
 }
 
-/** Seconds to add to an hour up to twelve: `5 o'clock` may be in the afternoon. */
+/** Returns the possible seconds to add to an hour up to twelve, because `5 o'clock` may be in the afternoon. */
 function halves(word: string): readonly number[] {
   return word.toLowerCase() === "o'clock" ? [0, 43_200] : [0];
 }
@@ -79,7 +81,10 @@ function sticky(source: string): RegExp {
   return new RegExp(source, "iuy");
 }
 
-/** The time of day at a place of a plain text; undefined when there is none. `isStamp`: it stands at once behind a date. */
+/**
+ * Returns the time of day at a position of a plain text; undefined if there is none. `isStamp`: whether a date directly
+ * precedes it.
+ */
 export function timeAt(text: string, at: number, isStamp = false): TimePart | undefined {
   return halfDays(text, at) ?? plainTime(text, at, isStamp) ?? spokenTime(text, at);
 }
@@ -136,7 +141,7 @@ function spokenTime(text: string, at: number): TimePart | undefined {
   return { end: word.lastIndex, times: [[{ seconds: value, offsetMinutes: null }]] };
 }
 
-/** `half past 3`, `quarter to 5`. */
+/** Reads `half past 3` and `quarter to 5`. */
 function partsOfHour(
   [, part = "", side = "", hour = ""]: RegExpExecArray,
   end: number,
@@ -169,7 +174,7 @@ function seconds(
   return (inDay * 60 + minute) * 60 + second;
 }
 
-/** `09:00-12:00` is a range and no zone, unless it is a time stamp's. */
+/** Adds the time zone. `09:00-12:00` is a range instead of a time with a zone, except in a time stamp. */
 function withZone(
   text: string,
   at: number,

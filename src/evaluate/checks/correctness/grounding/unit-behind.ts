@@ -7,18 +7,21 @@ import { scaleOf } from "./scales.ts";
 
 const currencyBehind = new RegExp(String.raw` ?(${currencyPattern})(?![\p{L}\d])`, "uy");
 /**
- * The beginning of a word or sign that may be a number's scale or unit, at once or after a space or hyphen.
+ * Matches the beginning of a possible scale or unit of a number, directly after the number or after a space or hyphen.
  */
 const wordBehind = /[ -]?[\p{L}%‰°\p{Sc}'"]/uy;
 const degrees = / ?°/uy;
 const attachedLetters = /[\p{L}]{1,20}(?:\^?[23])?(?![\p{L}\p{N}_])|[%‰°](?![\p{L}\p{N}])/uy;
 const spacedWord = /[ -]([%‰]|°|[\p{L}]{1,20}(?:\^[23]|[23](?!\d))?)(?![\p{L}\p{N}_])/uy;
-/** `2 in` is a measure where a sentence does not go on with a place. */
+/** Matches ` in` as inches: a punctuation mark or a word such as `tall` follows. */
 const spacedInches = / in(?= ?(?:[x*,.;:)"]|$)| (?:tall|wide|long|high|deep|thick|by)(?!\p{L}))/uy;
 const tonal = /(?:,-|\.-)(?![\p{L}\d])/uy;
-/** `millones de pesos`, `millions d'euros`. */
+/** Matches the word between scale and unit: `millones de pesos`, `millions d'euros`. */
 const genitive = / d(?:e|i|o|os) |(?<=\p{L}) d'/iuy;
-/** `/kg`, `per hour`, `/100 km`, `per square metre`; the words of a captured group of its own are no more than that before a time. */
+/**
+ * Matches a denominator: `/kg`, `per hour`, `/100 km`, `per square metre`. The words in a separate group are
+ * denominators only before a time unit.
+ */
 const perWord =
   /(?: (?:brutto|netto|gross|net|bruto|neto|brut|lordi|netti))? ?\/ ?(\d{1,5}(?:\.\d{1,3})?)? ?(\p{L}{1,20}(?:\^?[23])?)(?![\p{L}\p{N}])|(?: (?:brutto|netto|gross|net|bruto|neto|brut|lordi|netti))? (?:per|pro|por|par|each|every|an?|al|alla|im|je|am|cada|chaque|jede[nmrs]?|alle|toutes les|tous les) (?:(\d{1,5}) )?((?:square |cubic )?\p{L}{1,20}(?:\^[23])?)(?![\p{L}\p{N}])| all'(?=anno)()(\p{L}{4})/iuy;
 const alwaysPer = / (?:per|pro) /i;
@@ -50,19 +53,21 @@ interface UnitMeaning {
 
 interface Behind {
   readonly end: number;
-  /** The denominator in the word of the unit itself. */
+  /** Denominator that the unit's own word contains. */
   readonly per?: string;
   readonly meanings: readonly UnitMeaning[];
 }
 
-/** Scale and unit behind a number. A currency in front is the unit; letters such as `m` are a scale there only. */
+/**
+ * Returns scale and unit after a number. If a currency precedes the number, it is the unit, and letters such as `m` are
+ * a scale.
+ */
 export function unitBehind(text: string, at: number, currency: readonly Unit[] | undefined): Behind {
   if (currency !== undefined) {
     const scaled = scaleBehind(text, at, true);
-    if (scaled !== undefined)
-      return { end: skipCode(text, scaled.end), meanings: [{ scale: scaled.scale, units: currency }] };
-    const dash = match(tonal, text, at);
-    return { end: skipCode(text, dash === null ? at : at + dash[0].length), meanings: [{ units: currency }] };
+    const dash = scaled === undefined ? match(tonal, text, at) : null;
+    const { end, units } = codeBehind(text, scaled?.end ?? at + (dash?.[0].length ?? 0), currency);
+    return { end, meanings: [scaled === undefined ? { units } : { scale: scaled.scale, units }] };
   }
   if (match(wordBehind, text, at) === null) return { end: at, meanings: [{ units: null }] };
   const scaled = scaleBehind(text, at, false);
@@ -70,7 +75,7 @@ export function unitBehind(text: string, at: number, currency: readonly Unit[] |
   if (scaled === undefined) return plain ?? { end: at, meanings: [{ units: null }] };
   const unit = unitOfGenitive(text, scaled.end) ?? plainUnit(text, scaled.end);
   const meaning: UnitMeaning = { scale: scaled.scale, units: unit?.meanings[0]?.units ?? null };
-  // `5m` and `5 t` are metres and tonnes as well as millions and trillions.
+  // `5m` and `5 t` may be metres and tonnes, or millions and trillions.
   const both = plain !== undefined && plain.end === scaled.end ? plain.meanings : [];
   return { end: unit?.end ?? scaled.end, meanings: [meaning, ...both] };
 }
@@ -82,16 +87,23 @@ function unitOfGenitive(text: string, at: number): Behind | undefined {
   return plainUnit(text, at + particle.length - (isSpaced ? 1 : 0));
 }
 
-/** `$50 USD`: the code repeats the sign. */
-function skipCode(text: string, at: number): number {
+/** `$50 MXN`: the code repeats the sign, and says which of its currencies it is. */
+function codeBehind(
+  text: string,
+  at: number,
+  currency: readonly Unit[],
+): { readonly end: number; readonly units: readonly Unit[] } {
   const found = match(spacedWord, text, at);
   const word = found?.[1] ?? "";
-  return /^[A-Z]{3}$/.test(word) && currencyOf(word) !== undefined ? at + (found?.[0].length ?? 0) : at;
+  const code = /^[A-Z]{3}$/.test(word) ? currencyOf(word) : undefined;
+  if (found === null || code === undefined) return { end: at, units: currency };
+  const same = currency.filter((one) => code.some(({ dimension }) => dimension === one.dimension));
+  return { end: at + found[0].length, units: same.length === 0 ? currency : same };
 }
 
 const scaleLetters = /[\p{L}]{1,12}(?![\^\d])\.?/uy;
 const scaleWord = /[ -]([\p{L}]{1,12})(?![\p{L}\p{N}])(\.(?= ?[\p{L}\p{Sc}]))?/uy;
-/** `5kEUR`, `250 TEUR`, `500万円`: a scale of one letter with its unit. */
+/** Matches a one-letter scale with its unit: `5kEUR`, `250 TEUR`, `500万円`. */
 const scaleAndUnit = / ?(?:([kKTM])(?=[A-Z]{3}(?![\p{L}\p{N}]))|(\p{Script=Han})(?=\p{L}))/uy;
 
 interface Scaled {
@@ -99,7 +111,7 @@ interface Scaled {
   readonly scale: Decimal;
 }
 
-/** One scale or two: `mil millones`, `hundred thousand`. */
+/** Reads one or two scales: `mil millones`, `hundred thousand`. */
 function scaleBehind(text: string, at: number, hasCurrency: boolean): Scaled | undefined {
   const first = oneScale(text, at, hasCurrency);
   const second = first !== undefined && first.end - at > 2 ? oneScale(text, first.end, false) : undefined;
@@ -126,7 +138,7 @@ function oneScale(text: string, at: number, hasCurrency: boolean): Scaled | unde
   }
   const spaced = match(scaleWord, text, at);
   const word = spaced?.[1] ?? "";
-  // `3 M€`: a letter alone is a scale where a currency stands beside it.
+  // In `3 M€`, the single letter is a scale, because a currency follows.
   const isScale =
     word.length > 1 || hasCurrency || /\p{Sc}/u.test(text.charAt(at + (spaced?.[0].length ?? 0)));
   const scale = isScale ? scaleOf(word) : undefined;
@@ -134,9 +146,9 @@ function oneScale(text: string, at: number, hasCurrency: boolean): Scaled | unde
 }
 
 const nextIsSign = /^ ?(?:\p{Sc}|[A-Z]{1,2}\$|°)|^['"]/u;
-/** `5'11"`: feet and inches. */
+/** Matches the marks of feet and inches: `5'11"`. */
 const feetOrInches = /'(?!')(?![\p{L}])|(?:"|'')(?![\p{L}\p{N}])/uy;
-/** Feet or minutes, inches or seconds. */
+/** Units of the two marks: feet or minutes, and inches or seconds. */
 const [primes, doublePrimes] = [
   ["ft", "min"],
   ["inch", "s"],
@@ -148,13 +160,13 @@ const marks: Readonly<Record<string, readonly Unit[] | undefined>> = {
 };
 const LONGEST_QUOTATION = 40;
 
-/** Whether the mark behind a number ends a quotation: `'6'`, `"size 27"`. */
+/** Whether the mark after a number ends a quotation: `'6'`, `"size 27"`. */
 function closesQuotation(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - LONGEST_QUOTATION), at);
   return text[at] === "'" ? /'[\d.,]{1,12}$/.test(before) : /(?:^|[^\d'])"[^\s"][^"\n]*$/.test(before);
 }
 
-/** What kind of days or hours they are: `2 business days`. */
+/** Matches the word between number and unit of days or hours: `2 business days`. */
 const kindOfUnit = /[ -](?:business|working|calendar|full|consecutive|whole)(?=[ -]\p{L})/iuy;
 
 function plainUnit(text: string, behind: number): Behind | undefined {
@@ -189,13 +201,13 @@ function plainUnit(text: string, behind: number): Behind | undefined {
   const spaced = match(spacedWord, text, at);
   const isInches = match(spacedInches, text, at) !== null;
   const units = unitsOf(isInches ? "inch" : (spaced?.[1] ?? ""));
-  // `5 A` and `10-K` are rather names than amperes and kelvin.
+  // `5 A` and `10-K` are probably names, not amperes and kelvin.
   if (spaced === null || units === undefined || /^(?: x|-[ABCFNxK])$/.test(spaced[0])) return undefined;
   if (/^ [ABCFN]$/.test(spaced[0])) return { end: at, meanings: [{ units: null, letterUnits: units }] };
   return { end: at + spaced[0].length, meanings: [{ units }] };
 }
 
-/** One denominator or two: `mg/kg/day`. */
+/** Reads one or two denominators: `mg/kg/day`. */
 export function ratesBehind(text: string, at: number, hasUnit: boolean): ReturnType<typeof rateBehind> {
   const first = rateBehind(text, at, hasUnit);
   if (first.per === null || !hasUnit) return first;
@@ -215,7 +227,7 @@ function rateBehind(
     const unit = (slashed ?? worded).replace(/^(square|cubic) .*/i, (words) => compoundUnit(words) ?? words);
     const count = slashCount ?? wordCount;
     const isTime = unitsOf(unit)?.some(({ dimension }) => dimension === "time" || dimension === "months");
-    // `120 mg/5 ml` is a rate, `3/4 cup` a fraction.
+    // `120 mg/5 ml` is a rate, and `3/4 cup` is a fraction.
     const isCounted = count === undefined || (hasUnit && unitsOf(unit) !== undefined);
     if (isCounted && (slashed !== undefined || alwaysPer.test(whole) || isTime === true))
       return { end: at + whole.length, per: perOf(unit, decimal(count ?? "1")) };

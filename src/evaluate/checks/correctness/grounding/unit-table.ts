@@ -1,7 +1,10 @@
-/** Words and symbols of units, by dimension, in the languages that answers are usually written in. */
+/** Words and symbols of units by dimension, in the most frequent languages of answers. */
 export type Row = readonly [dimension: string, factor: string, words: string];
 
-/** Dimension, factor to its base, and words. Words of one letter and those in capitals are compared as written, others without case. */
+/**
+ * Rows of dimension, factor to the base unit, and words. Case counts for single letters and words in capitals, and is
+ * ignored for others.
+ */
 export const rows: readonly Row[] = [
   ["USD", "1", "bucks долларов доллара dólares 美元 ドル dólar доллары dollari"],
   ["EUR", "1", "euro euros евро ευρώ 欧元 ユーロ"],
@@ -190,7 +193,7 @@ export const rows: readonly Row[] = [
   ["times", "1", "x times fois mal veces volte vezes keer раз 回 次"],
 ];
 
-/** Symbols that any prefix of the SI may precede, with their dimension. */
+/** Symbols that may have an SI prefix, with their dimension. */
 export const prefixed: readonly (readonly [dimension: string, symbol: string])[] = [
   ["energy", "Wh"],
   ["joules", "J"],

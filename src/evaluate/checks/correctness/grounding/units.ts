@@ -12,17 +12,17 @@ const hundredth = decimal("0.01");
 const dollars = ["USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN", "ARS", "CLP", "COP", "TWD"];
 const crowns = ["SEK", "NOK", "DKK", "ISK", "CZK"];
 
-/** One unit, or a part of it, of each dimension. */
+/** Returns the units of currencies: one unit, or a part of it, for each code. */
 function money(codes: readonly string[], factor = one): readonly Unit[] {
   return codes.map((dimension) => ({ dimension, factor }));
 }
 
-/** The hundredth of a currency. */
+/** Returns the hundredth of a currency. */
 export function minorUnitOf(currency: string): readonly Unit[] {
   return (currencyOf(currency) ?? []).map(({ dimension }) => ({ dimension, factor: hundredth }));
 }
 
-/** Whether it is a hundredth of a currency. */
+/** Whether a unit is a hundredth of a currency. */
 export function isCent({ dimension, factor }: Unit): boolean {
   return factor === hundredth && currencySigns.has(dimension);
 }
@@ -37,7 +37,7 @@ export function isMoney(dimension: string): boolean {
   return currencyCodes.includes(dimension);
 }
 
-/** Written before or after a number; letters in exactly this case. */
+/** Currency signs before or after a number. The case of letters counts. */
 const currencySigns: ReadonlyMap<string, readonly Unit[]> = new Map([
   ...currencyCodes.map((code) => [code, money([code === "RMB" ? "CNY" : code])] as const),
   ["$", money(dollars)],
@@ -78,13 +78,13 @@ const currencySigns: ReadonlyMap<string, readonly Unit[]> = new Map([
   ["kr.", money(crowns)],
 ]);
 
-/** Any other sign of a currency is a dimension of its own. */
+/** Returns the currencies of a sign. An unknown currency sign is its own dimension. */
 export function currencyOf(sign: string): readonly Unit[] | undefined {
   return currencySigns.get(sign) ?? (/^\p{Sc}$/u.test(sign) ? money([sign]) : undefined);
 }
 
 const longestFirst = [...currencySigns.keys()].sort((a, b) => b.length - a.length);
-/** A currency in front of a number, for use in a sticky pattern. */
+/** Source of a sticky pattern for a currency before a number. */
 export const currencyPattern = `(?:${longestFirst.map((sign) => sign.replace(/[$.]/g, String.raw`\$&`)).join("|")}|\\p{Sc})`;
 
 const prefixedRows: readonly Row[] = prefixed.flatMap(([dimension, symbol]) =>
@@ -132,7 +132,7 @@ function measuresOf(): ReadonlyMap<string, readonly Unit[]> {
   return found;
 }
 
-/** The units that a word can mean; undefined if it is not a unit. */
+/** Returns the possible units of a word; undefined if it is not a unit. */
 export function unitsOf(word: string): readonly Unit[] | undefined {
   const exact = measures.get(word) ?? currencySigns.get(word);
   if (exact !== undefined || word.length === 1) return exact;

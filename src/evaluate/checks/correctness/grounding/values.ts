@@ -6,8 +6,9 @@ import type { Kind, TextValue } from "./reading.ts";
 import { wordedQuantities } from "./worded-quantities.ts";
 
 /**
- * The values of the wanted kinds in a text, each once for what it can mean there, in order, with those that cannot be read (kind null)
- * where numbers, dates or ids are wanted. The numbers of a list's items are left out. Takes time linear in the text.
+ * Returns the values of the wanted kinds in a text, in order. A value with the same possible meanings is returned once.
+ * If numbers, dates or ids are wanted, unreadable values (kind null) are included. Numbers of list items are left out.
+ * The time is linear in the text.
  */
 export function statedValues(text: string, wanted: ReadonlySet<Kind>): readonly TextValue[] {
   const found = new Map<string, TextValue>();
@@ -26,14 +27,14 @@ export function statedValues(text: string, wanted: ReadonlySet<Kind>): readonly 
   return [...found.values()];
 }
 
-/** A telephone's number without its country. */
+/** Matches a telephone number without its country code. */
 const LOCAL_NUMBER = /^\d{8,12}$/;
 
 function endOf(codes: readonly GroupedCode[]): number {
   return Math.max(0, ...codes.map(({ end }) => end));
 }
 
-/** A group of a code that is written in groups is known where the whole code is. */
+/** Marks a group of a grouped code, so that evidence with the whole code is enough. */
 function asPartOf(value: TextValue, end: number, codes: readonly GroupedCode[]): TextValue {
   const start = end - value.text.length;
   const around = codes.filter((code) => code.start <= start && end <= code.end);
@@ -51,7 +52,7 @@ function digitsOf(_key: string, value: unknown): unknown {
 
 const LIST_MARK = /^([ \t>#]*(?:[-*•] +)?)(\d{1,3})[.)] +/;
 
-/** A number at the start of a line is a list's where the list begins with it or has come so far. */
+/** Removes the numbers of list items: a number at the start of a line that begins or continues a list. */
 function withoutListMarks(text: string): string {
   const counted = new Map<number, number>();
   return text

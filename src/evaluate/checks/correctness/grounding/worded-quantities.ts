@@ -11,20 +11,22 @@ const phrase = new RegExp(
   String.raw`(?<![\p{L}\p{N}-])(?:(between ${COUNT_WORDS} and |${COUNT_WORDS}(?: to | or |-| - ))?(${COUNT_WORDS}))([- ])(?:(?:business|working|calendar|full|consecutive|whole)[- ])?(\p{L}{3,20})(?![\p{L}\p{N}])`,
   "giu",
 );
-/** What is counted that way is named elsewhere: `the two days` are those of which the answer speaks. */
+/**
+ * Matches an article or possessive before a known number of things. In `the two days`, the days were mentioned before.
+ */
 const definite =
   /(?<!\p{L})(?:the|these|those|both|all|its|their|your|our|his|her|my)(?: (?:other|same|first|last))? $/iu;
 const dimensions: ReadonlySet<string> = new Set(
   "time months length mass volume % points cups spoons teaspoons celsius".split(" "),
 );
-/** Units that are other words as often. */
+/** Unit words that often have another meaning. */
 const otherWords = /^(?:won|rand|real|min|ore|ton|yard|foot)$/i;
 const REACH = 48;
 
 /**
- * The quantities that a plain text states in words: `three to five business days`, `four times a day`, `drei
- * Tage`. Number words are read from two upward. Before a word that is no unit they have `counted`, because `two
- * options` states no value that evidence would have. Those that cannot be read have the kind null.
+ * Returns the quantities in words of a plain text: `three to five business days`, `four times a day`, `drei Tage`.
+ * Number words count from two on. Before a word that is not a unit, the value has `counted`, because evidence usually
+ * does not contain a value such as `two options`. Unreadable values have the kind null.
  */
 export function wordedQuantities(text: string): readonly Found[] {
   const english = [...text.matchAll(phrase)].flatMap(({ index, 0: written, 4: word = "" }) => {
@@ -46,7 +48,7 @@ export function wordedQuantities(text: string): readonly Found[] {
   return [...english, ...foreign, ...shares, ...unread];
 }
 
-/** The quantity of words at an index, read from the same text with digits. */
+/** Returns the quantity in words at an index, parsed from the same text with digits. */
 function quantityOf(text: string, index: number, written: string, digits: string): readonly Found[] {
   const before = text.slice(Math.max(0, index - REACH), index);
   const behind = text.slice(index + written.length, index + written.length + REACH);
@@ -59,7 +61,7 @@ function quantityOf(text: string, index: number, written: string, digits: string
   return [];
 }
 
-/** A text with the number words of other languages before units as digits: `drei Tage` → `3 Tage`. */
+/** Replaces number words of other languages before units by digits: `drei Tage` becomes `3 Tage`. */
 export function foreignWordsAsDigits(text: string): string {
   let inDigits = "";
   let from = 0;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { namedRecord } from "../../../../support/structures/named-record.ts";
 import { type CheckContext, defineCheck } from "../../check.ts";
 import { pass, violated } from "../../../result/finding.ts";
 import { foldName } from "../../../rules/fold-name.ts";
@@ -71,7 +72,7 @@ export const toolCategories = defineCheck({
   metric: "tool_categories",
   summary: "The project's own tool categories, by name; they extend the defaults.",
   details: "Categories in the configuration apply to all specs. (EvalView)",
-  limit: z.record(z.string(), z.array(z.string().min(1))),
+  limit: namedRecord(z.string(), z.array(z.string().min(1))),
   undoable: true,
   needs: ["expected_tool_categories"],
   qualifier: true,

@@ -1,0 +1,19 @@
+import { z } from "zod";
+
+/**
+ * Schema of a map whose keys the user chooses, such as names of tools. A key `__proto__` is an error:
+ * `z.record()` alone would drop the key and its value without a word.
+ */
+export function namedRecord<Name extends z.ZodType<string, string>, Value extends z.ZodType>(
+  name: Name,
+  value: Value,
+): z.ZodType<Record<string, z.output<Value>>> {
+  return z.preprocess(
+    (written, context) => {
+      if (typeof written === "object" && written !== null && Object.hasOwn(written, "__proto__"))
+        context.addIssue({ code: "custom", path: ["__proto__"], message: "`__proto__` cannot be a name" });
+      return written;
+    },
+    z.record(name, value),
+  );
+}
