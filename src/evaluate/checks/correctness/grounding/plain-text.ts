@@ -3,6 +3,7 @@ import { withCommonForms } from "./east-asian.ts";
 import { romanNumeralsAsDigits } from "./roman-numerals.ts";
 import { rows } from "./unit-table.ts";
 import { withWholeUnits } from "./whole-units.ts";
+import { withSpokenDurations } from "./spoken-durations.ts";
 import { withAddresses } from "./spelled-addresses.ts";
 
 /** Zeros of the scripts whose digits are in use beside 0–9: Arabic, Persian, Devanagari, Bengali, Thai and their like. */
@@ -77,8 +78,19 @@ function asciiDigit(digit: string): string {
 /** Emphasis and code marks inside a value would cut it in two: `**$1,200**.50`. */
 function withoutMarks(text: string): string {
   return romanNumeralsAsDigits(
-    withHalfDays(withWholeUnits(withAddresses(withFullYears(text.replace(/\*\*|__(?!\w)|[`]/g, ""))))),
+    withHalfDays(
+      withWholeUnits(
+        withAddresses(withFullYears(withTimes(withSpokenDurations(text.replace(/\*\*|__(?!\w)|[`]/g, ""))))),
+      ),
+    ),
   );
+}
+
+const often = /(?<!\p{L})(twice|thrice)(?= (?:an?|per|each|every|daily|weekly|monthly)(?!\p{L}))/giu;
+
+/** `twice a day` → `2 times a day`; `once`, like `one`, states no number. */
+function withTimes(text: string): string {
+  return text.replace(often, (word) => (/^tw/i.test(word) ? "2 times" : "3 times"));
 }
 
 /** `the class of '99`. */

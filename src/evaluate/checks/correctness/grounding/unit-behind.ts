@@ -160,6 +160,8 @@ function closesQuotation(text: string, at: number): boolean {
   return text[at] === "'" ? /'[\d.,]{1,12}$/.test(before) : /(?:^|[^\d'])"[^\s"][^"\n]*$/.test(before);
 }
 
+const spanishAnd = /^ y \d+(?! ?(?:mo?|mos|months?|w|d|days?)(?!\p{L})|\d)/u;
+
 /** What kind of days or hours they are: `2 business days`. */
 const kindOfUnit = /[ -](?:business|working|calendar|full|consecutive|whole)(?=[ -]\p{L})/iuy;
 
@@ -195,6 +197,8 @@ function plainUnit(text: string, behind: number): Behind | undefined {
   const spaced = match(spacedWord, text, at);
   const isInches = match(spacedInches, text, at) !== null;
   const units = unitsOf(isInches ? "inch" : (spaced?.[1] ?? ""));
+  // `3 y 5 días` are 3 and 5, `2 y 3 mo` are years and months.
+  if (spaced?.[0] === " y" && spanishAnd.test(text.slice(at, at + 12))) return undefined;
   // `5 A` and `10-K` are rather names than amperes and kelvin.
   if (spaced === null || units === undefined || /^(?: x|-[ABCFNxK])$/.test(spaced[0])) return undefined;
   if (/^ [ABCFN]$/.test(spaced[0])) return { end: at, meanings: [{ units: null, letterUnits: units }] };
