@@ -36,7 +36,10 @@ const spoken: readonly (readonly [words: string, value: number])[] = [
 const patterns = spoken.map(
   ([words, value]) =>
     [
-      new RegExp(`(?<![\\p{L}\\p{N}-])(?<!(?:and|und|et|y|e) (?:an? )?)${words}(?![\\p{L}\\p{N}])`, "giu"),
+      new RegExp(
+        `(?<![\\p{L}\\p{N}-])(?<!(?<!\\p{L})(?:and|und|et|y|e) (?:an? )?)${words}(?![\\p{L}\\p{N}])`,
+        "giu",
+      ),
       value,
     ] as const,
 );
