@@ -4,6 +4,52 @@
  */
 export const pairs: Readonly<Record<string, string>> = {
   money: `
+    = {"subtotal":"84.50","tax":"6.76","total":"91.26","currency":"USD"} | Subtotal $84.50 + tax $6.76 = **$91.26** total.
+    ! {"subtotal":"84.50","tax":"6.76","total":"91.26","currency":"USD"} | Subtotal $84.50 + tax $6.67 = **$91.26** total.
+    = | plan | monthly | yearly |\\n| Pro | $12 | $120 | | The Pro plan is $12 a month or $120 a year.
+    ! | plan | monthly | yearly |\\n| Pro | $12 | $120 | | The Pro plan is $10 a month if you pay $120 a year.
+    = Deposit: USD 1,500 due at signing; balance USD 8,250. | You pay $1,500 at signing and $8,250 afterwards.
+    ! Deposit: USD 1,500 due at signing; balance USD 8,250. | You pay $1,500 at signing and $8,520 afterwards.
+    = {"wallet":{"BTC":0.0215,"ETH":1.4}} | You hold 0.0215 BTC and 1.4 ETH.
+    ! {"wallet":{"BTC":0.0215,"ETH":1.4}} | You hold 0.215 BTC and 1.4 ETH.
+    = Mindestbestellwert 25 €, Versand 4,95 € (ab 50 € frei) | Ab 50 Euro Bestellwert ist der Versand kostenlos, sonst kostet er 4,95 €.
+    ! Mindestbestellwert 25 €, Versand 4,95 € (ab 50 € frei) | Ab 30 Euro Bestellwert ist der Versand kostenlos, sonst kostet er 4,95 €.
+    = Prix : 39,99 € au lieu de 59,99 € | Il coûte actuellement 39,99 €, avant 59,99 €.
+    ! Prix : 39,99 € au lieu de 59,99 € | Il coûte actuellement 39,99 €, soit 20 € de moins.
+    = {"quote":{"symbol":"ACME","last":187.42,"change":-2.31,"change_pct":-1.22}} | ACME last traded at 187.42, down 2.31 (-1.22%).
+    ! {"quote":{"symbol":"ACME","last":187.42,"change":-2.31,"change_pct":-1.22}} | ACME last traded at 187.42, up 2.31 (+1.22%).
+    = {"hourly_rate":"45 EUR","hours":12} | 12 hours at €45 an hour.
+    ! {"hourly_rate":"45 EUR","hours":12} | 12 hours at €45 an hour make €540.
+    = La multa es de 200 euros, 100 € con pago anticipado | La multa es de 200 €, o 100 € si paga pronto.
+    ! La multa es de 200 euros, 100 € con pago anticipado | La multa es de 200 €, o 150 € si paga pronto.
+    = {"amount":"¥12,800","method":"card"} | We charged 12,800 yen to your card.
+    ! {"limit":{"daily":"£300","remaining":"£120"}} | You can still withdraw £180 today.
+    = Budget 2026: 1,2 Mio. EUR, davon 350 TEUR Personal | The 2026 budget is €1.2M, of which €350k is for staff.
+    ! Budget 2026: 1,2 Mio. EUR, davon 350 TEUR Personal | The 2026 budget is €1.2M, of which €350M is for staff.
+    = {"order_id":"48213","total":"129.90","currency":"EUR","status":"paid"} | Your order 48213 came to €129.90 and has been paid.
+    ! {"order_id":"48213","total":"129.90","currency":"EUR","status":"paid"} | Your order 48213 came to €139.90 and has been paid.
+    = {"balance_cents":450075,"currency":"USD"} | Your balance is $4,500.75.
+    ! {"invoice":"INV-2231","due":"2026-03-14","amount":1840.5,"currency":"USD"} | Invoice INV-2231 over $1,840.50 carries a late fee of $25.
+    = Refund policy: refunds up to $50 are automatic; above that a manager approves. | Refunds of up to fifty dollars are automatic.
+    = {"price":{"amount":"1299","currency":"SEK"}} | The jacket costs 1 299 kr.
+    ! {"price":{"amount":"1299","currency":"SEK"}} | The jacket costs 1 299 kr and shipping is 49 kr.
+    = Der Gesamtbetrag beträgt 1.249,00 € inkl. MwSt. | Der Gesamtbetrag liegt bei 1249 Euro.
+    ! Der Gesamtbetrag beträgt 1.249,00 € inkl. MwSt. | Der Gesamtbetrag liegt bei 1.294,00 €.
+    = Le montant total est de 2 350,80 € TTC. | Le total s'élève à 2350,80 euros.
+    ! Le montant total est de 2 350,80 € TTC. | Le total s'élève à 2 350,80 € dont 391,80 € de TVA.
+    = El saldo pendiente es de 1.050,25 € | Su saldo pendiente es de 1050,25 euros.
+    = {"salary_range":{"min":65000,"max":80000,"currency":"GBP"}} | The role pays £65k–£80k.
+    ! {"salary_range":{"min":65000,"max":80000,"currency":"GBP"}} | The role pays £65k–£85k.
+    = ARR: 3.4M USD (Q2) | ARR stood at $3.4 million in Q2.
+    ! ARR: 3.4M USD (Q2) | ARR stood at $3.4 billion in Q2.
+    ! {"fee":"CHF 15.00"} | The fee is €15.00.
+    = {"items":[{"sku":"A1","qty":2,"unit_price":19.95},{"sku":"B7","qty":1,"unit_price":5.0}]} | You ordered 2 of A1 at 19.95 each and 1 of B7 at 5.00.
+    ! {"items":[{"sku":"A1","qty":2,"unit_price":19.95},{"sku":"B7","qty":1,"unit_price":5.0}]} | You ordered 3 of A1 at 19.95 each and 1 of B7 at 5.00.
+    = {"price_usd": 0.0025, "per":"1K tokens"} | It costs $0.0025 per 1,000 tokens.
+    = {"discount_pct":15,"list":"$80.00"} | The list price of $80 is reduced by 15%.
+    ! {"discount_pct":15,"list":"$80.00"} | The list price of $80 is reduced to $68.
+    = {"net":-230.15} | You ended the month with -$230.15.
+    ! {"net":-230.15} | You ended the month with a plus of +$230.15.
     ! {"price_mxn":300} | It costs $300 USD.
     ! {"total_pln":120} | The total is 120 €.
     ! {"cost_brl":45.5} | It costs US$45.50.
@@ -384,6 +430,55 @@ export const pairs: Readonly<Record<string, string>> = {
     ! five thousand euros | 500 €
   `,
   dates: `
+    = {"checkin":"2026-08-02","checkout":"2026-08-09","nights":7} | You stay 7 nights, from Sunday, 2 August 2026 to Sunday, 9 August 2026.
+    ! {"checkin":"2026-08-02","checkout":"2026-08-09","nights":7} | You stay 8 nights, from Sunday, 2 August 2026 to Sunday, 9 August 2026.
+    = Last login 2026-01-05 (3 failed attempts since) | Your last login was on Jan 5; there were 3 failed attempts since.
+    ! Last login 2026-01-05 (3 failed attempts since) | Your last login was on Jan 5; there were 5 failed attempts since.
+    = {"policy":{"effective":"01/07/2026","expires":"30/06/2027"}} | The policy runs from 1 July 2026 until 30 June 2027.
+    ! {"policy":{"effective":"01/07/2026","expires":"30/06/2027"}} | The policy runs from 1 July 2026 until 30 June 2028.
+    = Rechnung vom 28.11.2025, fällig in 14 Tagen | The invoice of 28 November 2025 is due within 14 days.
+    ! Rechnung vom 28.11.2025, fällig in 14 Tagen | The invoice of 28 November 2025 is due on 12 December 2025.
+    = La cita es el 5/3/2026 a las 10:30 | La cita es el 5 de marzo de 2026 a las 10:30.
+    ! La cita es el 5/3/2026 a las 10:30 | La cita es el 15 de marzo de 2026 a las 10:30.
+    = Le rendez-vous du mardi 14 avril 2026 est confirmé | Your appointment on Tuesday, April 14th, 2026 is confirmed.
+    ! Le rendez-vous du mardi 14 avril 2026 est confirmé | Your appointment on Tuesday, April 14th, 2025 is confirmed.
+    = {"updated_at":"Tue, 09 Dec 2025 16:20:00 GMT"} | It was last updated on December 9, 2025 at 4:20 PM GMT.
+    ! {"updated_at":"Tue, 09 Dec 2025 16:20:00 GMT"} | It was last updated on December 9, 2025 at 4:02 PM GMT.
+    = {"ts":1767225600} | That was on 1 January 2026 at 00:00 UTC.
+    ! {"created_at":1767225600} | That was on 2 January 2026.
+    = {"week":"2026-W07"} | It is planned for week 7 of 2026.
+    ! {"week":"2026-W07"} | It is planned for week 8 of 2026.
+    = Warranty: 24 months from purchase (2024-10-19) | Your two-year warranty began on October 19, 2024.
+    ! Warranty: 24 months from purchase (2024-10-19) | Your three-year warranty began on October 19, 2024.
+    = {"departure":"2026-04-09T07:35:00+02:00"} | You leave on April 9, 2026 at 7:35 am.
+    ! {"departure":"2026-04-09T07:35:00+02:00"} | You leave on April 19, 2026 at 7:35 am.
+    = {"start":"2026-05-18","end":"2026-05-22"} | The course runs from 18 to 22 May 2026.
+    ! {"start":"2026-05-18","end":"2026-05-22"} | The course runs from 18 to 23 May 2026.
+    = Lieferung voraussichtlich am 3. Februar 2027 | Delivery is expected on 03.02.2027.
+    ! Lieferung voraussichtlich am 3. Februar 2027 | Delivery is expected on 03.03.2027.
+    = {"renews_on":"2027-01-31"} | Su suscripción se renueva el 31 de enero de 2027.
+    ! {"renews_on":"2027-01-31"} | Su suscripción se renueva el 30 de enero de 2027.
+    = Le contrat prend effet le 1er juillet 2026. | The contract takes effect on July 1st, 2026.
+    ! Le contrat prend effet le 1er juillet 2026. | The contract takes effect on June 1st, 2026.
+    = {"born":"1987-11-02"} | She was born on Nov 2, 1987.
+    ! {"born":"1987-11-02"} | She was born on Nov 2, 1978.
+    = {"closed":["2026-12-24","2026-12-25"]} | We are closed on 24 and 25 December 2026.
+    = {"created":"2025-08-14T22:03:11Z"} | The ticket was opened on 14 August 2025 at 22:03 UTC.
+    ! {"created":"2025-08-14T22:03:11Z"} | The ticket was opened on 14 August 2025 at 21:03 UTC.
+    ! {"quarter":"Q3 2025","revenue_musd":48.2} | In Q4 2025 revenue was $48.2 million.
+    = Founded in 1998, relaunched 2011. | The company was founded in 1998 and relaunched in 2011.
+    ! Founded in 1998, relaunched 2011. | The company was founded in 1998 and relaunched in 2012.
+    = {"valid_until":"12/27"} | Your card is valid until 12/27.
+    = {"hired":"2019-06"} | He joined in June 2019.
+    ! {"hired":"2019-06"} | He joined in July 2019.
+    = {"events":[{"d":"2026-03-01"},{"d":"2026-03-08"},{"d":"2026-03-15"}]} | It takes place on March 1, 8 and 15.
+    ! {"events":[{"d":"2026-03-01"},{"d":"2026-03-08"},{"d":"2026-03-15"}]} | It takes place on March 1, 8 and 22.
+    = {"events":[{"d":"2026-03-01"},{"d":"2026-03-08"},{"d":"2026-03-15"}]} | Die Termine sind am 1., 8. und 15. März 2026.
+    ! {"events":[{"d":"2026-03-01"},{"d":"2026-03-08"},{"d":"2026-03-15"}]} | Die Termine sind am 1., 9. und 15. März 2026.
+    = ["2026-05-04","2026-05-05","2026-05-06"] | Los días 4, 5 y 6 de mayo de 2026.
+    = ["2026-05-04","2026-05-05","2026-05-06"] | On May 4, 5, and 6, 2026.
+    = les 4, 5 et 6 mai 2026 | It is on May 5, 2026.
+    = {"date":"2026-03-01","rooms":8} | On March 1, 8 rooms were free.
     = eta 2025-03-09 | It comes on 03/09/2025
     = eta 2025-03-09 | It comes on 09/03/2025
     = eta 2025-03-09 | It comes on March 9, 2025.
@@ -685,6 +780,35 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 2026/3/9 | 3 August 2026
   `,
   versions: `
+    = Kubernetes v1.29.4 -> v1.30.1 | We upgraded Kubernetes from 1.29.4 to 1.30.1.
+    ! Kubernetes v1.29.4 -> v1.30.1 | We upgraded Kubernetes from 1.29.4 to 1.31.0.
+    = {"dependencies":{"react":"^18.3.1","vite":"~5.4.0"}} | React is pinned to ^18.3.1 and Vite to ~5.4.0.
+    ! {"dependencies":{"react":"^18.3.1","vite":"~5.4.0"}} | React is pinned to ^18.2.0 and Vite to ~5.4.0.
+    = Ubuntu 22.04.5 LTS (kernel 5.15.0-125-generic) | It runs Ubuntu 22.04.5 LTS with kernel 5.15.0-125-generic.
+    ! Ubuntu 22.04.5 LTS (kernel 5.15.0-125-generic) | It runs Ubuntu 24.04 LTS with kernel 5.15.0-125-generic.
+    = {"firmware":"FW 3.07b","min":"3.05"} | The firmware is 3.07b; at least 3.05 is needed.
+    ! {"firmware":"FW 3.07b","min":"3.05"} | The firmware is 3.09b; at least 3.05 is needed.
+    = TLS 1.2 and 1.3 are enabled, 1.0 and 1.1 are not | Only TLS 1.2 and TLS 1.3 are enabled.
+    = iOS 17.5.1 (21F90) | The phone runs iOS 17.5.1, build 21F90.
+    ! iOS 17.5.1 (21F90) | The phone runs iOS 17.5.1, build 21F91.
+    = {"schema":"v2","deprecated":["v1"]} | Schema v2 is current, v1 is deprecated.
+    ! {"schema":"v2","deprecated":["v1"]} | Schema v3 is current, v1 is deprecated.
+    = Release 2025.12.1 fixes the crash | The crash is fixed in release 2025.12.1.
+    ! Release 2025.12.1 fixes the crash | The crash is fixed in release 2025.12.2.
+    = {"name":"pandas","version":"2.2.3"} | You have pandas 2.2.3 installed.
+    ! {"name":"pandas","version":"2.2.3"} | You have pandas 2.3.2 installed.
+    = Changelog: fixed in v4.17.21 (see #5085) | The bug was fixed in 4.17.21, see issue #5085.
+    ! Changelog: fixed in v4.17.21 (see #5085) | The bug was fixed in 4.17.21, see issue #5058.
+    = requires-python = ">=3.9,<3.13" | It needs Python 3.9 or newer, below 3.13.
+    ! requires-python = ">=3.9,<3.13" | It needs Python 3.8 or newer, below 3.13.
+    = {"node":"v20.11.1","npm":"10.2.4"} | The build used Node 20.11.1 with npm 10.2.4.
+    ! {"node":"v20.11.1","npm":"10.2.4"} | The build used Node 20.11.1 with npm 10.4.2.
+    = image: postgres:16.3-alpine | The database runs PostgreSQL 16.3 (Alpine image).
+    ! image: postgres:16.3-alpine | The database runs PostgreSQL 15.3 (Alpine image).
+    = openssl 3.0.13 (CVE-2024-5535 patched) | OpenSSL 3.0.13 already has the patch for CVE-2024-5535.
+    ! openssl 3.0.13 (CVE-2024-5535 patched) | OpenSSL 3.0.13 already has the patch for CVE-2024-5353.
+    = {"sdk":"1.0.0-rc.2"} | The current SDK is 1.0.0-rc.2.
+    ! {"sdk":"1.0.0-rc.2"} | The current SDK is 1.0.0-rc.3.
     = {"latest": "v1.2.3"} | The latest version is 1.2.3.
     = 1.2.3 | It is v1.2.3.
     = Python 3.11.4 | It runs on Python 3.11.
@@ -909,6 +1033,41 @@ export const pairs: Readonly<Record<string, string>> = {
     ! release 24.04 LTS | 24.10 LTS
   `,
   codes: `
+    = {"booking":{"ref":"QX-77-1029","gate":"B42","seat":"17C"}} | Booking QX-77-1029: gate B42, seat 17C.
+    ! {"booking":{"ref":"QX-77-1029","gate":"B42","seat":"17C"}} | Booking QX-77-1029: gate B24, seat 17C.
+    = {"card":"**** **** **** 4242","exp":"09/28"} | I charged the card ending in 4242 (valid until 09/28).
+    ! {"card":"**** **** **** 4242","exp":"09/28"} | I charged the card ending in 4224 (valid until 09/28).
+    = error E1042: disk quota exceeded | The job failed with error E1042 (disk quota exceeded).
+    ! error E1042: disk quota exceeded | The job failed with error E1024 (disk quota exceeded).
+    = {"id":"3f2b8a6e-0c1d-4e57-9a9b-7c2f10de4411"} | The job id is 3f2b8a6e-0c1d-4e57-9a9b-7c2f10de4411.
+    ! {"id":"3f2b8a6e-0c1d-4e57-9a9b-7c2f10de4411"} | The job id is 3f2b8a6e-0c1d-4e57-9a9b-7c2f10de4114.
+    = ISBN 978-3-16-148410-0 | The book has the ISBN 9783161484100.
+    ! ISBN 978-3-16-148410-0 | The book has the ISBN 9783161484117.
+    = {"customer":{"no":"K-0098123","vat":"DE811569869"}} | Kundennummer K-0098123, USt-IdNr. DE 811569869.
+    ! {"customer":{"no":"K-0098123","vat":"DE811569869"}} | Kundennummer K-0098132, USt-IdNr. DE 811569869.
+    = otp sent: 6 digits, expires in 10 min | We sent a 6-digit code that expires in 10 minutes.
+    ! otp sent: 6 digits, expires in 10 min | Your code is 481920; it expires in 10 minutes.
+    = PR #1287 merged (commit a1b2c3d) | PR #1287 was merged as commit a1b2c3d.
+    ! PR #1287 merged (commit a1b2c3d) | PR #1278 was merged as commit a1b2c3d.
+    = {"license_plate":"M-AB 1234"} | Das Kennzeichen lautet M-AB 1234.
+    ! {"license_plate":"M-AB 1234"} | Das Kennzeichen lautet M-AB 1243.
+    = {"tracking":"1Z999AA10123456784","carrier":"UPS"} | Your UPS tracking number is 1Z 999 AA1 01 2345 6784.
+    ! {"tracking":"1Z999AA10123456784","carrier":"UPS"} | Your UPS tracking number is 1Z999AA10123456748.
+    = {"pnr":"X7K2QP","flight":"LH 454"} | Your booking X7K2QP is on flight LH454.
+    ! {"pnr":"X7K2QP","flight":"LH 454"} | Your booking X7K2QP is on flight LH455.
+    = {"iban":"DE89370400440532013000"} | We will transfer it to IBAN DE89 3704 0044 0532 0130 00.
+    ! {"iban":"DE89370400440532013000"} | We will transfer it to IBAN DE89 3704 0044 0532 0310 00.
+    = {"ticket":"JIRA-10482","priority":"P2"} | I opened JIRA-10482 with priority P2.
+    ! {"ticket":"JIRA-10482","priority":"P2"} | I opened JIRA-10482 with priority P1.
+    = {"sku":"BX-00417"} | The article number is BX-00417.
+    ! {"sku":"BX-00417"} | The article number is BX-417.
+    = {"commit":"9fceb02d0ae598e95dc970b74767f19372d61af8"} | It was introduced by commit 9fceb02.
+    ! {"commit":"9fceb02d0ae598e95dc970b74767f19372d61af8"} | It was introduced by commit 9fceb12.
+    = {"case":"2026-CV-01877"} | Your case number is 2026-CV-01877.
+    = {"status":404,"path":"/v2/users/881"} | The server answered 404 for /v2/users/881.
+    ! {"status":404,"path":"/v2/users/881"} | The server answered 403 for /v2/users/881.
+    = {"room":"B-214"} | Your room is B-214.
+    ! {"vin":"WVWZZZ1JZXW000001"} | The VIN is WVWZZZ1JZXW000010.
     = {"order": "ORD-4711"} | Your order ORD-4711 ships.
     = {"order": "ORD-4711"} | Your order #4711 ships.
     = ORD-4711 | ord_4711 ships.
@@ -1200,6 +1359,39 @@ export const pairs: Readonly<Record<string, string>> = {
     ! ＩＤ：Ｘ９－７７１ | ID X9-717
   `,
   addresses: `
+    = 1600 Amphitheatre Pkwy, Mountain View, CA 94043 | Send it to 1600 Amphitheatre Parkway, Mountain View, CA 94043.
+    ! 1600 Amphitheatre Pkwy, Mountain View, CA 94043 | Send it to 1600 Amphitheatre Parkway, Mountain View, CA 94034.
+    = {"unit":"Apt 5B","building":"No. 12","zip":"M5V 2T6"} | It is building 12, apartment 5B, M5V 2T6.
+    ! {"unit":"Apt 5B","building":"No. 12","zip":"M5V 2T6"} | It is building 12, apartment 4B, M5V 2T6.
+    = {"endpoint":"https://api.example.com:8443/v1/orders?limit=50"} | Call https://api.example.com:8443/v1/orders?limit=50.
+    ! {"endpoint":"https://api.example.com:8443/v1/orders?limit=50"} | Call https://api.example.com:8443/v1/orders?limit=100.
+    = contact: support@acme.io / sales@acme.io | Write to support@acme.io.
+    ! contact: support@acme.io / sales@acme.io | Write to billing@acme.io.
+    = {"cidr":"10.20.0.0/16","gw":"10.20.0.1"} | The network is 10.20.0.0/16 with gateway 10.20.0.1.
+    ! {"cidr":"10.20.0.0/16","gw":"10.20.0.1"} | The network is 10.20.0.0/24 with gateway 10.20.0.1.
+    = Avda. Diagonal 211, planta 14, 08018 Barcelona | Estamos en la Avenida Diagonal 211, planta 14, 08018 Barcelona.
+    ! Avda. Diagonal 211, planta 14, 08018 Barcelona | Estamos en la Avenida Diagonal 211, planta 11, 08018 Barcelona.
+    = ipv6 2001:db8::1, ipv4 203.0.113.9 | The server has 203.0.113.9 and 2001:db8::1.
+    ! ipv6 2001:db8::1, ipv4 203.0.113.9 | The server has 203.0.113.90 and 2001:db8::1.
+    = Parkhaus Ebene -2, Stellplatz 147 | Ihr Auto steht auf Ebene -2, Platz 147.
+    ! Parkhaus Ebene -2, Stellplatz 147 | Ihr Auto steht auf Ebene -3, Platz 147.
+    = {"street":"221B Baker Street","postcode":"NW1 6XE"} | Please come to 221B Baker Street, NW1 6XE.
+    ! {"street":"221B Baker Street","postcode":"NW1 6XE"} | Please come to 212B Baker Street, NW1 6XE.
+    = Hauptstraße 14a, 10827 Berlin | Das Büro ist in der Hauptstraße 14a in 10827 Berlin.
+    ! Hauptstraße 14a, 10827 Berlin | Das Büro ist in der Hauptstraße 41a in 10827 Berlin.
+    = 8 rue de la Paix, 75002 Paris, 3e étage | Rendez-vous au 8 rue de la Paix, 75002 Paris, au 3e étage.
+    ! 8 rue de la Paix, 75002 Paris, 3e étage | Rendez-vous au 8 rue de la Paix, 75008 Paris, au 3e étage.
+    = {"host":"10.0.4.17","port":5432} | The database listens on 10.0.4.17:5432.
+    ! {"host":"10.0.4.17","port":5432} | The database listens on 10.0.4.17:5433.
+    = {"email":"jana.novak+shop@example.org"} | I sent the receipt to jana.novak+shop@example.org.
+    ! {"email":"jana.novak+shop@example.org"} | I sent the receipt to jana.novak@example.org.
+    = {"url":"https://docs.example.com/v3/auth#tokens"} | See https://docs.example.com/v3/auth#tokens for details.
+    ! {"url":"https://docs.example.com/v3/auth#tokens"} | See https://docs.example.com/v3/login for details.
+    = {"lat":48.85837,"lon":2.294481} | The tower stands at 48.85837, 2.294481.
+    ! {"lat":48.85837,"lon":2.294481} | The tower stands at 48.83857, 2.294481.
+    = {"mac":"3c:22:fb:9a:10:7e"} | The device has the MAC address 3C-22-FB-9A-10-7E.
+    = Calle de Alcalá 45, 2º B, 28014 Madrid | La oficina está en la Calle de Alcalá 45, 2º B, 28014 Madrid.
+    ! Calle de Alcalá 45, 2º B, 28014 Madrid | La oficina está en la Calle de Alcalá 45, 3º B, 28014 Madrid.
     = 221B Baker Street, London | Come to 221B Baker Street.
     = {"zip": "10115"} | 10115 Berlin
     = SW1A 1AA | The postcode is SW1A1AA.
@@ -1443,6 +1635,52 @@ export const pairs: Readonly<Record<string, string>> = {
     ! SW1A 2AA | SW1A 2AB
   `,
   measures: `
+    ! {"cpu":"2 vCPU","mem":"4 GiB","disk":"80 GB"} | The instance has 4 vCPUs, 4 GiB of RAM and an 80 GB disk.
+    = Pool 25 m x 12.5 m, depth 1.8 m | The pool measures 25 × 12.5 m and is 1.80 m deep.
+    ! Pool 25 m x 12.5 m, depth 1.8 m | The pool measures 50 × 12.5 m and is 1.80 m deep.
+    = Serving 30 g: 118 kcal, 6 g protein | One serving (30 g) has 118 kcal and 6 grams of protein.
+    ! Serving 30 g: 118 kcal, 6 g protein | One serving (30 g) has 118 kcal and 9 grams of protein.
+    = {"blood_pressure":"128/82 mmHg","pulse":71} | Blood pressure was 128/82 mmHg, pulse 71.
+    ! {"blood_pressure":"128/82 mmHg","pulse":71} | Blood pressure was 138/82 mmHg, pulse 71.
+    = Höchstgeschwindigkeit 130 km/h, Reichweite 420 km (WLTP) | Top speed is 130 km/h, range 420 km.
+    ! Höchstgeschwindigkeit 130 km/h, Reichweite 420 km (WLTP) | Top speed is 130 km/h, range 420 miles.
+    = {"upload_mbps": 48.5,"ping_ms": 12} | Upload 48.5 Mbit/s, ping 12 ms.
+    ! {"upload_mbps": 48.5,"ping_ms": 12} | Upload 84.5 Mbit/s, ping 12 ms.
+    = Ajouter 250 ml de lait et 3 œufs, cuire 40 minutes à 180 °C | Add 250 ml of milk and three eggs, bake 40 minutes at 180 °C.
+    = {"file":{"size":"1.4 MB","lines":20318}} | The file is 1.4 MB with 20,318 lines.
+    ! {"file":{"size":"1.4 MB","lines":20318}} | The file is 1.4 GB with 20,318 lines.
+    = {"rain_mm": 4.2, "humidity": 81} | 4.2 mm of rain, humidity 81%.
+    ! {"rain_mm": 4.2, "humidity": 81} | 4.2 cm of rain, humidity 81%.
+    = max payload 750kg (incl. driver 75 kg) | The payload is at most 750 kg, including 75 kg for the driver.
+    ! max payload 750kg (incl. driver 75 kg) | The payload is at most 0.57 t, including 75 kg for the driver.
+    ! Dosis: 2 Tabletten à 500 mg, dreimal täglich | Take two tablets of 500 mg four times a day.
+    = {"distance_km": 12.4, "duration_min": 38} | It is 12.4 km and takes about 38 minutes.
+    ! {"distance_km": 12.4, "duration_min": 38} | It is 12.4 km and takes about 28 minutes.
+    = {"weight_g": 2500} | The parcel weighs 2.5 kg.
+    ! {"weight_g": 2500} | The parcel weighs 25 kg.
+    = {"temp_c": -3.5, "wind_kph": 22} | It is -3.5 °C with 22 km/h wind.
+    ! {"temp_c": -3.5, "wind_kph": 22} | It is 3.5 °C with 22 km/h wind.
+    = Screen: 15.6" FHD, 16 GB RAM, 512 GB SSD | It has a 15.6-inch display, 16 GB of memory and a 512 GB SSD.
+    ! Screen: 15.6" FHD, 16 GB RAM, 512 GB SSD | It has a 15.6-inch display, 32 GB of memory and a 512 GB SSD.
+    = Take 400 mg every 8 hours, max 1.2 g per day | Nehmen Sie alle 8 Stunden 400 mg, höchstens 1,2 g pro Tag.
+    ! Take 400 mg every 8 hours, max 1.2 g per day | Nehmen Sie alle 6 Stunden 400 mg, höchstens 1,2 g pro Tag.
+    = {"disk_used_bytes": 53687091200} | The disk holds 50 GiB of data.
+    = {"latency_ms": 1840} | The call took 1.84 s.
+    ! {"latency_ms": 1840} | The call took 1.48 s.
+    = Wohnfläche 84,5 m², 3 Zimmer, Baujahr 1974 | The flat has 84.5 m², 3 rooms and was built in 1974.
+    ! Wohnfläche 84,5 m², 3 Zimmer, Baujahr 1974 | The flat has 84.5 m², 4 rooms and was built in 1974.
+    = {"consumption_l_100km":"5.8"} | It uses 5.8 l/100 km.
+    = Battery: 5000 mAh, charges at 67 W | The battery has 5,000 mAh and charges with 67 watts.
+    ! Battery: 5000 mAh, charges at 67 W | The battery has 5,000 mAh and charges with 76 watts.
+    = {"height":"1.83 m","weight":"79 kg"} | Mide 1,83 m y pesa 79 kg.
+    ! {"height":"1.83 m","weight":"79 kg"} | Mide 1,38 m y pesa 79 kg.
+    = Oven 180 °C, bake 25 min | Bake it for 25 minutes at 180 degrees.
+    ! Oven 180 °C, bake 25 min | Bake it for 25 minutes at 200 degrees.
+    = {"cpu":"2 vCPU","mem":"4 GiB","disk":"80 GB"} | The instance has 2 vCPUs, 4 GiB of RAM and an 80 GB disk.
+    ! {"cpu":"2 vCPU","mem":"4 GiB","disk":"80 GB"} | The instance has 4 vCPUs.
+    ! {"open_prs": 7, "age": "12 days"} | There are 12 PRs open.
+    = Warranty: 24 months from purchase | You have a two-year warranty.
+    ! Warranty: 24 months from purchase | Your three-year warranty is valid.
     = weight 2 kg | It weighs 2,000 g.
     = weight 2000 g | It weighs 2 kg.
     = {"weight": 2} | It weighs 2kg.
@@ -1906,6 +2144,36 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 300 kcal | 300 kJ
   `,
   percentages: `
+    = {"accuracy":0.9312,"f1":0.887} | Accuracy 93.12%, F1 0.887.
+    ! {"accuracy":0.9312,"f1":0.887} | Accuracy 91.32%, F1 0.887.
+    = Rabatt 10 % ab 5 Stück, 15 % ab 20 Stück | From 20 pieces on there is a 15% discount, 10% from 5 pieces.
+    ! Rabatt 10 % ab 5 Stück, 15 % ab 20 Stück | From 20 pieces on there is a 20% discount, 10% from 5 pieces.
+    = Vote: yes 62.4 %, no 37.6 % | 62.4 percent voted yes and 37.6 percent no.
+    ! Vote: yes 62.4 %, no 37.6 % | 64.2 percent voted yes and 37.6 percent no.
+    = {"battery":"83%","charging":true} | La batterie est à 83 %.
+    ! {"battery":"83%","charging":true} | La batterie est à 38 %.
+    = {"error_rate":0.0007} | The error rate is 0.07%.
+    ! {"error_rate":0.0007} | The error rate is 0.7%.
+    = unemployment 5.9 % (-0.2 pp) | Unemployment fell by 0.2 percentage points to 5.9%.
+    ! unemployment 5.9 % (-0.2 pp) | Unemployment rose by 0.2 percentage points to 5.9%.
+    = {"coverage":{"lines":87.5,"branches":79.25}} | Line coverage is 87.5%, branch coverage 79.25%.
+    ! {"coverage":{"lines":87.5,"branches":79.25}} | Line coverage is 87.5%, branch coverage 92.75%.
+    = El IVA es del 21 %, reducido 10 % | The VAT rate is 21%, reduced 10%.
+    ! El IVA es del 21 %, reducido 10 % | The VAT rate is 21%, reduced 4%.
+    = {"conversion":0.034} | The conversion rate is 3.4%.
+    ! {"conversion":0.034} | The conversion rate is 34%.
+    = {"uptime":"99.95 %"} | Uptime was 99.95% last month.
+    ! {"uptime":"99.95 %"} | Uptime was 99.59% last month.
+    = Churn fell from 5.1% to 4.2%. | Churn went down from 5.1 % to 4.2 %.
+    ! Churn fell from 5.1% to 4.2%. | Churn went down from 5.1 % to 2.4 %.
+    = Die Auslastung lag bei 87 Prozent. | Utilisation was 87%.
+    ! Die Auslastung lag bei 87 Prozent. | Utilisation was 78%.
+    = {"growth_yoy":"+12.5%"} | Le chiffre d'affaires a progressé de 12,5 %.
+    ! {"growth_yoy":"+12.5%"} | Le chiffre d'affaires a reculé de -12,5 %.
+    = {"apr":6.9} | The loan has an APR of 6.9 percent.
+    ! {"apr":6.9} | The loan has an APR of 9.6 percent.
+    = {"passed":47,"failed":3,"total":50} | 47 of 50 tests passed and 3 failed.
+    ! {"passed":47,"failed":3,"total":50} | 48 of 50 tests passed and 3 failed.
     = {"rate": 0.45} | That is 45%.
     = rate 45 | That is 45 %.
     = 45% | That is 45 percent.
@@ -2136,6 +2404,25 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 3% points | 3%
   `,
   phones: `
+    = Servicenummer: 0800 330 1000 (kostenlos) | Rufen Sie kostenlos 0800 3301000 an.
+    ! Servicenummer: 0800 330 1000 (kostenlos) | Rufen Sie kostenlos 0800 3301001 an.
+    = (555) 013-7788 ext. 42 | Call (555) 013-7788, extension 42.
+    ! (555) 013-7788 ext. 42 | Call (555) 013-7788, extension 24.
+    = {"phone":"0033 1 44 55 66 77"} | Son numéro est le +33 1 44 55 66 77.
+    ! {"phone":"0033 1 44 55 66 77"} | Son numéro est le +33 1 44 55 67 77.
+    = Teléfono 91 555 23 14 | El teléfono es 915 552 314.
+    ! Teléfono 91 555 23 14 | El teléfono es 915 552 341.
+    = {"phone":"+49 30 901820"} | You reach us at +49 (0)30 901820.
+    ! {"phone":"+49 30 901820"} | You reach us at +49 (0)30 901280.
+    = {"hotline":"1-800-555-0199"} | Call 1 (800) 555-0199.
+    ! {"hotline":"1-800-555-0199"} | Call 1 (800) 555-0119.
+    = Tél. : 01 42 68 53 00 | Appelez le 01.42.68.53.00.
+    ! Tél. : 01 42 68 53 00 | Appelez le 01 42 86 53 00.
+    = {"mobile":"+34600123456"} | Le llamaremos al +34 600 12 34 56.
+    ! {"mobile":"+34600123456"} | Le llamaremos al +34 600 12 43 56.
+    = Emergency: dial 112, poison control 0228 19240 | In an emergency dial 112; poison control is 0228-19240.
+    ! Emergency: dial 112, poison control 0228 19240 | In an emergency dial 110; poison control is 0228-19240.
+    = {"ext":"4417"} | Ask for extension 4417.
     = +1 555 123 4567 | Call (555) 123-4567.
     = (555) 123-4567 | Call 555-123-4567.
     = {"phone": "5551234567"} | Call 555.123.4567.
@@ -2314,6 +2601,80 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 020 7946 0018 | +44 20 7946 0081
   `,
   times: `
+    ! {"eta_minutes": 120} | It will arrive in an hour and a half.
+    ! {"eta_minutes": 90} | It will arrive in half an hour.
+    = 30 min | It takes half an hour.
+    = 18 months | It takes a year and a half.
+    ! 24 months | It takes a year and a half.
+    ! 45 min | It takes a quarter of an hour.
+    = 45 min | It takes three quarters of an hour.
+    = 30 min | Es dauert eine halbe Stunde.
+    ! 40 min | Es dauert eine halbe Stunde.
+    = 90 min | Es dauert anderthalb Stunden.
+    ! 60 min | Es dauert anderthalb Stunden.
+    = 90 min | Es dauert eineinhalb Stunden.
+    = 15 min | Es dauert eine Viertelstunde.
+    ! 20 min | Es dauert eine Viertelstunde.
+    = 45 min | Es dauert eine Dreiviertelstunde.
+    = 90 min | Cela dure une heure et demie.
+    ! 60 min | Cela dure une heure et demie.
+    = 30 min | Cela dure une demi-heure.
+    ! 20 min | Cela dure une demi-heure.
+    = 90 min | Dura una hora y media.
+    ! 60 min | Dura una hora y media.
+    = 30 min | Dura media hora.
+    ! 20 min | Dura media hora.
+    = 1.5 hours | an hour and a half
+    = Doors open 19:00, show starts 20:15, ends approx. 22:45 | Doors open at 7 pm, the show starts at 8:15 pm and ends around 10:45 pm.
+    ! Doors open 19:00, show starts 20:15, ends approx. 22:45 | Doors open at 7 pm, the show starts at 8:50 pm and ends around 10:45 pm.
+    = {"duration":"PT2H35M"} | The film lasts 2 h 35 min.
+    ! {"duration":"PT2H35M"} | The film lasts 2 h 53 min.
+    = {"uptime_seconds": 93784} | Uptime is 93,784 seconds.
+    ! {"uptime_seconds": 93784} | Uptime is 97,384 seconds.
+    = Sprechzeiten Mo–Do 8–12 und 14–17 Uhr, Fr 8–13 Uhr | We are open Monday to Thursday 8–12 and 14–17, Friday 8–13.
+    ! Sprechzeiten Mo–Do 8–12 und 14–17 Uhr, Fr 8–13 Uhr | We are open Monday to Thursday 8–12 and 14–18, Friday 8–13.
+    = sla: first response 4h, resolution 2 business days | First response within 4 hours, resolution within two business days.
+    ! sla: first response 4h, resolution 2 business days | First response within 4 hours, resolution within five business days.
+    = {"departs":"06:05","arrives":"09:40","tz":"CET"} | Departure 6:05 am, arrival 9:40 am (CET).
+    ! {"departs":"06:05","arrives":"09:40","tz":"CET"} | Departure 6:05 pm, arrival 9:40 am (CET).
+    = La piscine ouvre de 7h30 à 21h | The pool is open from 7:30 am to 9 pm.
+    ! La piscine ouvre de 7h30 à 21h | The pool is open from 7:30 am to 8 pm.
+    = cron: 15 2 * * 0 (02:15 every Sunday) | The job runs on Sundays at 2:15.
+    ! cron: 15 2 * * 0 (02:15 every Sunday) | The job runs on Sundays at 2:45.
+    = {"retry":{"count":3,"backoff_s":[1,2,4]}} | It retries 3 times, after 1, 2 and 4 seconds.
+    ! {"retry":{"count":3,"backoff_s":[1,2,4]}} | It retries 3 times, after 1, 2 and 8 seconds.
+    = Marathon record 2:00:35 | The record is 2:00:35.
+    ! Marathon record 2:00:35 | The record is 2:01:35.
+    = {"opens":"09:00","closes":"18:30"} | We are open from 9 am to 6:30 pm.
+    ! {"opens":"09:00","closes":"18:30"} | We are open from 9 am to 7:30 pm.
+    = Check-in ab 15 Uhr, Check-out bis 11 Uhr | Check-in starts at 3 pm, check-out is until 11 am.
+    ! Check-in ab 15 Uhr, Check-out bis 11 Uhr | Check-in starts at 3 pm, check-out is until 10 am.
+    = {"meeting":"2026-02-03 14:00-14:45"} | The meeting is on February 3 from 2:00 to 2:45 pm.
+    ! {"meeting":"2026-02-03 14:00-14:45"} | The meeting is on February 3 from 2:00 to 3:15 pm.
+    = Le train part à 17h42. | The train leaves at 17:42.
+    ! Le train part à 17h42. | The train leaves at 17:24.
+    = {"eta_minutes": 90} | It will arrive in an hour and a half.
+    ! {"eta_minutes": 90} | It will arrive in two hours.
+    = {"timeout_s": 300} | The time-out is 5 minutes.
+    ! {"timeout_s": 300} | The time-out is 3 minutes.
+    = El vuelo sale a las 6:15 y llega a las 8:05. | The flight leaves at 6:15 and lands at 8:05.
+    ! El vuelo sale a las 6:15 y llega a las 8:05. | The flight leaves at 6:15 and lands at 8:50.
+    = Backups run daily at 03:30 UTC, kept for 14 days | Backups run every day at 3:30 UTC and are kept for two weeks.
+    ! Backups run daily at 03:30 UTC, kept for 14 days | Backups run every day at 3:30 UTC and are kept for three weeks.
+    = Sprechzeiten Mo–Do 8–12 und 14–17 Uhr | We are open 8–12 and 14–17.
+    ! Sprechzeiten Mo–Do 8–12 und 14–17 Uhr | We are open 8–12 and 14–18.
+    ! Sprechzeiten Mo–Do 8–12 und 14–17 Uhr | It takes 14–17 days.
+    = Dosis: 2 Tabletten à 500 mg, dreimal täglich | Take two tablets of 500 mg three times a day.
+    ! Dosis: 2 Tabletten à 500 mg, dreimal täglich | Take two tablets of 500 mg twice a day.
+    = 3x täglich | Nehmen Sie es dreimal täglich.
+    ! 3x täglich | Nehmen Sie es viermal täglich.
+    = trois fois par jour | three times a day
+    ! trois fois par jour | four times a day
+    = dos veces al día | twice a day
+    = fee 5 | Ich habe es zweimal geprüft, die Gebühr ist 5.
+    = due volte alla settimana | twice a week
+    ! {"doses_per_day": 3} | Take it twice a day.
+    = {"doses_per_day": 3} | Take it three times a day.
     = window: 24 hours | We have a 24-hour window
     = 24 h | It takes 1 day.
     = 90 minutes | It takes 1 hour 30 minutes.
@@ -2599,6 +2960,46 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 1½ h | 75 minutes
   `,
   ranges: `
+    = {"wind":"15-25 km/h","gusts":"40 km/h"} | Wind of 15 to 25 km/h with gusts up to 40 km/h.
+    ! {"wind":"15-25 km/h","gusts":"40 km/h"} | Wind of 15 to 35 km/h with gusts up to 40 km/h.
+    = Gruppen von 8 bis 15 Personen, Preis 12–18 € p. P. | Groups of 8 to 15 people pay €12–18 each.
+    ! Gruppen von 8 bis 15 Personen, Preis 12–18 € p. P. | Groups of 8 to 20 people pay €12–18 each.
+    = ages 6-12: half price; under 6 free | Children aged 6 to 12 pay half, those under 6 are free.
+    ! ages 6-12: half price; under 6 free | Children aged 6 to 12 pay half, those under 3 are free.
+    = pH 6.8 ± 0.2 | The pH is 6.8 ± 0.2.
+    ! pH 6.8 ± 0.2 | The pH is 6.8 ± 0.1.
+    = Score 3:1 (half-time 1:0) | They won 3–1 after leading 1–0 at half-time.
+    ! Score 3:1 (half-time 1:0) | They won 3–2 after leading 1–0 at half-time.
+    = lines 40-58 in src/app.ts | See lines 40 to 58 of src/app.ts.
+    ! lines 40-58 in src/app.ts | See lines 40 to 85 of src/app.ts.
+    = rated 4.6/5 by 1,284 guests | It has a rating of 4.6 out of 5 from 1,284 guests.
+    ! rated 4.6/5 by 1,284 guests | It has a rating of 4.8 out of 5 from 1,284 guests.
+    = {"results":{"total":342,"page":2,"per_page":25}} | Showing page 2 of 342 results, 25 per page.
+    ! {"results":{"total":342,"page":2,"per_page":25}} | Showing page 2 of 324 results, 25 per page.
+    = 2-3 cups of water, simmer 10–12 min | Simmer with two to three cups of water for 10 to 12 minutes.
+    ! 2-3 cups of water, simmer 10–12 min | Simmer with two to four cups of water for 10 to 12 minutes.
+    = {"min_age":18,"max_age":35} | The offer is for people aged 18–35.
+    ! {"min_age":18,"max_age":35} | The offer is for people aged 18–36.
+    = Delivery takes 3-5 business days. | Delivery takes three to five business days.
+    ! Delivery takes 3-5 business days. | Delivery takes 5 to 7 business days.
+    = {"temp_low":11,"temp_high":19} | Temperatures will be between 11 and 19 degrees.
+    ! {"temp_low":11,"temp_high":19} | Temperatures will be between 11 and 21 degrees.
+    = Seiten 112-118, Kapitel 4 | Siehe Kapitel 4, Seiten 112 bis 118.
+    ! Seiten 112-118, Kapitel 4 | Siehe Kapitel 5, Seiten 112 bis 118.
+    = {"limit":{"rpm":60,"burst":10}} | You may send at most 60 requests a minute, with bursts of up to 10.
+    ! {"limit":{"rpm":60,"burst":10}} | You may send at most 600 requests a minute, with bursts of up to 10.
+    = Plan sizes: 10, 25, 50 or 100 seats | You can pick 10, 25, 50 or 100 seats.
+    ! Plan sizes: 10, 25, 50 or 100 seats | You can pick 10, 25, 75 or 100 seats.
+    = ± 2 mm tolerance, 40–60 % humidity | The tolerance is ±2 mm at 40 to 60% humidity.
+    ! ± 2 mm tolerance, 40–60 % humidity | The tolerance is ±3 mm at 40 to 60% humidity.
+    = {"salary":{"from":48000,"to":56000},"currency":"EUR"} | Das Gehalt liegt zwischen 48.000 und 56.000 Euro.
+    ! {"salary":{"from":48000,"to":56000},"currency":"EUR"} | Das Gehalt liegt zwischen 48.000 und 65.000 Euro.
+    = range 1.500 - 2.250 kg | between 1500 and 2250 kg
+    ! range 1.500 - 2.250 kg | between 1500 and 2500 kg
+    = Entre 3 y 5 días laborables | It takes between 3 and 5 working days.
+    ! Entre 3 y 5 días laborables | It takes between 3 and 7 working days.
+    = de 2 y 4 horas | 2 y 4 horas
+    = lease: 2 y 3 mo | The lease is for 2 years and 3 months.
     = 10-15 days | It takes 10 to 15 days.
     = 10 to 15 days | It takes 10–15 days.
     = between 10 and 15 days | It takes 10–15 days.

@@ -3,6 +3,7 @@ import { withCommonForms } from "./east-asian.ts";
 import { romanNumeralsAsDigits } from "./roman-numerals.ts";
 import { rows } from "./unit-table.ts";
 import { withWholeUnits } from "./whole-units.ts";
+import { withSpokenDurations } from "./spoken-durations.ts";
 import { withAddresses } from "./spelled-addresses.ts";
 
 /**
@@ -80,11 +81,22 @@ function asciiDigit(digit: string): string {
 /** Removes emphasis and code marks, because they may split a value: `**$1,200**.50`. */
 function withoutMarks(text: string): string {
   return romanNumeralsAsDigits(
-    withHalfDays(withWholeUnits(withAddresses(withFullYears(text.replace(/\*\*|__(?!\w)|[`]/g, ""))))),
+    withHalfDays(
+      withWholeUnits(
+        withAddresses(withFullYears(withTimes(withSpokenDurations(text.replace(/\*\*|__(?!\w)|[`]/g, ""))))),
+      ),
+    ),
   );
 }
 
-/** Completes years such as `the class of '99`. */
+const often = /(?<!\p{L})(twice|thrice)(?= (?:an?|per|each|every|daily|weekly|monthly)(?!\p{L}))/giu;
+
+/** `twice a day` → `2 times a day`; `once`, like `one`, states no number. */
+function withTimes(text: string): string {
+  return text.replace(often, (word) => (/^tw/i.test(word) ? "2 times" : "3 times"));
+}
+
+/** `the class of '99`. */
 function withFullYears(text: string): string {
   return text.replace(
     /(?<![\p{L}\p{N}'])'(\d{2})(?![\p{L}\p{N}'"]|[.,:]\d)/gu,

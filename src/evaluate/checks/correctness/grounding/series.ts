@@ -55,8 +55,24 @@ function partsAt(around: Surroundings, first: ReadQuantity, connector: RegExp): 
   return parts;
 }
 
+/** The readings of a series; `48.000-56.000` has two, because each of its numbers has. */
 function readSeries(read: readonly ReadQuantity[], connector: RegExp): ReturnType<typeof seriesAt> {
-  const parts = shareUnits(read);
+  const found = [0, 1].flatMap((nth) =>
+    nth > 0 && read.every(({ quantities }) => quantities.length <= nth)
+      ? []
+      : (readParts(read, connector, nth) ?? []),
+  );
+  const [first] = found;
+  return first && { end: first.end, readings: found.flatMap(({ readings }) => readings) };
+}
+
+/** One reading of the numbers of a series: the `nth` that each can mean. */
+function readParts(
+  read: readonly ReadQuantity[],
+  connector: RegExp,
+  nth: number,
+): ReturnType<typeof seriesAt> {
+  const parts = shareUnits(read, nth);
   const [first, second] = parts;
   const end = read.at(-1)?.end;
   if (first === undefined || second === undefined || end === undefined) return undefined;
@@ -80,15 +96,14 @@ function readSeries(read: readonly ReadQuantity[], connector: RegExp): ReturnTyp
   return { end, readings };
 }
 
-/** Copies the unit, rate and scale of one part to the others: `10-15 kg`, `$10-20`, `5-10k`. */
-function shareUnits(read: readonly ReadQuantity[]): readonly Quantity[] {
+/** `10-15 kg`, `$10-20`, `5-10k`: what one part has of unit, rate and scale, the others have, too. */
+function shareUnits(read: readonly ReadQuantity[], nth: number): readonly Quantity[] {
+  const meant = ({ quantities }: ReadQuantity): Quantity | undefined => quantities[nth] ?? quantities[0];
   const last = read.at(-1);
-  const [scale, ends] = [last?.scale, last?.quantities[0]];
+  const [scale, ends] = [last?.scale, last && meant(last)];
   const parts = read.map((part) => {
-    const {
-      quantities: [first],
-      scale: own,
-    } = part;
+    const { scale: own } = part;
+    const first = meant(part);
     if (first === undefined || own !== undefined || scale === undefined) return first;
     const scaled = { ...first, value: times(first.value, scale) };
     // `$1-5 million` shares its scale, `$500-1 million` does not.

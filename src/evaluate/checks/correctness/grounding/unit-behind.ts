@@ -166,7 +166,9 @@ function closesQuotation(text: string, at: number): boolean {
   return text[at] === "'" ? /'[\d.,]{1,12}$/.test(before) : /(?:^|[^\d'])"[^\s"][^"\n]*$/.test(before);
 }
 
-/** Matches the word between number and unit of days or hours: `2 business days`. */
+const spanishAnd = /^ y \d+(?! ?(?:mo?|mos|months?|w|d|days?)(?!\p{L})|\d)/u;
+
+/** What kind of days or hours they are: `2 business days`. */
 const kindOfUnit = /[ -](?:business|working|calendar|full|consecutive|whole)(?=[ -]\p{L})/iuy;
 
 function plainUnit(text: string, behind: number): Behind | undefined {
@@ -201,7 +203,9 @@ function plainUnit(text: string, behind: number): Behind | undefined {
   const spaced = match(spacedWord, text, at);
   const isInches = match(spacedInches, text, at) !== null;
   const units = unitsOf(isInches ? "inch" : (spaced?.[1] ?? ""));
-  // `5 A` and `10-K` are probably names, not amperes and kelvin.
+  // `3 y 5 días` are 3 and 5, `2 y 3 mo` are years and months.
+  if (spaced?.[0] === " y" && spanishAnd.test(text.slice(at, at + 12))) return undefined;
+  // `5 A` and `10-K` are rather names than amperes and kelvin.
   if (spaced === null || units === undefined || /^(?: x|-[ABCFNxK])$/.test(spaced[0])) return undefined;
   if (/^ [ABCFN]$/.test(spaced[0])) return { end: at, meanings: [{ units: null, letterUnits: units }] };
   return { end: at + spaced[0].length, meanings: [{ units }] };
