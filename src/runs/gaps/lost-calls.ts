@@ -206,7 +206,9 @@ function turnsAfter(messages: readonly ReadMessage[], query: string): number {
   return turns;
 }
 
-/** Frameworks themselves write the return to an earlier agent into the history. */
+/**
+ * Whether a message is a turn of the model. Messages about the return to an earlier agent are written by the framework.
+ */
 function isTurn(message: ReadMessage | undefined): boolean {
   if (message?.role !== "assistant") return false;
   return message.calls.length === 0 || !message.calls.every(({ name }) => isReturn(name));
@@ -274,7 +276,7 @@ function hasEmptyStep({ nodes, allCalls }: Evidence): boolean {
     const kind =
       isStep(node) && node.failure === null && !holding.has(node) ? kinds.get(node.span.name) : undefined;
     if (kind === undefined || node.end - node.start < kind.shortestMs / 4 || isOfAnother(node)) return false;
-    // Its call may lie beside it, in its time.
+    // Its call may be a sibling span at the same time.
     if (allCalls.some(({ start, end }) => start >= node.start && end <= node.end)) return false;
     return node.children.every(({ span }) => kind.inner.has(span.name));
   });
@@ -286,7 +288,10 @@ function isOfAnother(node: SpanFacts): boolean {
   return node.parent?.children[0] === node && node.children.some(({ role }) => role === "tool");
 }
 
-/** In a program that traces its functions, steps with and without calls are normal. */
+/**
+ * Whether a span is a step of an agent framework. In a program that traces its functions, steps with and without calls
+ * are normal.
+ */
 function isStep({ role, parent }: SpanFacts): boolean {
   return role === "step" || role === "agent" || (role === "unknown" && parent?.role !== "unknown");
 }
