@@ -35,7 +35,10 @@ export interface Adapter {
   readonly role?: (span: SpanFacts, role: SpanRole) => SpanRole;
   /** Fields of marked spans that are computed from attributes. Asked before the tables. */
   readonly derive?: Partial<Record<Field, (span: SpanFacts) => JsonValue | undefined>>;
-  /** In this framework, an agent span without its own model call only runs the agents within it. Such an agent does not hand over. */
+  /**
+   * Whether, in this framework, an agent span without its own model call only runs the agents within it. Such an agent
+   * does not hand over.
+   */
   readonly onlyOrders?: true;
   /** Pattern of the framework's text around the user's query in the first message. The first group is the plain query. */
   readonly wrappedQuery?: readonly RegExp[];
@@ -50,7 +53,7 @@ export interface Adapter {
 export interface NameRule {
   readonly pattern: RegExp;
   readonly role: SpanRole;
-  /** No other producer uses this span name, so the rule applies to unmarked spans, too. */
+  /** Whether no other producer uses this span name, so that the rule also applies to unmarked spans. */
   readonly own?: true;
 }
 

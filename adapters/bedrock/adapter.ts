@@ -10,6 +10,6 @@ export const bedrock: Adapter = {
     opentelemetry.instrumentation.genai.bedrock opentelemetry.instrumentation.bedrock
     @opentelemetry/instrumentation-aws-sdk @traceloop/instrumentation-bedrock
   `),
-  // Converse counts tokens read from and written to the cache apart from the input; these pass its counts on.
+  // The Converse API does not include cached tokens in the input; these instrumentations report its counts unchanged.
   apart: () => ({ cached: true }),
 };

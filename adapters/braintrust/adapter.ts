@@ -53,7 +53,7 @@ function inMetadata(name: string): (facts: SpanFacts) => JsonValue | undefined {
   };
 }
 
-/** A tool's span is named after it. */
+/** Returns the span name, which is the name of the tool. */
 function toolName(facts: SpanFacts): string | undefined {
   return typeOf(facts) === "tool" ? facts.span.name : undefined;
 }

@@ -52,9 +52,9 @@ export const claudeCode: Adapter = {
     { name: "api_response_body", fields: { outputMessages: ["body"] } },
   ],
   role,
-  // The execution inside a tool's span has no name of its own.
+  // The span of the execution inside a tool span has no tool name.
   derive: { tool: ({ span }) => (span.name.endsWith(".execution") ? "tool" : undefined) },
-  // Newer versions write the conventions' count as well, which holds what was cached.
+  // Newer versions also write the conventions' count, which includes cached tokens.
   apart: ({ span }) => ({ cached: span.named("gen_ai.usage.input_tokens") === undefined }),
   producers: [
     {

@@ -50,7 +50,7 @@ export const codex: Adapter = {
   ],
   role,
   derive: {
-    // The span of a call's work is named like the tool, and a turn's id is no call's.
+    // The span of a tool's work has the name of the tool, and the id of a turn is not a call id.
     callId: ({ span }) => span.named("call_id"),
   },
   producers: [

@@ -25,12 +25,13 @@ export const googleAdk: Adapter = {
     result: ["gcp.vertex.agent.tool_response"],
     usage: ["gcp.vertex.agent.llm_response"],
   },
-  // Its model-backed agents ask a model before they transfer; sequential, parallel and loop agents do not.
+  // Agents with a model ask it before a transfer; sequential, parallel and loop agents do not.
   onlyOrders: true,
   copies: ["execute_tool (merged"],
   // The runner's span is named after the application.
   role: ({ span }, role) => (span.named("google_adk.runner.app_name") === undefined ? role : "workflow"),
-  // Google counts thoughts apart from the candidates' tokens; versions that report them by the conventions' name add them.
+  // Google does not include thoughts in the candidates' tokens. Versions that use the conventions' attribute names add
+  // them.
   apart: ({ span }) => ({ reasoning: span.named("gen_ai.usage.reasoning.output_tokens") === undefined }),
   producers: [
     {

@@ -7,7 +7,7 @@ export const goose: Adapter = {
   fields: {
     conversation: ["session.id"],
     input: ["user_message", "trace_input"],
-    // The last piece of a streamed answer, not the answer.
+    // This is the last chunk of a streamed answer, not the answer.
     streamed: ["trace_output"],
   },
   role,

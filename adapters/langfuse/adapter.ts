@@ -41,7 +41,7 @@ export const langfuse: Adapter = {
     requestModel: ["langfuse.observation.metadata.ls_model_name"],
   },
   role,
-  // Langfuse keeps cached and reasoning tokens in buckets of their own.
+  // Langfuse counts cached and reasoning tokens separately.
   derive: { responseModel, model },
   producers: [
     {

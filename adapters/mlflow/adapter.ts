@@ -81,7 +81,7 @@ function isOfType({ span }: SpanFacts, type: string): boolean {
   return value === type || value === `"${type}"`;
 }
 
-/** Values come with the quotes of their JSON. */
+/** Adds JSON quotation marks to role values, because MLflow writes values as JSON. */
 function quoted<T>(roles: Readonly<Record<string, T>>): Record<string, T> {
   const entries = Object.entries(roles);
   return Object.fromEntries([...entries, ...entries.map(([name, role]): [string, T] => [`"${name}"`, role])]);

@@ -14,7 +14,7 @@ export const monocle: Adapter = {
       "agentic.mcp.invocation": "tool",
       inference: "call",
       "inference.framework": "call",
-      // The request of a call that the span around it shows with all it holds.
+      // The span of a call's request only repeats the span around it.
       "inference.modelapi": "copy",
       retrieval: "retriever",
       embedding: "embedding",

@@ -198,7 +198,7 @@ function correct(facts: SpanFacts, role: SpanRole): SpanRole {
   const { span } = facts;
   if (span.name.startsWith("handoff to ") && role === "tool") return "handoff";
   if (role === "agent" && facts.has("tool")) return "tool";
-  // Instructor's request for an object: a chain that holds what a model was asked.
+  // A request of Instructor for an object is a chain with the model's input.
   if (
     role === "step" &&
     facts.has("inputMessages") &&

@@ -20,7 +20,7 @@ export const openlit: Adapter = {
   },
   role,
   derive: { outputCalls: requestedCalls },
-  // Gemini's own counts are passed on as they are.
+  // Gemini's own counts are reported unchanged.
   apart: ({ span }) => ({ reasoning: span.named("gen_ai.provider.name") === "gemini" }),
   // Earlier versions fingerprint the messages into one text.
   wrappedQuery: [/(?:^|\n)user: ([\s\S]+?)(?=\n(?:system|user|assistant|tool): |$)/],
@@ -34,7 +34,7 @@ function requestedCalls({ span }: SpanFacts): JsonValue | undefined {
   if (span.named("gen_ai.operation.name") !== "chat") return undefined;
   const [names, ids] = [listIn(span.named("gen_ai.tool.name")), listIn(span.named("gen_ai.tool.call.id"))];
   const given = argumentsIn(span.named("gen_ai.tool.args"));
-  // Gemini gives no ids.
+  // Gemini has no call ids.
   if (names.length === 0 || names.length !== (ids.length === 0 ? given : ids).length) return undefined;
   return names.map((name, at) => ({
     name,

@@ -74,7 +74,7 @@ export const openllmetry: Adapter = {
     { pattern: /\.handoff$/, role: "handoff" },
   ],
   role: correct,
-  // The JavaScript instrumentation of Anthropic passes the API's count on, which leaves cached tokens out.
+  // The JavaScript instrumentation of Anthropic reports the API's count, which does not include cached tokens.
   apart: ({ span }) => ({ cached: span.scopeName === "@traceloop/instrumentation-anthropic" }),
   derive: { agent: entityOf("agent"), tool: entityOf("tool") },
   producers: [

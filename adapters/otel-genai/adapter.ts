@@ -142,7 +142,7 @@ export const otelGenai: Adapter = {
     error: ["error.message"],
   },
   events: [{ name: "gen_ai.client.operation.exception" }],
-  // ADK sums up tools that ran side by side in a span of their own.
+  // ADK creates an additional span that sums up parallel tools.
   copies: ["execute_tool (merged"],
   producers: [
     {

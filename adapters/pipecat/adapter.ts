@@ -10,7 +10,7 @@ export const pipecat: Adapter = {
     { pattern: /^(?:stt|tts)$/, role: "step" },
   ],
   fields: { conversation: ["conversation.id"] },
-  // After the first reply the service takes the name of the model that answered, and reports it as the one asked for.
+  // After the first reply, the service reports the response model as the requested model.
   derive: { requestModel, responseModel },
   producers: [{ name: "Pipecat", scopes: ["pipecat", "pipecat.turn"], switches: [], page: "pipecat.md" }],
 };

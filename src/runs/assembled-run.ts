@@ -51,7 +51,7 @@ import { plainMessage } from "./span-messages.ts";
 import { sameAgent } from "./who/agent-name.ts";
 import { agentOfRun, instructionsOf } from "./who/run-agent.ts";
 
-/** Inputs of a run besides its evidence. */
+/** Inputs for assembling a run, in addition to its evidence. */
 export interface RunOptions {
   /** Attributes of resource and root to copy onto the run. */
   readonly kept: KeptAttributes;
@@ -64,7 +64,7 @@ export interface RunOptions {
  */
 export class AssembledRun implements AgentRun, TellsMissingValues, Explained, HoldsExchanges {
   runId: string;
-  /** Set together with `runId` before the run is published, if an earlier reading of the run was published. */
+  /** Ids of earlier published readings of this run. Set together with `runId`, before the run is published. */
   replaces?: readonly string[];
   readonly traceId: string;
   readonly rootSpanId: string;
@@ -91,7 +91,7 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
   readonly durationMs: number;
   readonly rootEndUnixMs: number;
   readonly rootEndUnixNano: bigint;
-  /** A received span counts as sampled, unless its flags say otherwise. */
+  /** Trace flags of the root. Without flags, a received span counts as sampled. */
   readonly rootTraceFlags: number;
   readonly evidence: Evidence;
   readonly steps: Steps;

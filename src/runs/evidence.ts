@@ -6,17 +6,17 @@ import { CallRecords } from "./ledger/records.ts";
 
 /** All telemetry of one run, from all its traces, in order. */
 export class Evidence {
-  /** By start. */
+  /** By start time. */
   readonly fragments: readonly [Fragment, ...Fragment[]];
   readonly root: SpanFacts;
   readonly nodes: readonly SpanFacts[];
-  /** Some traces of the run were not received. */
+  /** Whether some traces of the run were not received. */
   readonly isSpread: boolean;
-  /** Answered model calls, in order of start. */
+  /** Completed model calls, in order of start. */
   readonly calls: readonly LlmCall[];
   /** Attempts that failed, by start. */
   readonly failedCalls: readonly LlmCall[];
-  /** Answered and failed model calls, in order of start. */
+  /** Completed and failed model calls, in order of start. */
   readonly allCalls: readonly LlmCall[];
   /** The last call, if the telemetry does not show its end. */
   readonly unendedCall: LlmCall | null;

@@ -35,7 +35,7 @@ export class FragmentReader {
   readonly #isTelling: (name: string) => boolean;
 
   /**
-   * The order of adapters decides which attribute wins if several contradict each other.
+   * The order of adapters decides which attribute takes precedence if several contradict each other.
    * @param maxPauseMs longest pause within a run
    */
   constructor(adapters: readonly Adapter[], maxPauseMs: number = defaultMaxPauseMs) {
@@ -104,7 +104,7 @@ export class FragmentReading {
       this.#all.push(readSpan(span, this.#plans, this.#values));
       left -= span.size + 1;
     }
-    // The work over all spans has slices of its own.
+    // Passes over all spans have separate slices.
     if (isSlice && mostAttributes < Infinity) return undefined;
     this.#work ??= fragmentsOf(this.trace, this.#all, this.#maxPauseMs);
     for (;;) {

@@ -13,17 +13,17 @@ const SERVICE = key("service.name");
 export class Fragment {
   readonly traceId: string;
   readonly closeReason: CloseReason;
-  /** The trace exceeded a limit and lacks spans. */
+  /** Whether the trace exceeded a limit and lacks spans. */
   readonly truncated: boolean;
-  /** Further records of its session were not read. */
+  /** Whether further records of the session were not read. */
   readonly isSessionCut: boolean;
   /** Log records of the trace without the id of one of its spans. */
   readonly uncorrelatedLogs: readonly LogView[];
-  /** A failed span without an agent. The span is a run only if the input has no other run. */
+  /** Whether the fragment is a failed span without an agent, which is a run only if the input has no other run. */
   readonly isErrorOnly: boolean;
-  /** The first span of the trace links to another trace. */
+  /** Whether the first span of the trace has a link to another trace. */
   readonly isLinked: boolean;
-  /** A turn of a conversation whose turns share a parent span. */
+  /** Whether this is a turn of a conversation whose turns share a parent span. */
   readonly isTurn: boolean;
   /** The outermost span of the agent, below servers and applications. */
   readonly root: SpanFacts;

@@ -1,8 +1,8 @@
 import type { Precedence } from "../model/explanation.ts";
 
 /**
- * Which of two contradicting values wins, for every fact and dialect. The code and `inspect --explain` cite the rows by number. A rule that
- * contradicts a row is a bug.
+ * Rules for contradicting values, for every fact and dialect. The code and `inspect --explain` cite the rules by
+ * number. Code that contradicts a rule is a bug.
  */
 const sentences = {
   1: "declared values beat inferred ones",

@@ -40,7 +40,7 @@ function fieldOf(record: SpanFacts, fields: readonly number[]): number | null {
   return null;
 }
 
-/** The call that begins, or ends, nearest to a time. */
+/** Returns the call that begins, or ends, nearest to a time. */
 function nearest(calls: readonly SpanFacts[], atMs: number, isStart: boolean): SpanFacts | null {
   let best: SpanFacts | null = null;
   let least = MOST_MS_APART;

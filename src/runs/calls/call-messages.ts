@@ -16,7 +16,7 @@ const eventRole = /(system|user|assistant|tool)[._]message$/;
 const bodyNames = ["content", "message", "tool_calls", "function_calls", "id", "role", "name"] as const;
 const bodyKeys = bodyNames.map((name) => key(name));
 
-/** Input of a model call or agent: the first complete source, otherwise the richest. */
+/** Returns the input messages of a model call or agent: from the first complete source, otherwise from the richest. */
 export function inputsOf(facts: SpanFacts): readonly ReadMessage[] {
   let best = declared(facts, F.inputMessages, "user");
   if (isWholeInput(best, facts)) return best;
@@ -36,7 +36,7 @@ function isWholeInput(messages: readonly ReadMessage[], facts: SpanFacts): boole
   );
 }
 
-/** Its output. */
+/** Returns the output messages of a model call or agent, in the same way as `inputsOf`. */
 export function outputsOf(facts: SpanFacts): readonly ReadMessage[] {
   let best = declared(facts, F.outputMessages, "assistant");
   if (isWhole(best)) return best;
@@ -69,12 +69,12 @@ function read(
 ): readonly ReadMessage[] {
   if (typeof value !== "string") return readMessages(value, role);
   const messages = facts.values.histories.read(value, role);
-  // Data without a message has no speaker.
+  // Data that is not a message has no role.
   const isText = messages.length === 1 && messages[0]?.text === value;
   return isText && typeof facts.nthValue(field, nth) !== "string" ? none : messages;
 }
 
-/** Messages of a value without a known notation; if the value has none, its plain text. */
+/** Returns messages of a value without a known notation; otherwise its plain text as one message. */
 function generic(facts: SpanFacts, field: number, role: MessageRole): readonly ReadMessage[] {
   if (!facts.hasField(field)) return none;
   let best = none;
@@ -106,7 +106,10 @@ function hasCalls(messages: readonly ReadMessage[]): boolean {
   return false;
 }
 
-/** True if no message is empty and each call has its result. Some producers omit tool calls or results in one notation. */
+/**
+ * Whether no message is empty and each tool call has its result. Some producers omit tool calls or results in one of
+ * their notations.
+ */
 function isWhole(messages: readonly ReadMessage[]): boolean {
   if (messages.length === 0) return false;
   let called = 0;
@@ -121,7 +124,10 @@ function isWhole(messages: readonly ReadMessage[]): boolean {
   return returned === 0 || returned >= called;
 }
 
-/** Calls have the highest weight, then results, then texts, then stated empty texts. Of equal sources the first wins. */
+/**
+ * Returns the richer of two lists of messages: tool calls count most, then results, texts, and recorded empty texts. If
+ * both are equal, the first is returned.
+ */
 function richer(best: readonly ReadMessage[], other: readonly ReadMessage[]): readonly ReadMessage[] {
   if (other.length === 0) return best;
   if (best.length === 0) return other;
@@ -138,7 +144,7 @@ function weigh(messages: readonly ReadMessage[]): number {
   return weight;
 }
 
-/** Message of one answer whose text and tool calls are in separate attributes. */
+/** Returns the message of an answer whose text and tool calls are in separate attributes. */
 function textAndCalls(facts: SpanFacts): readonly ReadMessage[] {
   const hasText = facts.hasField(F.outputText) || facts.dialects.derive?.[F.outputText] !== undefined;
   const hasCalls = facts.hasField(F.outputCalls);
@@ -148,7 +154,7 @@ function textAndCalls(facts: SpanFacts): readonly ReadMessage[] {
   return text === null && calls.length === 0 ? none : [answerWith(text, calls)];
 }
 
-/** Requests that an adapter derives if content is off and nothing else shows the output. */
+/** Returns tool requests that an adapter derives, if content capture is off and no other attribute shows the output. */
 function derivedCalls(facts: SpanFacts): readonly ReadMessage[] {
   if (facts.dialects.derive?.[F.outputCalls] === undefined) return none;
   const calls = callsIn(facts.valueAt(F.outputCalls));
@@ -168,7 +174,10 @@ function answerWith(text: string | null, calls: readonly RequestedCall[]): ReadM
   return message;
 }
 
-/** The old message events as a list in one attribute. Choices are the output, the rest is the input. */
+/**
+ * Returns messages of the older event format that are stored as a list in one attribute. Choices are the output, other
+ * events are the input.
+ */
 function listedEvents(facts: SpanFacts, choices: boolean): readonly ReadMessage[] {
   if (!facts.hasField(F.eventMessages)) return none;
   const list = facts.valueAt(F.eventMessages);
@@ -194,7 +203,7 @@ function isSaid(event: JsonValue): boolean {
   );
 }
 
-/** Messages from events and log records with one message each. */
+/** Returns messages from events and log records that contain one message each. */
 function fromEvents(facts: SpanFacts, isOutput: boolean): readonly ReadMessage[] {
   const { events, logs } = facts.span;
   if (events.length === 0 && logs.length === 0) return none;
@@ -204,7 +213,7 @@ function fromEvents(facts: SpanFacts, isOutput: boolean): readonly ReadMessage[]
   return found;
 }
 
-/** Some producers number a call's messages; the others send them in order. */
+/** Returns the records in message order. Some producers number the messages of a call; others send them in order. */
 function numbered(logs: readonly LogView[]): readonly LogView[] {
   const indexes = logs.map((log) =>
     MESSAGE_INDEX.map((name) => log.number(name)).find((at) => at !== undefined),
@@ -245,7 +254,7 @@ function add(
 const answerWords = /completion|output|response|choice/;
 const MOST_ATTRIBUTES = 64;
 
-/** The attributes of a numbered event, `gen_ai.prompt.0`, without the prefixes of their names. */
+/** Returns the attributes of a numbered event, such as `gen_ai.prompt.0`, without prefixes of their names. */
 function byLastWord(view: EventView | LogView): JsonValue {
   const object: Record<string, JsonValue> = {};
   for (let place = 0; place < view.size && place < MOST_ATTRIBUTES; place++) {
@@ -256,7 +265,7 @@ function byLastWord(view: EventView | LogView): JsonValue {
   return object;
 }
 
-/** The message of one event: from its body, or from its attributes. */
+/** Returns the message of one event, from its body or its attributes. */
 export function eventMessages(
   view: EventView | LogView,
   body: JsonValue | undefined,
@@ -280,7 +289,10 @@ function attributesOf(view: EventView | LogView): Record<string, JsonValue> {
   return object;
 }
 
-/** The event as a message of its role: a choice's message with the other fields of the event. */
+/**
+ * Returns the event as a message with its role. For a choice, other fields of the event are added to the choice's
+ * message.
+ */
 function inPlace(event: Readonly<Record<string, JsonValue>>, role: MessageRole): JsonValue {
   const given = event["message"] === undefined ? undefined : unfold(event["message"]);
   const { content: whole } = event;

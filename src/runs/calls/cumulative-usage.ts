@@ -22,7 +22,10 @@ export function markCumulative(calls: readonly LlmCall[], nodes: readonly SpanFa
       for (let at = 1; at < loop.length; at++) (loop[at] as LlmCall).before = loop[at - 1] as LlmCall;
 }
 
-/** Decides this by the nearest enclosing spans with a known producer, otherwise by sibling spans. */
+/**
+ * Whether the producer of a span may report cumulative usage, by the nearest enclosing spans with a known producer,
+ * otherwise by sibling spans.
+ */
 function mayAddUp(node: SpanFacts, nodes: readonly SpanFacts[]): boolean {
   for (let at: SpanFacts | null = node, hops = 0; at !== null && hops < MOST_HOPS; at = at.parent, hops++) {
     const habit = habitOf(at);
@@ -44,8 +47,8 @@ function habitOf(facts: SpanFacts): boolean | undefined {
 }
 
 /**
- * Each call sends a longer history than the previous one. For cumulative counts, the differences grow, too, and every answer adds output
- * tokens.
+ * Whether the counts of a loop can be sums. Each call sends a longer history than the previous one, so with cumulative
+ * counts the differences grow too, and every answer adds output tokens.
  */
 function areSums(loop: readonly LlmCall[]): boolean {
   if (loop.length < 2) return false;

@@ -9,7 +9,7 @@ import { above } from "./tree.ts";
 
 const noLayers: readonly SpanFacts[] = [];
 
-/** A slice reads so many calls: some 60 ms where each has long messages. */
+/** Number of calls read in one slice. A slice takes about 60 ms if each call has long messages. */
 const CALLS_IN_SLICE = 1000;
 
 /**
@@ -78,8 +78,8 @@ function byStart(a: LlmCall, b: LlmCall): number {
 }
 
 /**
- * The own work of a call before a nested call of the same kind: it asked the model or ran requested tools. Recursive clients produce such
- * nested calls. Null if the span only duplicates the nested call.
+ * Returns what a call did before a nested call of the same kind: it asked the model, or ran requested tools. Recursive
+ * clients produce such spans. Returns null if the outer span only duplicates the nested one.
  */
 function workBefore(node: SpanFacts, calls: ReadonlySet<SpanFacts>): SpanFacts | null {
   const inner = node.children.find((child) => calls.has(child) && isSameKind(child, node));
@@ -87,7 +87,10 @@ function workBefore(node: SpanFacts, calls: ReadonlySet<SpanFacts>): SpanFacts |
   return node.children.find((child) => child.end <= inner.start && isWork(child)) ?? null;
 }
 
-/** The same producer names both spans alike, or their operation. A span name often has the model in it, which may differ. */
+/**
+ * Whether two spans of one producer have the same name or operation. The name alone is not enough, because it often
+ * contains the model, which may differ.
+ */
 function isSameKind(a: SpanFacts, b: SpanFacts): boolean {
   if (a.span.scopeName !== b.span.scopeName) return false;
   if (a.span.name === b.span.name) return true;
@@ -100,8 +103,8 @@ function isWork({ role, span }: SpanFacts): boolean {
 }
 
 /**
- * A call with a nested call of its own name ended when its tools began, or with its request. Usage and output of its span belong to the
- * last call.
+ * Returns the outer call of two nested calls with the same name. It ended when its tools began, or with its request.
+ * Usage and output of its span belong to the last call.
  */
 function nestedCall(node: SpanFacts, work: SpanFacts, state: StateMessages): LlmCall {
   const call = new LlmCall(node, noLayers, state);
@@ -130,7 +133,7 @@ function callAbove(node: SpanFacts): SpanFacts | null {
   return node.parent === null ? null : above(node, isCall, isEdge);
 }
 
-/** Whether the span has a model or usage: then it is a call, not a chunk or an attempt. */
+/** Whether the span has a model or usage, so that it is a call and not a chunk or an attempt. */
 function isCounted(node: SpanFacts): boolean {
   return (
     node.hasField(F.requestModel) ||
@@ -177,7 +180,7 @@ function withoutUsageRecords(
     const scope = node.span.scopeName;
     const isRecord = isUsageRecord(node);
     if (!isRecord || !producers.has(scope)) spans.push(node);
-    // Calls at the same time mix the order; a record within a call is that call's.
+    // If calls overlap, the order does not show the call. A record during a call belongs to this call.
     const call = isRecord ? (callAbove(node) ?? latest.get(scope)) : undefined;
     if (!isRecord) latest.set(scope, node);
     else if (call !== undefined && !records.has(call) && countsOf(call).output === undefined)

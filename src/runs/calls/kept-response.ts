@@ -8,7 +8,7 @@ const aboutResponse = new Set(
     "response_metadata responseMetadata llm_output llmOutput generation_info generationInfo meta raw custom",
   ),
 );
-/** Keys of texts and data. Keys of texts and data. A model name below these keys is a part of the content. */
+/** Keys of texts and data. A model name below these keys is part of the content. */
 const content = new Set(wordList("content text arguments args input parts tool_calls toolCalls"));
 const modelNames = ["model_name", "modelName", "model", "model_id", "ls_model_name"] as const;
 const MOST_DEPTH = 9;

@@ -21,21 +21,24 @@ const noRequests: readonly RequestedCall[] = [];
  */
 export class LlmCall {
   readonly node: SpanFacts;
-  /** The enclosing layers, innermost first, and duplicates elsewhere. */
+  /** Spans of enclosing layers, innermost first, and duplicates at other places of the trace. */
   around: readonly SpanFacts[];
   /** Number of completions that its spans represent. */
   completions = 1;
-  /** The span covers a tool loop. Its history shows the completions of the loop; which of them its usage includes is unknown. */
+  /**
+   * Whether the span covers a whole tool loop. Its history shows the completions of the loop. It is unknown which of
+   * them its usage includes.
+   */
   isLoop = false;
   /** The earlier call whose usage is included in the usage of this call. */
   before: LlmCall | null = null;
-  /** Known only from a message, so it has no start and end time. */
+  /** Whether the call has times. A call that is known only from a message has none. */
   isTimed: boolean;
   start: number;
   end: number;
-  /** Its span also encloses its requested tools and the calls after them. */
+  /** Whether the span also encloses the requested tools and the calls after them. */
   isNested = false;
-  /** The last call of its loop includes its tokens. */
+  /** Whether the last call of the loop includes the tokens of this call. */
   isCountedLater = false;
   inputs: readonly ReadMessage[];
   outputs: readonly ReadMessage[];
@@ -49,7 +52,7 @@ export class LlmCall {
   /** The request in an outer transcript that this transcript answers. */
   delegatedBy: RequestedCall | null = null;
   counts: TokenCounts;
-  /** The innermost of its spans that counts tokens. */
+  /** Innermost span of the call with token counts. */
   counting: SpanFacts | null;
   readonly state: StateMessages | null;
   /** The agent that made the call, from attribution. */
@@ -118,13 +121,13 @@ export class LlmCall {
     return this.#known;
   }
 
-  /** Tokens: cached ones in the input, reasoning in the output. */
+  /** Tokens of the call. Input includes cached tokens, output includes reasoning tokens. */
   get usage(): Usage {
     const own = this.#ownUsage();
     return this.before === null ? own : usageBeyond(own, this.before.#ownUsage());
   }
 
-  /** Text or requests are present, but cut. */
+  /** Whether text or requests are present but truncated. */
   get isCut(): boolean {
     return this.outputs.some(({ isCut }) => isCut);
   }
@@ -177,7 +180,7 @@ export class LlmCall {
       this.counting = this.node;
   }
 
-  /** Counts in the recorded response that the span lacks. */
+  /** Adds counts from the recorded response that the span lacks. */
   #addDetails(): void {
     const { cached, reasoning } = this.counts;
     if (cached !== undefined && reasoning !== undefined) return;
@@ -192,7 +195,10 @@ export class LlmCall {
     this.counts.longCacheWrite ??= found.longCacheWrite;
   }
 
-  /** No service counts zero tokens for what it received, or for what it returned: a streamed call without usage, or a guess. */
+  /**
+   * Whether counts are not measured. A service never reports zero tokens for received or returned text; zeros come from
+   * a streamed call without usage, or from a producer's default.
+   */
   #isUnmeasured({ input, output }: Usage): boolean {
     return input === 0 || (output === 0 && (this.requests.length > 0 || this.text !== null));
   }
@@ -215,7 +221,10 @@ export class LlmCall {
 const MOST_DETAILS = 200_000;
 const detailWords = /cache|reasoning|thoughts/i;
 
-/** A span with zero input and output tokens did not get the usage from its client. */
+/**
+ * Whether the span has token counts. A span with zero input and output tokens did not receive the usage from its
+ * client.
+ */
 function isCounting({ input = 0, output = 0 }: TokenCounts): boolean {
   return input > 0 || output > 0;
 }

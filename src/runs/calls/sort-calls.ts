@@ -9,11 +9,11 @@ import { above, isAgent } from "./tree.ts";
 
 /** The model calls of a run. */
 export interface SortedCalls {
-  /** Answered, by start. */
+  /** Completed calls, by start. */
   readonly served: readonly LlmCall[];
   /** Attempts that failed, by start. */
   readonly failed: readonly LlmCall[];
-  /** Both, by start. */
+  /** Completed and failed calls, by start. */
   readonly all: readonly LlmCall[];
   /** The last call, if the telemetry does not show its end. Whether a model answered it is unknown. */
   readonly unended: LlmCall | null;
@@ -90,7 +90,7 @@ function isFailed(call: LlmCall): boolean {
   if (call.requests.length > 0) return false;
   if (call.text !== null && !isPrintedFailure(call, call.text)) return false;
   if (call.failure !== null) return call.counts.output === undefined || call.counts.output === 0;
-  // Tokens that are zero count nothing: a question has tokens.
+  // Zero tokens are not a count, because every question has tokens.
   if (call.counts.output) return false;
   if (call.finish === "error") return true;
   if (exceptionOf(call.node.span) !== null) {
@@ -112,7 +112,7 @@ function isFailed(call: LlmCall): boolean {
 /** Severity number of a warning. */
 const WARNING = 13;
 
-/** A call without an end, with a warning or error among its log records, after which its agent failed. */
+/** Whether the call has no end, has a warning or error among its log records, and its agent failed afterwards. */
 function isGivenUp(call: LlmCall): boolean {
   const { node } = call;
   if (!isWithoutEnd(call) || !node.span.logs.some(({ severityNumber }) => severityNumber >= WARNING))
@@ -124,7 +124,7 @@ function isGivenUp(call: LlmCall): boolean {
   return true;
 }
 
-/** Some producers write the exception as the answer. */
+/** Whether the answer is only the text of the exception, as some producers write. */
 function isPrintedFailure({ failure, counts, finish }: LlmCall, text: string): boolean {
   return failure !== null && !counts.output && finish === null && repeatsFailure(text, failure);
 }
@@ -146,8 +146,8 @@ function isNothing(call: LlmCall): boolean {
 }
 
 /**
- * A call without usage, output and finish reason was not completed, if all other calls of its scope have usage. Whether the call was
- * suspended for an approval, and the agent's next invocation repeats it.
+ * Removes calls that were not completed: a call without usage, output and finish reason, if all other calls of its
+ * scope have usage, and a call that was suspended for an approval and is repeated by the agent's next invocation.
  */
 function withoutUnanswered(calls: readonly LlmCall[]): readonly LlmCall[] {
   if (calls.length < 2 || !calls.some(isUnanswered)) return calls;
@@ -221,19 +221,19 @@ function richness({ inputs, outputs }: LlmCall): number {
   return inputs.length + outputs.length;
 }
 
-/** `other` began earlier. */
+/** Whether two calls are the same; `other` began earlier. */
 export function isSame(call: LlmCall, other: LlmCall): boolean {
   const isShared = call.responseId !== null && call.responseId === other.responseId;
   if (call.node.span.scopeName === other.node.span.scopeName)
     return isShared && call.start < other.end && other.start < call.end;
   if (isShared) return true;
-  // Spans of no length at one time may be two calls: the ids of their responses tell.
+  // Two spans without duration at the same time may be two calls; their response ids decide.
   if (call.responseId !== null && other.responseId !== null && call.start === call.end) return false;
   const { input, output } = call.counts;
   if (output !== undefined && output === other.counts.output)
     if (other.end >= call.end || other.start === call.start) return true;
   if (input === undefined || input !== other.counts.input) return false;
-  // A stream that was recorded after its end, because no model answers so fast.
+  // A span this short was written after the end of a stream, because no model answers so fast.
   const pauseMs = call.start - other.end;
   const isMoment = call.end - call.start < MOMENT_MS && other.end - other.start >= MOMENT_MS;
   return isMoment && pauseMs >= 0 && pauseMs <= MOST_MS_BEHIND && call.node.parent === other.node.parent;

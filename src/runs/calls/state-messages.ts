@@ -31,7 +31,10 @@ export class StateMessages {
     this.#nodes = nodes;
   }
 
-  /** The state message of a call: by the ids of its tool calls, its text, or its token counts; null for none. */
+  /**
+   * Returns the message in a framework's state that belongs to a call, by tool call ids, text, or token counts; null
+   * for none.
+   */
   of(outputs: readonly ReadMessage[], counts: TokenCounts): KnownMessage | null {
     const messages = (this.#messages ??= collect(this.#nodes));
     if (messages.length === 0) return null;
@@ -53,7 +56,7 @@ export class StateMessages {
   }
 }
 
-/** Each message once, in order of the first step with it. */
+/** Returns each message once, in the order of the first step that contains it. */
 function collect(nodes: readonly SpanFacts[]): KnownMessage[] {
   const found = new Map<string, KnownMessage>();
   for (const node of nodes) {
@@ -84,7 +87,7 @@ function addFrom(value: JsonValue, found: Map<string, KnownMessage>, depth: numb
   }
 }
 
-/** If a message occurs with and without the agent's name, the one with the name. */
+/** Adds a message. If it occurs with and without the agent's name, the one with the name is kept. */
 function add(object: JsonObject, found: Map<string, KnownMessage>): void {
   const [message] = readMessages(object, "assistant");
   if (message?.role !== "assistant") return;

@@ -18,7 +18,7 @@ const countsThoughts = /openai|anthropic/i;
 /** Largest token count. Larger numbers are times or ids. */
 const MOST_TOKENS = 1e10;
 
-/** Token counts as the span reports them, without negative or absurd numbers. */
+/** Returns the token counts that the span reports, without negative or implausibly large numbers. */
 export function countsOf(facts: SpanFacts): TokenCounts {
   const counts = new TokenCounts();
   counts.input = plausible(facts.inputTokens);
@@ -95,7 +95,7 @@ export function inclusiveUsage(counts: TokenCounts, facts: SpanFacts): Usage {
   // The excess of a reported total over both is in neither: reasoning tokens, or tokens from a cache.
   const beyondBoth =
     total === undefined || all === null || made === null ? 0 : Math.max(0, total - all - made);
-  // A streamed call's chunks may be summed into the total: the output counts there twice.
+  // For streamed calls, some producers add all chunks to the total, so that it contains the output twice.
   const excess = beyondBoth === made && counts.reasoning === undefined ? 0 : beyondBoth;
   const isUntold =
     excess > 0 &&
@@ -140,7 +140,7 @@ function cacheWriteOf({ cacheWrite, shortCacheWrite, longCacheWrite }: TokenCoun
   return parts > (cacheWrite ?? 0) ? parts : cacheWrite;
 }
 
-/** Difference between a sum of usages and an earlier sum. */
+/** Returns the difference between a sum of usages and an earlier sum. */
 export function usageBeyond(sum: Usage, earlier: Usage): Usage {
   return {
     input: beyond(sum.input, earlier.input),

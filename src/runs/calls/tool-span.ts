@@ -10,19 +10,19 @@ import { isCutText, parseText } from "../notations/parse-text.ts";
 import { outcomeOf } from "../notations/result.ts";
 import { eventMessages } from "./call-messages.ts";
 
-/** Fields of a tool call from its span. Undefined: absent or cut. */
+/** Fields of a tool call from its span; undefined if absent or truncated. */
 export interface ToolSpan {
   readonly name: string | null;
   readonly callId: string | null;
   readonly arguments: JsonValue | undefined;
   readonly result: JsonValue | undefined;
   readonly error: string | null;
-  /** Arguments or result are present, but cut. */
+  /** Whether arguments or result are present but truncated. */
   readonly areArgumentsCut: boolean;
   readonly isResultCut: boolean;
 }
 
-/** Names of classes and templates in place of a tool name. */
+/** Matches names of classes and templates, which are not tool names. */
 const noName =
   /^(?:Dynamic\w*Tool|StructuredTool|FunctionTool(?:\.\w+)?|BaseTool|Tool|ToolNode|tool|function)$|\{[^{}\n]*\}|^running \d* ?tools?$/;
 const isNoName = remembered((name) => noName.test(name));
@@ -108,7 +108,10 @@ function eventContent(facts: SpanFacts, isOutput: boolean): JsonValue | undefine
   return undefined;
 }
 
-/** A tool's failure may also be in its result, or in an exception with status OK. The tool's own success outranks a failed child step. */
+/**
+ * Returns the error of a tool span; null for none. The error may also be in the result, or in an exception with status
+ * OK. The tool's own success takes precedence over a failed child step.
+ */
 function errorOf(facts: SpanFacts, said: string | null, result: JsonValue | undefined): string | null {
   if (facts.failure !== null) {
     const isTyped = facts.failure === "error" || facts.failure === facts.textAt(F.errorType);

@@ -2,7 +2,7 @@ import type { Trace } from "../../assemble/trace.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 
-/** The span duplicates another span, or only passes a value on. */
+/** Whether the span only duplicates another span or passes a value on. */
 function isNone({ role }: SpanFacts): boolean {
   return role === "copy" || role === "message";
 }
@@ -48,7 +48,7 @@ function parentsOf({ parents, spans }: Trace): Int32Array {
   });
 }
 
-/** Ids are untrusted input. In a parent cycle, the first span has no parent. */
+/** Removes cycles of parents, because ids are untrusted input. The first span of a cycle gets no parent. */
 function breakCircles(parents: Int32Array): void {
   const walk = new Int32Array(parents.length);
   for (let index = 0; index < parents.length; index++) {
@@ -79,7 +79,7 @@ function countedFrom(index: number, all: readonly SpanFacts[], parents: Int32Arr
   return at;
 }
 
-/** With millisecond clocks, a span and its child may start at the same time. The parent comes first. */
+/** Sorts parents before children that start at the same time, which millisecond clocks cause. */
 function parentsFirst(counting: readonly SpanFacts[]): readonly SpanFacts[] {
   const ordered: SpanFacts[] = [];
   const taken = new Set<SpanFacts>();
@@ -99,14 +99,14 @@ function parentsFirst(counting: readonly SpanFacts[]): readonly SpanFacts[] {
 }
 
 /**
- * Declared roles outrank inferred roles. A span may look like a tool, for example by a name in its events, and contain model calls or
- * tools. Without a tool call of its own, such a span is a step.
+ * Declared roles take precedence over inferred roles. A span may look like a tool, for example by a name in its events,
+ * and contain model calls or tools. Without a tool call of its own, such a span is a step.
  */
 export function correctInferred(nodes: readonly SpanFacts[]): void {
   for (const node of nodes) {
     if (node.isRoleInferred || (node.role !== "call" && node.role !== "tool")) continue;
     for (let at = node.parent; at !== null; at = at.parent) {
-      // A declared ancestor corrects what is above it.
+      // A declared ancestor also corrects the spans above it.
       if (!at.isRoleInferred && (at.role === "call" || at.role === "tool")) break;
       if (at.isRoleInferred && at.role === "tool" && !isCalled(at)) at.role = "step";
     }
@@ -121,7 +121,7 @@ function isCalled(node: SpanFacts): boolean {
 
 const MOST_HOPS = 10_000;
 
-/** The nearest ancestor that passes a test; null for none, or if `stops` matches first. */
+/** Returns the nearest ancestor that passes a test; null for none, or if `stops` matches first. */
 export function above(
   facts: SpanFacts,
   test: (facts: SpanFacts) => boolean,
@@ -167,7 +167,7 @@ export function isOwner({ role, children }: SpanFacts): boolean {
   return role === "agent" || role === "workflow" || (role === "step" && children.length > 0);
 }
 
-/** A span and its descendants. */
+/** Returns a span and its descendants. */
 export function under(facts: SpanFacts): SpanFacts[] {
   const all = [facts];
   for (const one of all) for (const child of one.children) all.push(child);

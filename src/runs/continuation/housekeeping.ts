@@ -18,8 +18,8 @@ const MOST_LEVELS = 5;
 const LONGEST_INSTRUCTIONS = 600;
 
 /**
- * Removes a harness's own calls: they neither open a run nor answer. They are recognised by an attribute for the caller, the name of an
- * enclosing step, or the instructions of a parallel call.
+ * Removes model calls that a harness makes for itself, because they neither start a run nor answer. An attribute for
+ * the caller, the name of an enclosing step, or the instructions of a parallel call identify them.
  */
 export function withoutHousekeeping(calls: readonly LlmCall[]): LlmCall[] {
   const kept: LlmCall[] = [];

@@ -3,14 +3,14 @@ import type { LlmCall } from "../calls/llm-call.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 
-/** Whether spans are a run. A trace that only builds objects, embeds texts or passes messages is not. */
+/** Whether spans form a run. A trace that only builds objects, embeds texts or passes messages does not. */
 export function isRun(nodes: readonly SpanFacts[], calls: readonly LlmCall[]): boolean {
   if (calls.length > 0) return true;
   for (const { role } of nodes) if (role === "call" || role === "tool" || role === "agent") return true;
   return isStopped(nodes) || nodes.some(isRunByItself);
 }
 
-/** A workflow or step that failed, or a workflow at the top with input and output. */
+/** Whether a span is a run on its own: a failed workflow or step, or a top-level workflow with input and output. */
 function isRunByItself(node: SpanFacts): boolean {
   const { role, parent, failure } = node;
   if (role !== "workflow" && role !== "step") return false;
@@ -22,7 +22,8 @@ const MOST_NAMES = 256;
 const protocol = /^(?:http|url|db|rpc|messaging|net|faas|server|client|network)\./;
 
 /**
- * A failed application span without children, such as that of a guardrail. A span with protocol attributes is other failed work.
+ * Whether the run was stopped before it began: a failed application span without children, such as that of a guardrail.
+ * A span with protocol attributes is unrelated work.
  */
 export function isStopped(nodes: readonly SpanFacts[]): boolean {
   const [only] = nodes;

@@ -74,7 +74,7 @@ function isUsers({ role, text, calls, results }: ReadMessage): boolean {
   return role === "user" && text !== null && text.trim() !== "" && calls.length + results.length === 0;
 }
 
-/** Whether agents or tools have messages since the user's last one. */
+/** Whether the history has messages of agents or tools after the user's last message. */
 export function isUnderway({ since }: Opening): boolean {
   return since.some(({ role }) => role !== "system");
 }

@@ -4,9 +4,12 @@ import type { ToolSpan } from "../calls/tool-span.ts";
 import type { ReadMessage } from "../notations/message.ts";
 import { plainName } from "../notations/names.ts";
 
-/** A shorter text is matched only as a whole message, because it may occur in others by chance. */
+/**
+ * Minimum length of a text that is searched within messages. A shorter text may occur by chance, so it must be a whole
+ * message.
+ */
 const LEAST_WITHIN = 24;
-/** A cut text is matched by its beginning if it has this length. */
+/** Minimum length of a truncated text that is matched by its beginning. */
 const LEAST_BEGINNING = 40;
 /** Number of latest texts to search within a message. */
 const MOST_WITHIN = 64;
@@ -49,12 +52,12 @@ export class ProducedTexts {
     this.#addLeaves(parsedObject(result), part, 0);
   }
 
-  /** The part with the tool request of this id. */
+  /** Returns the part with the tool request of this id. */
   partOfRequest(id: string): number | undefined {
     return this.#partByRequest.get(id);
   }
 
-  /** The part whose agent or tool produced a message's text; undefined for none. */
+  /** Returns the part whose agent or tool produced the message's text; undefined for none. */
   partOf({ text, name }: ReadMessage): number | undefined {
     if (text === null || text.trim() === "") return undefined;
     const whole = withSingleSpaces(text);

@@ -214,7 +214,7 @@ class OpenRun {
     this.#steps.push(record);
   }
 
-  /** Input, output or failure of a model call. */
+  /** Adds a record with input, output or error of a model call. */
   #addContent(record: SpanFacts): void {
     const error = record.textAt(F.error);
     if (error !== null) {

@@ -59,7 +59,10 @@ export function splitRuns(
   });
 }
 
-/** The owner of each span: the outermost enclosing span of an agent run, or itself; null for none. A span may begin before its parent. */
+/**
+ * Returns the owner of each span: the outermost enclosing span of an agent run, or the span itself; null for none. A
+ * span may begin before its parent.
+ */
 function outermostOf(nodes: readonly SpanFacts[]): Map<SpanFacts, SpanFacts | null> {
   const topOf = new Map<SpanFacts, SpanFacts | null>();
   const path: SpanFacts[] = [];
@@ -166,8 +169,8 @@ class Grouper {
   }
 
   /**
-   * Returns the group of an earlier owner of which the later owner is a remote agent: its parent is missing, and it ended within the earlier
-   * owner's time. Infinity for none.
+   * Returns the group of the earlier owner that called the later owner as a remote agent: the later owner's parent is
+   * missing, and it ended within the earlier owner's time. Infinity for none.
    */
   #thatIdled(later: SpanFacts): number {
     if (topOf(later).span.parentSpanId === undefined) return Infinity;

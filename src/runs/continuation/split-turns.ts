@@ -111,7 +111,7 @@ function openersOf(
   /** Names of units that contain tool spans. A unit with such a name is a complete agent run, not a step. */
   const working = new Set(tools.map((node) => units[unitOf.get(node) ?? -1]?.span.name ?? ""));
   let isChain = isBare || isOneWork(units[0]?.parent ?? null);
-  /** Whether a unit was without its own span: such a unit may belong to any agent. */
+  /** Whether any unit has no span of its own; such a unit may belong to any agent. */
   let hasLost = false;
   let end = -Infinity;
   let latest = -1;
@@ -149,7 +149,7 @@ function isWholeWork({ role, span, children }: SpanFacts, working: ReadonlySet<s
   return children.some((child) => child.role === "agent");
 }
 
-/** Whether a span around several agents has its own query or result. Agents below such a span are one run. */
+/** Whether a span that encloses several agents has its own query or result. If so, these agents are one run. */
 function isOneWork(top: SpanFacts | null): boolean {
   for (let at = top; at !== null && isAbout(at); at = at.parent)
     if (
@@ -196,7 +196,7 @@ function share(
 
 const SEVERAL = -1;
 
-/** For spans around units: the only turn of their units, or SEVERAL. */
+/** Returns, for spans that enclose units, the turn of these units, or SEVERAL. */
 function containersOf(
   units: readonly SpanFacts[],
   turnOf: readonly number[],

@@ -60,7 +60,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   output_tokens: ["tokens"],
 };
 
-/** Why the fact is unknown, from `missing`. */
+/** Adds the reason in `missing` why the fact is unknown. */
 function withReason(explanation: Explanation, { missing }: AgentRun): Explanation {
   const about = entries[explanation.fact] ?? [];
   const entry = missing.find(({ what }) => about.includes(what));
@@ -205,7 +205,7 @@ function handoffFact(
   };
 }
 
-/** Why a run is separate from others in its trace, and which links join its traces. */
+/** Explains why a run is separate from others in its trace, and which links join its traces. */
 function explainTraces(run: AgentRun, evidence: Evidence): Explanation[] {
   return [...turn(run, evidence), ...joined(evidence)];
 }
@@ -226,7 +226,7 @@ function turn(run: AgentRun, { fragments: [{ isTurn }], root, calls }: Evidence)
   ];
 }
 
-/** For each trace after the first: the link by which it continues an earlier one. */
+/** Explains, for each trace after the first, the link by which it continues an earlier one. */
 function joined({ fragments }: Evidence): Explanation[] {
   if (fragments.length < 2) return [];
   const boundaries = fragments.map((fragment) => new FragmentBoundary(fragment));

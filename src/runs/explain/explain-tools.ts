@@ -91,7 +91,7 @@ function firstIn(
   return first === undefined ? otherwise : [spanSource(first, first.span.name)];
 }
 
-/** How a step without a time was placed. */
+/** Explains how a step without a time was ordered. */
 export function timeUnknown(fact: string, asking: LlmCall | undefined): Explanation {
   return {
     fact,

@@ -67,7 +67,7 @@ export function explainAnswer(run: AgentRun, evidence: Evidence, { uses }: Steps
   return { ...explained, note: `given through the tool ${given.name ?? "?"}: ${given.output ?? ""}` };
 }
 
-/** Messages of a role in a span's events and log records. */
+/** Returns messages of a role in a span's events and log records. */
 function spoken(node: SpanFacts, role: "user" | "assistant"): Candidate[] {
   if (node.span.events.length === 0 && node.span.logs.length === 0) return [];
   return (role === "user" ? inputsOf(node) : outputsOf(node)).flatMap((message) =>
@@ -77,7 +77,7 @@ function spoken(node: SpanFacts, role: "user" | "assistant"): Candidate[] {
   );
 }
 
-/** If a value is in a span's attributes, its messages are not listed again. */
+/** Removes messages of a value that is already listed as an attribute of the same span. */
 function distinctBySpan(candidates: readonly Candidate[]): Candidate[] {
   const byAttribute = new Set(
     candidates

@@ -16,7 +16,7 @@ export function shown(value: JsonValue | undefined): string {
 /** A source with its value. */
 export interface RawSource extends Source {
   readonly raw: JsonValue;
-  /** No adapter declares the attribute. */
+  /** Whether the attribute is inferred, because no adapter declares it. */
   readonly isInferred: boolean;
 }
 
@@ -32,7 +32,7 @@ export function sourcesOf(node: SpanFacts, field: Field): RawSource[] {
   }));
 }
 
-/** The span itself as the source of `value`, without an attribute. */
+/** Returns the span itself as the source of `value`, without an attribute. */
 export function spanSource(node: SpanFacts, value: JsonValue, attribute: string | null = null): Source {
   return { ...placeOf(node), attribute, dialect: dialectsOf(node)[0] ?? null, value: shown(value) };
 }
@@ -96,7 +96,7 @@ export function namesIn(node: SpanFacts, fields: readonly Field[]): Candidate[] 
   return textsIn(node, fields, () => null);
 }
 
-/** Each text of an attribute once. */
+/** Returns each text of an attribute once. */
 export function distinct(candidates: readonly Candidate[]): Candidate[] {
   const seen = new Set<string>();
   return candidates.filter(({ attribute, text }) => seen.size < seen.add(`${attribute ?? ""}\n${text}`).size);

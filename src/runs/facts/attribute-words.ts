@@ -3,7 +3,9 @@ import { wordList } from "../../support/structures/word-list.ts";
 import type { Field } from "../../../adapters/field-names.ts";
 import { F } from "./fields.ts";
 
-/** A name as its words, lower case: `ai.usage.promptTokens` is `ai usage prompt tokens`; numbers are `#`. */
+/**
+ * Returns the words of a name in lower case: `ai usage prompt tokens` for `ai.usage.promptTokens`. Numbers become `#`.
+ */
 export function wordsOf(name: string): readonly string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
@@ -18,7 +20,7 @@ export function wordsOf(name: string): readonly string[] {
 export interface NameMeaning {
   /** Index of a field, `KIND` or `VALUE`. */
   readonly field: number;
-  /** The prefix, if the name is an indexed key. */
+  /** Prefix of an indexed key; null for other names. */
   readonly tree: string | null;
 }
 

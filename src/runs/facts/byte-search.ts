@@ -19,7 +19,7 @@ export class ByteWord {
     for (let at = 0; at < last; at++) this.#shifts[word.charCodeAt(at)] = last - at;
   }
 
-  /** False if the text cannot contain the word. True if the text may contain the word, for example because letters are escaped. */
+  /** Returns false if the text cannot contain the word, and true if it may, for example because letters are escaped. */
   mayBeIn(text: TextBytes): boolean {
     return this.#isIn(text) || (this !== escapedAscii && escapedAscii.#isIn(text));
   }
@@ -40,7 +40,7 @@ export class ByteWord {
 
 const escapedAscii = new ByteWord("\\u00");
 
-/** The first characters of a text, about 256. */
+/** Returns about the first 256 characters of a text. */
 export function headOf(text: TextBytes): string {
   let end = Math.min(text.end, text.start + HEAD);
   if (end < text.end) while (end > text.start && !isBetweenCharacters(text, end)) end--;

@@ -152,16 +152,19 @@ function infer(facts: SpanFacts, table: FieldTable, role: SpanRole, hasMore: boo
   return kind;
 }
 
-/** Spans often have attributes of their surroundings: the agent of a tool, the workflow of an agent. */
+/**
+ * Returns the narrower of two roles, because spans often have attributes of their surroundings: a tool has its agent's,
+ * an agent its workflow's.
+ */
 function nearer(one: SpanRole | undefined, other: SpanRole | undefined): SpanRole | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return wide.indexOf(other) < wide.indexOf(one) ? other : one;
 }
 
-/** Roles that enclose others, widest last. Other roles enclose nothing. */
+/** Roles of spans that enclose other spans, widest last. */
 const wide: readonly SpanRole[] = ["agent", "workflow", "step", "session"];
 
-/** Role of a span without a known kind: by inference, and by its name if that agrees. */
+/** Returns the role of a span without a known kind: by inference, and by its name if both agree. */
 function byLooks(facts: SpanFacts): SpanRole {
   const { span } = facts;
   const named = roleNamed(span.name);

@@ -15,9 +15,9 @@ export class Dialects {
   readonly correcting: readonly Adapter[];
   /** Adapters whose token counts exclude some tokens or count some twice. */
   readonly withHabits: readonly Adapter[];
-  /** Patterns of the text that frameworks wrap around the user's text. */
+  /** Patterns of text that frameworks add around the user's text. */
   readonly wrapping: readonly RegExp[];
-  /** An agent of these dialects without its own model call only orchestrates other agents. */
+  /** Whether an agent of these dialects without its own model call only orchestrates other agents. */
   readonly onlyOrders: boolean;
   /** The role that the adapters' rules give a span name; null if no rule covers it. */
   readonly roleOfName: (name: string) => SpanRole | null;

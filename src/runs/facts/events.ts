@@ -18,7 +18,7 @@ const MOST_ATTRIBUTES = 64;
 const MOST_RECORDS = 500;
 const EVENT_NAME = key("event_name");
 
-/** Events whose attributes are named like the span's own. */
+/** Events with the same attribute names as spans. */
 const sameAttributes: ReadonlySet<string> = new Set([
   "gen_ai.client.inference.operation.details",
   "gen_ai.content.prompt",
@@ -31,7 +31,7 @@ export const isMessageEvent = remembered((name) => spoken.test(name));
 const numbered = /[._](?:prompt|completion|message|input|output|choice)s?[._]\d+$/;
 /** Whether the event is one message of several, with its place in its name: `gen_ai.prompt.0`. */
 export const isNumberedMessage = remembered((name) => numbered.test(name));
-/** Fields of an undeclared event, by its name and those of its attributes. */
+/** Fields that are inferred from the name and attributes of an undeclared event. */
 const inEvents: ReadonlySet<number> = new Set(
   indexesOf(`
   inputMessages outputMessages input output inputTokens outputTokens totalTokens cachedTokens
@@ -127,7 +127,7 @@ interface EventValue {
 
 /** Adds undeclared fields of events and records, if the span has no value for them. */
 export function inferFromEvents(facts: SpanFacts, table: FieldTable, role: SpanRole): boolean {
-  // A step describes other work. Tools and models that it mentions are not its own.
+  // A step encloses other work, so tools and models in its events are not its own.
   const fields = role === "call" || role === "tool" || role === "unknown" ? inEvents : contentsInEvents;
   const { events, logs } = facts.span;
   const last = new Map<number, EventValue>();
@@ -166,7 +166,7 @@ function inferFromEvent(
   if (rule !== undefined && isByRule(view, rule.uses)) return;
   for (let place = 0; place < view.size && place < MOST_ATTRIBUTES; place++) {
     const attribute = view.nameAt(place);
-    // The text of an error is no content.
+    // The text of an error is not content.
     if (attribute.startsWith("exception.")) continue;
     const declared = table.entryOf(attribute).uses[0]?.field;
     const field = declared ?? meaningOfName(name.includes(" ") ? attribute : `${name}.${attribute}`).field;

@@ -7,7 +7,7 @@ const EXCEPTION_TYPE = key("exception.type");
 const EXCEPTION_MESSAGE = key("exception.message");
 const FAILED = 2;
 
-/** Exceptions that frameworks use for control flow: a hand-off, a pause for a person, a closed stream. */
+/** Exception types that frameworks use for control flow: a hand-off, a pause for an approval, a closed stream. */
 const steeringTypes =
   /(?:ParentCommand|GraphInterrupt|GraphBubbleUp|NodeInterrupt|CallDeferred|ApprovalRequired|HandoffException|SuspendError|GeneratorExit|StopAsyncIteration|EndStream)$/;
 /** Printed form of LangGraph's pauses and hand-offs; a pause for a person is a tuple of `Interrupt(…)`. */
@@ -51,7 +51,7 @@ export function exceptionOf(span: SpanView): string | null {
 const LEAST_WORDS = 8;
 const MOST_WORDS = 60;
 
-/** Whether a text is the printed failure: both begin alike, or one contains the other. */
+/** Whether a text is the printed error: both have the same beginning, or one contains the other. */
 export function repeatsFailure(text: string, failure: string): boolean {
   if (text.length < LEAST_WORDS || failure.length < LEAST_WORDS) return false;
   return text.includes(failure.slice(0, MOST_WORDS)) || failure.includes(text.slice(0, MOST_WORDS));

@@ -37,22 +37,22 @@ export class FieldPlan {
   readonly sources: readonly (readonly Source[] | undefined)[];
   /** Prefixes of indexed keys. */
   readonly trees: readonly string[];
-  /** Role attributes in order of precedence: position and role table alternate. */
+  /** Role attributes in order of precedence, with their position and role table. */
   readonly roles: readonly { readonly place: number; readonly values: ReadonlyMap<string, SpanRole> }[];
-  /** Undeclared attributes: source and inferred meaning alternate. */
+  /** Undeclared attributes, as alternating sources and inferred meanings. */
   readonly guesses: readonly number[];
   /** Number of attributes beyond the limit, which were not examined. */
   readonly unexamined: number;
   readonly isMarked: boolean;
-  /** The layout has attributes of servers, clients or queues, and no token counts. */
+  /** Whether the layout has attributes of servers, clients or queues, and no token counts. */
   readonly isInfrastructure: boolean;
   /** Whether no attribute key of this layout decides the role of a span in an agent run. */
   readonly isSilent: boolean;
-  /** The layout has counts of other tokens than input and output. */
+  /** Whether the layout has counts of other tokens than input and output. */
   readonly isCountingMore: boolean;
-  /** A key of the layout may show that the span failed. */
+  /** Whether a key of the layout may show that the span failed. */
   readonly mayTellFailure: boolean;
-  /** The layout has token counts, but no operation, messages or finish reason. */
+  /** Whether the layout has token counts, but no operation, messages or finish reason. */
   readonly isUsageRecord: boolean;
   /** Role of a span by the fields of the layout. */
   readonly content: SpanRole;
@@ -101,7 +101,7 @@ export class FieldPlan {
       } else if (guess.field !== VALUE) guesses.push(place, guess.field);
       else if (mayTellByValue(view.nameAt(place)) && ++values <= MOST_VALUES) guesses.push(place, VALUE);
     }
-    // Of duplicate keys the last wins.
+    // If a key occurs twice, the last value counts.
     sources.sort((a, b) => a.rank - b.rank || b.source - a.source);
     for (const { field, rank, source } of sources) {
       const known = byField[field];

@@ -40,7 +40,7 @@ export class FieldTable {
   readonly roleTables: readonly ReadonlyMap<string, SpanRole>[];
   /** Role of a span name that only one dialect uses; null for other names. */
   readonly roleOfOwnName: (name: string) => SpanRole | null;
-  /** That dialect. */
+  /** Returns the dialect of such a span name. */
   readonly dialectOfOwnName: (name: string) => string | null;
   readonly #uses = new Map<string, FieldUse[]>();
   readonly #trees = new Map<string, FieldUse[]>();
@@ -53,7 +53,7 @@ export class FieldTable {
   readonly #dialects = new Map<string, Dialects>();
   readonly #events: ReadonlyMap<string, { readonly rule: EventRule; readonly uses: Map<string, FieldUse> }>;
 
-  /** The order of adapters decides which attribute wins if several have the same field. */
+  /** The order of adapters decides which attribute takes precedence if several contain the same field. */
   constructor(adapters: readonly Adapter[]) {
     this.adapters = adapters;
     const tables: Map<string, SpanRole>[] = [];
@@ -100,7 +100,7 @@ export class FieldTable {
     return found;
   }
 
-  /** How an event of this name is read; undefined if no adapter declares it. */
+  /** Returns the rule for events of this name; undefined if no adapter declares it. */
   eventRule(
     name: string,
   ): { readonly rule: EventRule; readonly uses: ReadonlyMap<string, FieldUse> } | undefined {
@@ -141,7 +141,7 @@ export class FieldTable {
     this.#marks.set(marker, adapter);
   }
 
-  /** Two dialects may share an attribute name. The values of both count, the earlier dialect's first. */
+  /** Adds role values. Two dialects may share an attribute name; for a value of both, the earlier dialect counts. */
   #addRoles(
     attribute: string,
     roles: Readonly<Record<string, SpanRole>>,

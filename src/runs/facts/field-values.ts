@@ -28,7 +28,7 @@ export class FieldValues implements AdapterFacts {
   readonly plan: FieldPlan;
   readonly dialects: Dialects;
   readonly values: TraceValues;
-  /** Inference added sources. */
+  /** Whether inference added sources. */
   isInferred = false;
   /** All sources of the fields that got sources from inference or events. */
   #own: Map<number, Source[]> | null = null;
@@ -59,7 +59,7 @@ export class FieldValues implements AdapterFacts {
     else known.push(source);
   }
 
-  /** Adds a value from an event, a log record or a printed object, where it has this name. */
+  /** Adds a value from an event, a log record or a printed object. `name` is the value's name there. */
   add(field: number, value: JsonValue, name: string): void {
     this.infer(field, ADDED + (this.#added ??= []).push({ value, name }) - 1);
   }
@@ -142,7 +142,7 @@ export class FieldValues implements AdapterFacts {
     return null;
   }
 
-  /** Whether an attribute holds the field as an empty text. */
+  /** Whether an attribute contains the field as an empty text. */
   isEmptyAt(field: number): boolean {
     return this.#sourcesOf(field).some((source) => this.rawAt(source) === "");
   }
@@ -233,7 +233,7 @@ export class FieldValues implements AdapterFacts {
     return { attribute, origin: isDeclared ? "declared" : "inferred" };
   }
 
-  // What adapters' functions ask for.
+  // Methods for the functions of adapters.
 
   has(field: Field): boolean {
     return this.hasField(fieldIndex(field));

@@ -8,8 +8,8 @@ export const F = Object.fromEntries(fieldNames.map((name, index) => [name, index
 >;
 
 /**
- * Indexes of the fields in a list of names.
- * @throws Error for a name that is none
+ * Returns the indexes of the fields in a list of names.
+ * @throws Error if a name is not a field
  */
 export function indexesOf(names: string): readonly number[] {
   return wordList(names).map((name) => {
@@ -21,7 +21,7 @@ export function indexesOf(names: string): readonly number[] {
 
 /** Position of a value in a set of attributes: an index from 0, or -2 - n for the nth prefix of indexed keys. */
 export type Source = number;
-/** A place that holds a field. */
+/** A place that contains a field. */
 export interface FieldSource {
   /** Null for a value that an adapter derives from several attributes. */
   readonly attribute: string | null;

@@ -46,7 +46,7 @@ export function roleEnding(value: string): SpanRole | undefined {
   return roles.get(words.join("")) ?? roles.get(words.slice(-2).join("")) ?? roles.get(words.at(-1) ?? "");
 }
 
-/** The role that a value such as `LLM_CALL`, `ai.generateText.doGenerate` or `agent-run` names. */
+/** Returns the role that a value names, such as `LLM_CALL`, `ai.generateText.doGenerate` or `agent-run`. */
 export function roleNamed(value: string): SpanRole | undefined {
   return value.length > 60 ? undefined : (roleIn(value) ?? undefined);
 }

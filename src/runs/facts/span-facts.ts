@@ -16,7 +16,7 @@ export class SpanFacts extends FieldValues {
   role: SpanRole = "unknown";
   /** The nearest ancestor that is not ignored. */
   parent: SpanFacts | null = null;
-  /** By start. */
+  /** By start time. */
   readonly children: SpanFacts[] = [];
   /** Whether the parent span was received, even if it is ignored. */
   parentCame = false;
@@ -24,12 +24,12 @@ export class SpanFacts extends FieldValues {
   readonly end: number;
   /** Error message; null for none. */
   failure: string | null = null;
-  /** Ended by an exception that a framework uses for control flow. */
+  /** Whether the span ended by an exception that a framework uses for control flow. */
   isControlFlow = false;
   agent: string | null = null;
   /** For an agent span: the agent's name, from an attribute or the span name; null for none. */
   agentName: string | null = null;
-  /** The role is inferred from names and values, because no declared attribute, span name or key decides it. */
+  /** Whether the role is inferred from names and values, because no declared attribute, span name or key decides it. */
   isRoleInferred = false;
   /** The only dialect that declares this span name, if no attribute and no scope marks the span. */
   ownDialect: string | null = null;

@@ -54,7 +54,7 @@ export function fieldOfGuess(meaning: number, value: JsonValue | undefined): num
   return meaning === VALUE ? fieldOfValue(value) : mayBe(meaning, value) ? meaning : NOWHERE;
 }
 
-/** Flags, numbers and times. */
+/** Matches flags, numbers and times, which are not text. */
 const noWords = /^(?:true|false|null|none|\d+(?:\.\d+)?|\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,Z+-]*)$/i;
 
 /** Whether the value fits the meaning of the name. */
@@ -80,7 +80,7 @@ export function mayBe(field: number, value: JsonValue | undefined): boolean {
   }
 }
 
-/** A parameter definition is not an argument value. */
+/** Whether a value is a definition of parameters, which is not a value of arguments. */
 function isSchema(value: JsonValue): boolean {
   if (typeof value === "string" && !value.includes('"type"')) return false;
   const inner = unfold(value);

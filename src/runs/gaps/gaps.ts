@@ -14,7 +14,7 @@ export interface Known {
   readonly uses: readonly ToolUse[];
   readonly answer: string | null;
   readonly failure: string | null;
-  /** Neither success nor failure is recorded. */
+  /** Whether neither success nor failure is recorded. */
   readonly isEmpty: boolean;
 }
 
@@ -24,7 +24,9 @@ interface Gap {
   readonly why: string;
 }
 
-/** Why a run's telemetry is incomplete. The telemetry decides this, not the reason for closing the trace. */
+/**
+ * Reasons why a run's telemetry is incomplete. They depend on the telemetry, not on the reason for closing the trace.
+ */
 const gaps: readonly Gap[] = [
   {
     what: "spans",
@@ -66,7 +68,7 @@ export function gapsOf(evidence: Evidence, known: Known): Missing[] {
   return found;
 }
 
-/** The parent of calls or tools was never received, and no agent span encloses them. */
+/** Whether the parent of calls or tools was never received, and no agent span encloses them. */
 function hasLostRoot({ root }: Evidence): boolean {
   if (root.span.parentSpanId === undefined || root.parent !== null || root.parentCame) return false;
   return root.role !== "agent" && root.role !== "workflow";
@@ -82,8 +84,8 @@ function stoppedAtTool({ allCalls, calls }: Evidence, { uses, answer, failure }:
 }
 
 /**
- * The run has only empty spans, such as those of a guardrail without a result. They show neither success nor failure, unless the producer
- * states that an agent succeeded, and it took steps.
+ * Whether the run has only empty spans, such as those of a guardrail without a result. Such spans show neither success
+ * nor failure, unless the producer reports that an agent succeeded and the agent took steps.
  */
 export function saysNothing(
   evidence: Evidence,
@@ -154,7 +156,7 @@ export function unknownsOf({ calls, allCalls, nodes, root }: Evidence): Missing[
   return found;
 }
 
-/** Two layers of spans report different token counts for the call. */
+/** Whether two layers of spans report different token counts for the call. */
 function hasTwoCounts({ around, counts }: LlmCall): boolean {
   return around.some((layer) => {
     const other = layer.role === "call" ? countsOf(layer).output : undefined;

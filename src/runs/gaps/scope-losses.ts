@@ -14,7 +14,7 @@ import { isTransfer } from "../who/handoff-target.ts";
 export interface Scope {
   /** Span of the agent or tool; null for calls and tools outside of any. */
   readonly owner: SpanFacts | null;
-  /** By start. */
+  /** By start time. */
   readonly calls: LlmCall[];
   readonly ran: { readonly use: ToolUse; readonly node: SpanFacts }[];
 }
@@ -85,7 +85,7 @@ function startOf({ start, around }: LlmCall): number {
   return around.reduce((first, node) => (node.start > 0 ? Math.min(first, node.start) : first), start);
 }
 
-/** No message requests it. */
+/** Whether no message requests the tool. */
 function isUnseen({ call, executions }: ToolUse): boolean {
   return call === null && executions.length > 0;
 }
@@ -95,7 +95,7 @@ function hasId({ executions }: ToolUse): boolean {
   return executions.some(({ callId }) => callId !== null);
 }
 
-/** An agent's tool ran and the agent gave an answer, but no call follows the tool. */
+/** Whether an agent's tool ran and the agent gave an answer, but no model call follows the tool. */
 export function lacksLast(
   { owner, calls, ran }: Scope,
   evidence: Evidence,
@@ -127,7 +127,7 @@ export function lacksLast(
   if (isInferred && allCalls.some((call) => call.start >= end && !calls.includes(call))) return false;
   if (owner !== null && goesOnElsewhere(owner, end, allCalls)) return false;
   const said = owner === null || owner === evidence.root ? answer : saidBy(owner);
-  // With contents recorded, no answer means that the run stopped there.
+  // If contents are recorded, a missing answer means that the run stopped here.
   const isStopped = evidence.calls.some(({ outputs }) => outputs.some(({ isEmpty }) => !isEmpty));
   if (
     said === null &&
@@ -143,7 +143,7 @@ export function lacksLast(
   );
 }
 
-/** A later span of the same agent has the call. Some frameworks create a span for each turn of an agent. */
+/** Whether a later span of the same agent has the call. Some frameworks create a span for each turn of an agent. */
 function goesOnElsewhere(owner: SpanFacts, end: number, calls: readonly LlmCall[]): boolean {
   if (!isDeclaredAgent(owner) || owner.agentName === null) return false;
   return calls.some((call) => {
@@ -162,7 +162,7 @@ function saidBy(owner: SpanFacts): string | null {
   return answerOfSpan(owner);
 }
 
-/** A tool that ran another agent and returned its text to the caller. It is not a hand-off. */
+/** Whether a tool ran another agent and returned its text to the caller, which is not a hand-off. */
 function isDelegation({ name, executions }: ToolUse, { allCalls }: Evidence): boolean {
   if (name === null || isTransfer(name) || isOutputName(name)) return false;
   return executions.some(({ node }) =>
@@ -221,7 +221,7 @@ function mayBeLast(use: ToolUse, evidence: Evidence, answer: string): boolean {
   if (use.arguments === undefined) return true;
   const given = JSON.stringify(use.arguments);
   const said = answer.trim();
-  // As an object, or as a text inside one.
+  // The answer may be an object, or a text inside one.
   return given.includes(said) || given.includes(JSON.stringify(said).slice(1, -1));
 }
 
@@ -257,7 +257,7 @@ function stoppedSilently(evidence: Evidence, uses: readonly ToolUse[]): LlmCall 
   return uses.some(({ executions }) => executions.some(({ start }) => start >= last.start)) ? null : last;
 }
 
-/** A root with a missing parent may be the rest of an interrupted run. */
+/** Whether the root has a missing parent, so that it may be the rest of an interrupted run. */
 export function isCutOff({ root }: Evidence): boolean {
   return root.span.parentSpanId !== undefined && !root.parentCame;
 }

@@ -7,7 +7,7 @@ import { canonicalJson } from "./tool-names.ts";
 
 /** One execution of a tool: its span, with spans of other layers. */
 export class ToolExecution {
-  /** The outermost first. */
+  /** Spans of the execution, outermost first. */
   readonly nodes: [SpanFacts, ...SpanFacts[]];
   name: string | null;
   callId: string | null;
@@ -43,14 +43,17 @@ export class ToolExecution {
     return (this.#signature ??= canonicalJson(this.arguments));
   }
 
-  /** Puts another span first: a declared tool outranks one that only looks like a tool. */
+  /** Puts another span first. A declared tool takes precedence over a span that only looks like a tool. */
   lead({ plan }: SpanFacts, said: ToolSpan): void {
     this.name = said.name ?? this.name;
     if (said.arguments !== undefined && plan.hasField(F.arguments)) this.arguments = said.arguments;
     if (said.result !== undefined && plan.hasField(F.result)) this.result = said.result;
   }
 
-  /** Adds a span of another layer, which completes missing fields. The tool's own success outranks a failed step with another name (precedence 4). */
+  /**
+   * Adds a span of another layer, which completes missing fields. The tool's own success takes precedence over a failed
+   * step with another name (precedence 4).
+   */
   add(node: SpanFacts, said: ToolSpan): void {
     const hadResult = this.result !== undefined;
     this.nodes.push(node);
@@ -143,7 +146,7 @@ function isLayerOf(bare: string, name: string): boolean {
   return bare === name || prefixed.exec(name)?.[1] === bare || plainName(bare) === plainName(name);
 }
 
-/** A span with a tool name and no other field of the call. */
+/** Whether a span has a tool name and no other field of the call. */
 function isBare({ nodes, name, callId, arguments: args, result }: ToolExecution): boolean {
   return nodes.length === 1 && name !== null && callId === null && args === undefined && result === undefined;
 }

@@ -65,7 +65,7 @@ function isAskedWith(use: ToolUse, execution: ToolExecution): boolean {
 
 function isAskedByName(use: ToolUse, execution: ToolExecution): boolean {
   if (!sameTool(use.requestedName, execution.name)) return false;
-  // Other arguments, and requested after the execution ended: another call.
+  // With other arguments, and requested after the execution ended, it is another call.
   const isLater =
     execution.arguments !== undefined && use.requestedArguments !== undefined && use.at > execution.end;
   return !isLater;
@@ -77,7 +77,7 @@ function resume(uses: readonly ToolUse[], execution: ToolExecution): boolean {
   return use !== undefined;
 }
 
-/** The use stopped without a result in another trace for an approval, and this is its continuation. */
+/** Whether the use stopped in another trace without a result, for an approval, and this execution continues it. */
 function isResumed(use: ToolUse, execution: ToolExecution): boolean {
   const last = use.executions[use.executions.length - 1];
   if (last === undefined || last.node.span.traceId === execution.node.span.traceId) return false;
@@ -85,7 +85,7 @@ function isResumed(use: ToolUse, execution: ToolExecution): boolean {
   return sameTool(last.name, execution.name) && last.signature === execution.signature;
 }
 
-/** `asked` with each of the other uses inserted before the first use that is later. */
+/** Returns `asked` with each other use inserted before the first later use. */
 function mergeByTime(others: readonly ToolUse[], asked: readonly ToolUse[]): ToolUse[] {
   const sorted = others.toSorted((a, b) => a.at - b.at);
   const all: ToolUse[] = [];

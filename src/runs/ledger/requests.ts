@@ -9,9 +9,9 @@ import { ToolUse } from "./tool-use.ts";
 
 /** Tool requests of a run's model calls. */
 export interface Requests {
-  /** In the order asked. */
+  /** Tool uses in the order of requests. */
   readonly uses: ToolUse[];
-  /** A history has a model turn without a model call in the data. */
+  /** Whether a history has a turn of the model for which the data have no model call. */
   readonly isCallLost: boolean;
 }
 
@@ -50,7 +50,7 @@ function hasWords({ text }: ReadMessage): boolean {
   return text !== null && text !== "";
 }
 
-/** Its span lacks the output or the requested tools. */
+/** Whether the span of a call lacks the output or the requested tools. */
 function mayHaveAsked(call: LlmCall): boolean {
   return call.requests.length === 0 && (call.finish !== "stop" || call.text === null);
 }
@@ -114,7 +114,10 @@ class RequestHistory {
     return unseen;
   }
 
-  /** Results that name no call, in a history without requests: they answer the requests so far in order, if they are as many. */
+  /**
+   * Assigns results without call ids, in a history without requests, to the requests so far in order, if both have the
+   * same number.
+   */
   #answeredInOrder(messages: readonly ReadMessage[], turn: number): ReadonlyMap<ReturnedResult, ToolUse> {
     const results: ReturnedResult[] = [];
     for (let at = turn + 1; at < messages.length; at++) {
@@ -148,7 +151,10 @@ class RequestHistory {
     return true;
   }
 
-  /** Whether all requests have ids, and the result has none of these ids: the call that requested the tool has no span. */
+  /**
+   * Whether a result has an id that no request has, although all requests have ids. The call that requested the tool
+   * then has no span.
+   */
   get hasUnaskedResult(): boolean {
     return (
       this.uses.length > 0 &&

@@ -23,7 +23,7 @@ export interface Steps {
   readonly outerAgent: string | null;
   /** The agent that a producer names, if the outermost span has only a span name; null for none. */
   readonly namedAgent: string | null;
-  /** A model call has no span; a later history shows its requests. */
+  /** Whether a model call has no span, and only a later history shows its requests. */
   readonly isCallLost: boolean;
 }
 

@@ -9,7 +9,7 @@ export class ToolUse {
   /** Ids of the call; in some protocols a call has two ids. */
   readonly ids: string[] = [];
   requestedName: string | null = null;
-  /** As the model wrote them. */
+  /** Arguments as the model wrote them. */
   requestedArguments: JsonValue | undefined = undefined;
   /** Index of the requesting model call; -1 if it is before the data; null without a request. */
   call: number | null = null;
@@ -17,15 +17,18 @@ export class ToolUse {
   returned: ReturnedResult | null = null;
   /** Index of the first model call with the result in its history. */
   usedBy: number | null = null;
-  /** Belongs to an earlier turn of the conversation. */
+  /** Whether the use belongs to an earlier turn of the conversation. */
   isEarlier = false;
-  /** By start. */
+  /** By start time. */
   readonly executions: ToolExecution[] = [];
   /** Time of the request, otherwise of its start. */
   at: number;
-  /** The agent that it hands over to. */
+  /** Agent to which the use hands over; null for none. */
   target: string | null = null;
-  /** The tool only contains the answer or returns control; it counts neither as a tool nor as a hand-off. */
+  /**
+   * Whether the tool only contains the answer or returns control. Such a tool counts neither as a tool nor as a
+   * hand-off.
+   */
   isControl = false;
   /** Reason why it is an output tool; null if it is not. */
   output: string | null = null;
@@ -48,7 +51,7 @@ export class ToolUse {
     return (this.#arguments ??= argumentsOf(this.requestedArguments));
   }
 
-  /** Equal for requests with equal arguments. */
+  /** Key that is equal for requests with equal arguments. */
   get signature(): string {
     return (this.#signature ??= canonicalJson(this.asked.value));
   }
@@ -76,7 +79,7 @@ export class ToolUse {
   }
 }
 
-/** Streamed arguments are often missing from telemetry. */
+/** Whether arguments are empty, which often means that streamed arguments were not recorded. */
 function isEmpty(value: JsonValue): boolean {
   return value === "" || (isObject(value) && Object.keys(value).length === 0);
 }

@@ -64,7 +64,10 @@ function argumentsIn(object: JsonObject, tool: string | null): JsonValue | undef
   return undefined;
 }
 
-/** A tool's text as a message, `{ role: "tool", content: "…" }`, even if the producer does not know the speaker. */
+/**
+ * Whether an object is a tool's text as a message, `{ role: "tool", content: "…" }`, even if the producer does not know
+ * the role.
+ */
 export function isToolWords(object: JsonObject): boolean {
   const role = object["role"];
   if (role !== "tool" && role !== "unknown") return false;

@@ -82,7 +82,7 @@ export function fieldsOf(object: JsonObject): Fields {
   return values;
 }
 
-/** The first non-empty synonym in an object. */
+/** Returns the first non-empty synonym of a field in an object. */
 function preferred(object: JsonObject, at: number): JsonValue | undefined {
   const keys = keysByField[at] ?? [];
   for (const prefix of ["", "_"])
@@ -105,7 +105,7 @@ export function valuesInOrder(object: JsonObject, ranks: ReadonlyMap<string, num
   return found.map(({ value }) => value);
 }
 
-/** The place of each word in a list. */
+/** Returns the position of each word in a list. */
 export function ranksOf(words: readonly string[]): ReadonlyMap<string, number> {
   return new Map(words.map((word, rank) => [word, rank]));
 }

@@ -58,7 +58,7 @@ function tableOf<T extends string>(spellings: Readonly<Record<T, string>>): Map<
   return table;
 }
 
-/** Role of a speaker's name: `MessageRole.USER`, `human`, `model`. */
+/** Returns the role for a name such as `MessageRole.USER`, `human` or `model`. */
 export function roleNamed(name: string): MessageRole | undefined {
   return roles.get(name) ?? roleSpelled(name) ?? undefined;
 }
@@ -110,7 +110,7 @@ export function lastOf(id: JsonValue | undefined): string | undefined {
   return typeof last === "string" ? last : undefined;
 }
 
-/** Kind of a part: by its type, otherwise by its fields. */
+/** Returns the kind of a part, by its type, otherwise by its fields. */
 export function kindOf(object: JsonObject, fields: field.Fields): PartKind {
   const type = fields[field.TYPE];
   const isTyped = typeof type === "string" && type !== "";

@@ -52,7 +52,7 @@ const noValue = new Error("no value");
 
 type Fields = Record<string, JsonValue>;
 
-/** What stands between brackets. `fields` is null without keys: an object without a prototype takes long to make. */
+/** Content between brackets. `fields` is null without keys, because creating an object without a prototype is slow. */
 interface Members {
   fields: Fields | null;
   readonly items: JsonValue[];
@@ -74,7 +74,7 @@ export class LooseText {
     this.#text = text;
   }
 
-  /** Undefined if the text has no value, or one that is too deep or too large. */
+  /** Returns undefined if the text has no value, or if the value is too deep or too large. */
   read(): ParsedText | undefined {
     try {
       const value = bareFields.test(this.#text) ? this.#bareFields() : this.#value(0);

@@ -10,11 +10,11 @@ import { readMessages } from "./read-messages.ts";
 export { ReadMessage } from "./read-message.ts";
 export { messagesWithin, readMessages } from "./read-messages.ts";
 
-/** Parallel agents have separate histories. */
+/** Maximum number of remembered texts, because parallel agents have separate histories. */
 const MOST_TEXTS = 6;
-/** Longer texts are not retained, because they save too little parsing. */
+/** Maximum length of a remembered text, in characters. Longer texts would save too little parsing. */
 const LONGEST = 4 * 2 ** 20;
-/** Shorter prefixes are parsed again, which is faster than comparing them. */
+/** Minimum length of a common prefix. Parsing a shorter prefix again is faster than comparing. */
 const SHORTEST_SHARED = 64;
 
 /** Text before the first item of a message list, at the top or in an object with only that list. */
@@ -25,7 +25,7 @@ class KnownText {
   readonly text: string;
   readonly role: MessageRole;
   readonly messages: readonly ReadMessage[];
-  /** What closes the list. */
+  /** Text that closes the list. */
   readonly tail: string;
   /** The text before the list; empty if it is not such a list. */
   readonly head: string;
@@ -70,7 +70,7 @@ export class Histories {
   }
 }
 
-/** Messages of a text that extends an earlier one; undefined for any other text. */
+/** Returns the messages of a text that extends an earlier one; undefined for any other text. */
 function continued({ head, tail, role, messages }: KnownText, text: string): ReadMessage[] | undefined {
   if (head === "" || text.charCodeAt(head.length) !== 44 || !text.startsWith(head)) return undefined;
   if (!text.endsWith(tail)) return undefined;

@@ -10,7 +10,7 @@ const printedAbsence: ReadonlySet<string> = new Set(wordList("null none undefine
 const noIds: ReadonlySet<string> = new Set(["unknown", "<not specified>", "<unset>", "n/a"]);
 const LONGEST_ABSENCE = 16;
 
-/** True for empty text and for a printed absence such as `"null"` or `"None"`: neither a name nor an id. */
+/** Whether a text is empty or a printed absence such as `"null"` or `"None"`, and thus neither a name nor an id. */
 export function isAbsentName(text: string, isId = false): boolean {
   if (text.length > LONGEST_ABSENCE) return false;
   // By its first character: `<`, `n`, `u`, or white space.
@@ -28,7 +28,7 @@ export function isAbsentId(text: string): boolean {
   return isAbsentName(text, true);
 }
 
-/** Most characters of a service name. Without an agent name, each call of the run repeats it. */
+/** Maximum length of a service name. Without an agent name, each call of the run repeats the service name. */
 const LONGEST_SERVICE = 1_000;
 
 /** The name of a service; a long one is cut and gets an ellipsis. */

@@ -14,7 +14,7 @@ export function parseText(text: string): ParsedText | undefined {
     const { value, problem } = parseJsonText(text);
     if (value !== undefined) return { value, isCut: false, open: undefined };
     if (problem !== "syntax") return undefined;
-    // Cut off, or Python's.
+    // The text is truncated JSON, or printed Python data.
   }
   return beginsRepr.test(text) ? new LooseText(withoutMark(text)).read() : undefined;
 }

@@ -13,22 +13,22 @@ export interface PartSink {
   addResult(result: ReturnedResult): void;
 }
 
-/** `value` if it is a non-empty text. */
+/** Returns `value` if it is a non-empty text. */
 export function textOf(value: JsonValue | undefined): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** `value` if it is an id, not a placeholder for an absent one. */
+/** Returns `value` if it is an id and not a placeholder for an absent id. */
 export function idOf(value: JsonValue | undefined): string | null {
   return typeof value === "string" && !isAbsentId(value) ? value : null;
 }
 
-/** `value` if it is a name that was not hidden. */
+/** Returns `value` if it is a name that was not hidden. */
 export function nameOf(value: JsonValue | undefined): string | null {
   return typeof value === "string" && value !== "" && !isPlaceholder(value) ? value : null;
 }
 
-/** Undefined for a hidden text. */
+/** Returns undefined for a hidden text. */
 export function shownOnly(value: JsonValue | undefined): JsonValue | undefined {
   return typeof value === "string" && isPlaceholder(value) ? undefined : value;
 }
@@ -113,7 +113,7 @@ function isTextPart(part: JsonValue | undefined): part is JsonObject & { readonl
   );
 }
 
-/** A tool call in any notation; undefined when the object names no tool and has no arguments. */
+/** Returns a tool call in any notation; undefined if the object names no tool and has no arguments. */
 export function callOf(outer: field.Fields): RequestedCall | undefined {
   const wrapped = outer[field.CALL];
   const inner = isObject(wrapped) ? field.fieldsOf(wrapped) : outer;
@@ -134,12 +134,12 @@ export function callOf(outer: field.Fields): RequestedCall | undefined {
   };
 }
 
-/** The id that call and result share. If there are two ids, results refer to `call_id`. */
+/** Returns the id that call and result share. If there are two ids, results refer to `call_id`. */
 function callIdOf(fields: field.Fields): string | null {
   return idOf(fields[field.CALL_ID]) ?? idOf(fields[field.ID]);
 }
 
-/** A tool result in any notation. */
+/** Returns a tool result in any notation. */
 function resultOf(part: JsonObject, outer: field.Fields): ReturnedResult {
   const wrapped = outer[field.RESULT];
   const inner = isObject(wrapped) ? field.fieldsOf(wrapped) : outer;
@@ -163,7 +163,7 @@ function resultOf(part: JsonObject, outer: field.Fields): ReturnedResult {
   };
 }
 
-/** Vercel's `error-text` and Anthropic's `web_search_tool_result_error`. */
+/** Whether a type means an error, such as Vercel's `error-text` or Anthropic's `web_search_tool_result_error`. */
 function isErrorType(type: JsonValue | undefined): boolean {
   return typeof type === "string" && (type.startsWith("error") || type.endsWith("_error"));
 }
@@ -180,7 +180,7 @@ export function saysError(fields: field.Fields): boolean {
 
 const failed = /^(?:error|failed|failure|output-error)$/i;
 
-/** Adds a call and, where the part has one, its result: `{ type: "mcp_call", name, arguments, output, error }`. */
+/** Adds a call and, if the part has one, its result: `{ type: "mcp_call", name, arguments, output, error }`. */
 function addRun(part: JsonObject, outer: field.Fields, to: PartSink): void {
   const wrapped = part["toolInvocation"];
   const fields = isObject(wrapped) ? field.fieldsOf(wrapped) : outer;

@@ -18,16 +18,16 @@ export class ReadMessage {
   /** All text parts joined, without thoughts; null for none or a placeholder. */
   text: string | null = null;
   calls: readonly RequestedCall[] = noCalls;
-  /** The calls that the provider runs itself. */
+  /** Tool calls that the provider runs itself. */
   served: readonly RequestedCall[] = noCalls;
   results: readonly ReturnedResult[] = noResults;
   usage: TokenCounts | null = null;
   model: string | null = null;
   id: string | null = null;
   finish: string | null = null;
-  /** The message was shortened, or messages after it are missing. */
+  /** Whether the message is truncated, or messages after it are missing. */
   isCut = false;
-  /** Its list of parts is present and has no part. */
+  /** Whether the list of parts is present and empty. */
   hasNoParts = false;
 
   constructor(role: MessageRole) {
@@ -73,7 +73,7 @@ function withoutThoughts(text: string): string {
   return end < 0 ? text : text.slice(end + thoughtsEnd.length).trimStart();
 }
 
-/** True for a message in any notation; false for a part of one. */
+/** Whether an object is a message in any notation, and not a part of one. */
 export function isMessage(object: JsonObject, fields: field.Fields): boolean {
   // A response of OpenAI's Responses API. Some producers list it among messages and give it a role; its messages are inside.
   if (object["object"] === "response" && isArray(object["output"])) return false;
@@ -210,7 +210,7 @@ function addToolMessage(message: ReadMessage, core: field.Fields, content: JsonV
   });
 }
 
-/** Text that Pydantic AI appends to a tool's error. */
+/** Whether a content is the text that Pydantic AI appends to a tool's error. */
 function isRetryPrompt(content: JsonValue | undefined): boolean {
   return typeof content === "string" && content.endsWith("\n\nFix the errors and try again.");
 }

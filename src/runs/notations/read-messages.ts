@@ -35,7 +35,7 @@ export function messagesWithin(value: JsonValue | undefined, fallback: MessageRo
   return parsed === undefined ? [] : messagesOf(parsed, fallback);
 }
 
-/** The messages in a value that was parsed. */
+/** Returns the messages in a parsed value. */
 export function messagesOf({ value, open }: ParsedText, fallback: MessageRole): ReadMessage[] {
   return new Reading(open).all(value, fallback);
 }
@@ -126,7 +126,7 @@ class Reading {
   #addPart(part: JsonObject, fields: field.Fields, message: ReadMessage): void {
     const isNew = this.#found[this.#found.length - 1] !== message;
     const kind = addFields(part, fields, message);
-    // A hidden text is still a message.
+    // A message whose text is hidden still counts.
     if (isNew && (kind === "text" || !message.isEmpty)) this.#found.push(message);
     if (message.calls.length > 0) message.role = "assistant";
     else if (message.results.length > 0 && message.text === null) message.role = "tool";
@@ -217,7 +217,7 @@ class Reading {
   #addList(list: readonly JsonValue[], role: MessageRole, depth: number): void {
     if (this.#addPair(list) || this.#addAllKeyed(list)) return;
     const isUntyped = isState(list);
-    /** The message of consecutive parts. */
+    /** Message that consecutive parts belong to. */
     let open: ReadMessage | undefined;
     let wasResult = false;
     for (const item of list) {
@@ -250,7 +250,7 @@ class Reading {
     }
   }
 
-  /** `["user", "text"]`: how LangChain users write a message. */
+  /** Adds a message in the short form of LangChain, `["user", "text"]`. */
   #addPair(list: readonly JsonValue[]): boolean {
     const [first, second] = list;
     if (list.length !== 2 || typeof first !== "string" || typeof second !== "string") return false;
@@ -271,7 +271,7 @@ class Reading {
   }
 }
 
-/** A tool definition. Langfuse's callback lists it after the messages as a tool message. */
+/** Whether a message is a tool definition, which Langfuse's callback lists after the messages as a tool message. */
 function isDefinition({ results }: ReadMessage): boolean {
   const content = results[0]?.content;
   return isObject(content) && content["type"] === "function" && isObject(content["function"]);

@@ -17,7 +17,7 @@ export class ToolOutcome {
   isError = false;
   /** Error message; null if the tool did not fail. */
   error: string | null = null;
-  /** The producer shortened the result, so the rest is unknown. */
+  /** Whether the producer truncated the result. */
   isCut = false;
   /** Name of the tool, if the result is a tool message. */
   callId: string | null = null;
@@ -38,7 +38,7 @@ export function outcomeOf(raw: JsonValue | undefined): ToolOutcome {
   return outcome;
 }
 
-/** The whole text that coding agents return to the model for a tool that failed. */
+/** Matches the whole text that coding agents return to the model for a failed tool. */
 const failedText = /^\s*<(tool_(?:use_|call_)?error)>([\s\S]*)<\/\1>\s*$/;
 
 function finishText(outcome: ToolOutcome, given: string): void {
@@ -109,7 +109,7 @@ const besideOutput = wordList(`
 /** Content of an envelope; undefined for an object that is not an envelope, null for an empty one. */
 function contentOf(object: JsonObject, isPrinted: boolean, outcome: ToolOutcome): JsonValue | undefined {
   const { content } = object;
-  // Words such as `isError=True` alone are a text about the flag.
+  // A text such as `isError=True` alone is about the flag, not the flag itself.
   const isFlagged = object["isError"] === true && (!isPrinted || content !== undefined);
   if (isFlagged || (object["is_error"] === true && isFlaggedResult(object))) outcome.isError = true;
   const said = outcome.isError && isArray(content) ? wordsOf(content) : undefined;
@@ -118,7 +118,8 @@ function contentOf(object: JsonObject, isPrinted: boolean, outcome: ToolOutcome)
   const response = contentOfResponse(object, outcome);
   if (response !== undefined) return response;
   const { status, result, error } = object;
-  // A framework's printed result: `status='success' result='12' error=None`. A JSON object with these keys is no envelope: the tool itself returned it.
+  // A framework's printed result: `status='success' result='12' error=None`. A JSON object with these keys is not an
+  // envelope, because the tool itself returned it.
   if (isPrinted && typeof status === "string" && result !== undefined && error !== undefined) {
     if (error !== null) outcome.isError = true;
     return error ?? result;
@@ -165,7 +166,7 @@ function contentOfEnvelope(object: JsonObject): JsonValue | undefined {
   return undefined;
 }
 
-/** Claude Code appends text for the model to a tool's result. */
+/** Removes the text for the model that Claude Code appends to a tool's result. */
 function withoutReminders(text: string): string {
   let words = text;
   while (words.endsWith("</system-reminder>")) {
@@ -176,7 +177,7 @@ function withoutReminders(text: string): string {
   return words;
 }
 
-/** The error of a result that contains only an error. */
+/** Returns the error of a result that contains only an error. */
 function errorAlone(value: JsonValue | undefined): string | undefined {
   const inner = typeof value === "string" && /^\s*\{/.test(value) ? parseText(value)?.value : value;
   if (!isObject(inner)) return undefined;

@@ -39,7 +39,7 @@ const spellings: readonly (readonly [Count, RegExp])[] = [
   ["reasoning", /^(?:output)?(?:reasoning|thoughts?|thinking)(?:output)?(?:tokens?)?(?:count)?$/],
 ];
 
-/** The count of a key; null for any other key. */
+/** Returns the count that a key names; null for any other key. */
 const countNamed = remembered((name): Count | null => {
   const plain = plainName(name);
   return spellings.find(([, form]) => form.test(plain))?.[0] ?? null;
@@ -58,7 +58,7 @@ export function readCounts(value: JsonValue | undefined): TokenCounts {
   return read;
 }
 
-/** Negative numbers do not count: some producers write -1 for an unknown count. */
+/** Adds the counts of an object. Negative numbers are ignored, because some producers write -1 for an unknown count. */
 function addCounts(value: JsonValue, read: TokenCounts, depth: number): void {
   if (!isObject(value) || depth > 3) return;
   for (const key in value) {

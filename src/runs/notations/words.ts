@@ -12,7 +12,7 @@ export { plainAnswer, withoutWrapping } from "./wrapping.ts";
 
 const MAX_DEPTH = 6;
 
-/** Keys of the searched text in a value, and its speaker. */
+/** Keys and role of the text that is searched for in a value. */
 interface Words {
   readonly role: MessageRole;
   readonly keys: ReadonlyMap<string, number>;
@@ -38,26 +38,26 @@ const answer: Words = {
   ),
 };
 
-/** The user's text in any value: a text, messages, or arguments of a call. */
+/** Returns the user's text in any value: a text, messages, or arguments of a call. */
 export function questionIn(value: JsonValue | undefined): string | null {
   return wordsIn(value, question, 0);
 }
 
-/** The final text in any value. A shortened answer is unknown. */
+/** Returns the final text in any value. A truncated answer is unknown. */
 export function answerIn(value: JsonValue | undefined): string | null {
   return wordsIn(value, answer, 0);
 }
 
 /** Printed forms of an absent value. */
 const printedAbsence = /^(?:null|None|undefined)$/;
-/** Printed empty inputs, which are no question. A model's answer may be an empty list. */
+/** Matches printed empty inputs, which are not a question. A model's answer may be an empty list. */
 const printedEmpty = /^\s*(?:\{\s*\}|\[\s*\])\s*$/;
 
 function wordsIn(value: JsonValue | undefined, words: Words, depth: number): string | null {
   if (value === undefined || value === null || depth > MAX_DEPTH) return null;
   if (typeof value === "string") {
     const parsed = parseText(value);
-    // The last text of a shortened list is unknown; the others are complete.
+    // The last text of a truncated list is unknown; the others are complete.
     const messages = parsed?.isCut === true ? messagesOf(parsed, words.role) : [];
     if (messages.length > 0) return lastText(messages, words.role);
     if (parsed !== undefined) return wordsIn(parsed.value, words, depth + 1);
@@ -115,7 +115,7 @@ export function storedAnswer(value: JsonValue | undefined, depth = 0): string | 
   return null;
 }
 
-/** JSON of data, or a text unchanged. Printed Python classes are not part of the data. */
+/** Returns data as JSON, and a text unchanged. Class names of printed Python objects are left out. */
 function plainJson(value: JsonValue): string {
   if (typeof value === "string") return value;
   return JSON.stringify(value, (key, inner: JsonValue) => (key === classKey ? undefined : inner));
@@ -129,7 +129,7 @@ export function structuredAnswer(value: JsonValue | undefined): string | null {
   return isArray(value) && value.length > 0 ? JSON.stringify(value) : null;
 }
 
-/** Whether an object is no answer: it is empty, or has only token counts. */
+/** Whether an object is not an answer, because it is empty or has only token counts. */
 function holdsOnlyCounts(value: JsonObject): boolean {
   for (const key in value) {
     const count = value[key];
@@ -139,7 +139,10 @@ function holdsOnlyCounts(value: JsonObject): boolean {
   return true;
 }
 
-/** Pydantic AI's result of an agent that waits for a person: external calls and calls to approve. It is not an answer. */
+/**
+ * Whether an object is Pydantic AI's result of an agent that waits for a person: external calls and calls to approve.
+ * Such a result is not an answer.
+ */
 function isDeferral(value: JsonObject): boolean {
   return isArray(value["calls"]) && isArray(value["approvals"]);
 }

@@ -24,7 +24,7 @@ export function answerOf(evidence: Evidence, uses: readonly ToolUse[], last: Llm
   if (given !== undefined && !(given.name !== null && isFinalAnswer(given.name)))
     return storedAnswer(evidence) ?? answerGiven(given);
   const isControlled = uses.some(({ isControl }) => isControl);
-  // Words of inner agents do not replace an answer that is empty.
+  // Text of inner agents does not replace an empty answer.
   if (given === undefined && !isInner && !isControlled && evidence.unendedCall !== last && endsEmpty(last))
     return (!mayAnswer(root) || holdsEmptyText(root) ? null : answerOfSpan(root)) ?? "";
   if (said === null || isInner || isControlled) {
@@ -64,7 +64,7 @@ function isBesideRequests(words: string, { calls }: Evidence, last: LlmCall): bo
   );
 }
 
-/** A call inside a tool span answers the calling agent, not the user. */
+/** Whether a call is inside a tool span, so that it answers the calling agent instead of the user. */
 function belongsToInner({ root }: Evidence, node: SpanFacts): boolean {
   const tool = above(node, isTool);
   return tool !== null && root.end > tool.end;

@@ -48,7 +48,9 @@ function copy(view: AttributesView, kept: KeptAttributes, to: Map<string, JsonVa
   }
 }
 
-/** Every run and verdict holds a copy: a resource is shared by many traces. */
+/**
+ * Maximum length of a copied attribute. Each run and verdict has its own copy, although many traces share a resource.
+ */
 const LONGEST_ATTRIBUTE = 4_096;
 
 function boundedAttribute(value: JsonValue): JsonValue {

@@ -48,7 +48,7 @@ function isCutFrom(name: string, other: string): boolean {
   return /^(?:[a-z]{2}|[-.:/_].)$/i.test(name.slice(-1) + other.charAt(name.length));
 }
 
-/** Without a provider's prefix. */
+/** Returns a model name without the provider's prefix. */
 function plainModel(name: string): string {
   return name.slice(name.lastIndexOf("/") + 1);
 }
@@ -133,7 +133,7 @@ function responded(call: LlmCall): string | null {
   return call.known?.model ?? null;
 }
 
-/** Each name once, in order. */
+/** Returns each name once, in order. */
 export function distinct(names: readonly (string | null)[]): string[] {
   const found: string[] = [];
   for (const name of names) if (name !== null && name !== "" && !found.includes(name)) found.push(name);

@@ -114,7 +114,7 @@ function personsText(messages: readonly ReadMessage[]): string | null {
   return null;
 }
 
-/** Fallback: the first user message of any step. */
+/** Returns the first user message of any step, as a fallback. */
 function firstWords({ nodes }: Evidence): string | null {
   for (const node of nodes) {
     if (node.role !== "step" || !node.hasField(F.output)) continue;

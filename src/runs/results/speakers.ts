@@ -14,13 +14,16 @@ export function speakersOf(root: SpanFacts, nodes: readonly SpanFacts[]): readon
   return mayAnswer(root) ? [root, ...inner] : inner;
 }
 
-/** The output of a tool is a result. The output of a call that requested tools is the request. */
+/**
+ * Whether the output of a span may be an answer. A tool's output is a result, and the output of a call with tool
+ * requests is the request.
+ */
 export function mayAnswer(root: SpanFacts): boolean {
   if (root.role !== "call") return root.role !== "tool";
   return outputsOf(root).every(({ calls, text }) => calls.length === 0 || (text ?? "") !== "");
 }
 
-/** An agent, or the step that encloses the whole run. */
+/** Whether a span is an agent, or the step that encloses the whole run. */
 function isSpeaker(node: SpanFacts): boolean {
   if (node.role === "agent" || node.role === "workflow") return true;
   return node.role === "step" && node.parent?.children.length === 1;

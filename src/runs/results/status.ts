@@ -84,7 +84,7 @@ export function errorTextOf({ root, nodes }: Evidence, failure: string): string 
   return failure;
 }
 
-/** More than one word: `invalid_request_error` is only a type. */
+/** Whether a text has more than one word. A single word such as `invalid_request_error` is only a type. */
 function isWorded(text: string): boolean {
   return /\S\s+\S/.test(text);
 }

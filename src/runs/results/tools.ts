@@ -36,7 +36,7 @@ function toolOf(use: ToolUse, evidence: Evidence, agent: string | null): ToolCal
   const shown = resultOf(use, returned);
   const ids = [...use.ids, ...executions.flatMap(({ callId }) => callId ?? [])];
   const record = evidence.records.tool(ids);
-  // Arguments are an object: a bare text is one of them.
+  // Arguments are an object, so a single text is one of its values.
   const isPart = typeof own === "string" && isObject(record?.arguments);
   const result = shown ?? record?.result;
   const error = errorOf(use, result, returned, evidence) ?? record?.error ?? null;

@@ -10,9 +10,9 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 /** Completeness of the recorded calls. */
 export type Coverage =
   | "all"
-  /** One span stands for several calls. */
+  /** One span covers several calls. */
   | "covered"
-  /** One span stands for several calls, and its history shows how many. */
+  /** One span covers several calls, and its history shows their number. */
   | "counted"
   /** A call is missing. */
   | "lost"
@@ -35,7 +35,8 @@ export function isWithoutCall(evidence: Evidence, hasAnswer: boolean, failure: s
   );
   if (worked || hasAnswer || (failure !== null && modelFailure.test(failure))) return false;
   if (failure !== null || evidence.guardrailNodes.length > 0) return true;
-  // An agent that names its model, or was asked something and did not fail, or took steps, asked its model, whether the data show it or not.
+  // An agent asked its model, even without a recorded call, if it names the model, took steps, or was asked something
+  // and did not fail.
   return !evidence.agentNodes.some(
     (agent) => agent.requestModel !== null || tookSteps(agent) || isAsked(agent),
   );
@@ -63,7 +64,7 @@ export function runUsage(evidence: Evidence, coverage: Coverage): Usage {
   if (coverage === "none" && (counting.some(showsOneCall) || mayExclude(agents, counting)))
     return unknownUsage;
   const usages = counting.map(spanUsage);
-  // An agent that worked and reports no tokens did not count them.
+  // An agent that worked and reports no tokens did not count its tokens.
   return usages.length === 0 || usages.some(({ input }) => input === null || input === 0)
     ? unknownUsage
     : sumUsage(usages);
@@ -75,8 +76,8 @@ export function spanUsage(node: SpanFacts): Usage {
 }
 
 /**
- * The client wrote each call's attributes onto the agent span, so its counts are those of one call. If an adapter declares the span as an
- * agent, a finish reason may be the agent's.
+ * Whether an agent span shows the counts of a single call, because the client wrote each call's attributes onto it. If
+ * an adapter declares the span as an agent, a finish reason may be the agent's own.
  */
 function showsOneCall(agent: SpanFacts): boolean {
   return agent.responseId !== null || (agent.dialects.adapters.length === 0 && agent.hasField(F.finish));

@@ -48,7 +48,7 @@ interface EmittedCall {
 
 /** Number of remembered calls of emitted runs: at least this many, at most twice as many. */
 const MOST_CALLS = 2_000;
-/** A call and its duplicate overlap, with a tolerance of one millisecond. */
+/** Tolerance in milliseconds for the overlap of a call and its duplicate. */
 const CLOCK_MS = 1;
 
 /** Model calls of emitted runs. A duplicate from another instrumentation may arrive later in a separate trace. */

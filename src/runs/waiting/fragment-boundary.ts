@@ -18,11 +18,11 @@ import { targetOf } from "../who/handoff-target.ts";
 export class FragmentBoundary {
   readonly fragment: Fragment;
   readonly lastCall: LlmCall | null;
-  /** The fragment has no agent span, step or application: it is the trace of a single call or tool. */
+  /** Whether the fragment has no agent span, step or application, because it is the trace of a single call or tool. */
   readonly hasNoAgentSpan: boolean;
   /** Requests of the last call without a result in its own history. */
   readonly lastRequests: readonly RequestedCall[];
-  /** The last call requested a tool whose result must follow. */
+  /** Whether the last call requested a tool whose result must follow. */
   readonly isOpen: boolean;
   /** Messages of the first call's history since the user's last message: the earlier part of the run. */
   readonly thisTurn: readonly ReadMessage[];
@@ -62,7 +62,7 @@ export class FragmentBoundary {
     return lastRequests.length === 0 || storedIn(this.fragment.root) === null;
   }
 
-  /** The fragment is an agent of a conversation with a query, but without model calls, tools or an end. */
+  /** Whether the fragment is an agent of a conversation with a query, but without model calls, tools or an end. */
   #isUnanswered(): boolean {
     const { nodes, root } = this.fragment;
     if (this.conversation === null || root.role !== "agent") return false;
@@ -70,26 +70,26 @@ export class FragmentBoundary {
     return root.failure === null && root.hasField(F.input) && !root.hasField(F.output);
   }
 
-  /** A complete run: no later fragment belongs to it. */
+  /** Whether the fragment is a complete run, so that no later fragment belongs to it. */
   get isWhole(): boolean {
     return !this.hasNoAgentSpan && !this.isOpen;
   }
 
-  /** The fragment has model calls or tools of a conversation, but no query. */
+  /** Whether the fragment has model calls or tools of a conversation, but no query. */
   get isWithoutQuestion(): boolean {
     const { calls, root } = this.fragment;
     if (this.conversation === null || root.role !== "agent" || root.hasField(F.input)) return false;
     return calls.every(({ inputs }) => inputs.length === 0);
   }
 
-  /** The fragment is a call that was refused before any work. The repeated call may be in another trace. */
+  /** Whether the fragment is a call that was refused before any work. The repeated call may be in another trace. */
   get isRefused(): boolean {
     const { lastCall, asked, conversation, hasNoAgentSpan } = this;
     if (!hasNoAgentSpan || asked === null || conversation === null || this.thisTurn.length > 0) return false;
     return lastCall !== null && lastCall.node.failure !== null && lastCall.outputs.length === 0;
   }
 
-  /** The fragment is complete, except for spans of requested tools, which may be in separate traces. */
+  /** Whether the fragment is complete except for spans of requested tools, which may be in separate traces. */
   get seeksTools(): boolean {
     const { calls, nodes } = this.fragment;
     if (!this.isWhole || nodes.some(({ role }) => role === "tool")) return false;
@@ -99,13 +99,13 @@ export class FragmentBoundary {
     );
   }
 
-  /** A tool trace of an agent in another trace. */
+  /** Whether the fragment is the trace of one tool whose agent is in another trace. */
   get isLoneTool(): boolean {
     const { root, calls } = this.fragment;
     return root.role === "tool" && calls.length === 0 && this.hasNoAgentSpan;
   }
 
-  /** Begins in the middle of a run, so an earlier part may be in another trace. */
+  /** Whether the fragment begins in the middle of a run, so that an earlier part may be in another trace. */
   get mayContinue(): boolean {
     const { isLinked, calls } = this.fragment;
     return (
@@ -117,7 +117,7 @@ export class FragmentBoundary {
     );
   }
 
-  /** A user query without an answer: the beginning of a run. */
+  /** Whether the fragment begins a run: it has a user query and no answer. */
   get startsAnew(): boolean {
     const { calls, root } = this.fragment;
     const [first] = calls;
@@ -125,7 +125,7 @@ export class FragmentBoundary {
     return first.inputs.length > 0 && this.thisTurn.length === 0;
   }
 
-  /** The fragment's history has calls that are in no fragment of the run. */
+  /** Whether the fragment's history has calls that are in no fragment of the run. */
   get beginsElsewhere(): boolean {
     return this.hasNoAgentSpan && this.thisTurn.some(({ calls }) => calls.length > 0);
   }
@@ -153,7 +153,7 @@ export class FragmentBoundary {
     return this.#leading.map(toolSignature);
   }
 
-  /** Ids of their requests. */
+  /** Ids of the requests of `leadingTools`. */
   get leadingIds(): readonly string[] {
     return this.#leading.flatMap(({ callId }) => callId ?? []);
   }

@@ -8,7 +8,7 @@ import { seekerOf } from "./sought-tools.ts";
 /** Fragments of one run, by start. */
 export interface Group {
   readonly members: readonly [FragmentBoundary, ...FragmentBoundary[]];
-  /** The run has more fragments than the limit; this group is a part of it. */
+  /** Whether the run has more fragments than the limit, so that this group is only a part of it. */
   readonly isPart: boolean;
 }
 

@@ -102,7 +102,7 @@ export class PendingFragments {
     }
   }
 
-  /** More groups are due than the last call of `due` returned. */
+  /** Whether more groups are due than the last call of `due` returned. */
   isBehind = false;
 
   /** Groups that are due, at most about `most`. */
@@ -274,7 +274,7 @@ export class PendingFragments {
   }
 }
 
-/** A run whose last part is an agent's, and ended with an answer. */
+/** Whether the last part of a run is an agent's and ended with an answer. */
 function isClosed({ members }: Group): boolean {
   const last = members[members.length - 1];
   return last?.isWhole === true && !last.seeksTools;

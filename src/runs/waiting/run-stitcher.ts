@@ -82,7 +82,7 @@ export class RunStitcher {
     return this.#held.awaitedTraces.has(traceId) || hasTrace(this.#whole, traceId);
   }
 
-  /** More runs are due than the last call of `emit` returned. */
+  /** Whether more runs are due than the last call of `emit` returned. */
   isBehind = false;
 
   /**

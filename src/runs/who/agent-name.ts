@@ -30,7 +30,7 @@ export function isAgentName(name: string | null | undefined): name is string {
 export function isGivenName(name: string | null | undefined): name is string {
   if (name === null || name === undefined || !mayBeAgents(name)) return false;
   const plain = plainName(name);
-  // `session.llm`: an operation's name in the place of an agent's.
+  // `session.llm` is the name of an operation in the place of an agent's name.
   const last = /^[a-z_]\w*(?:\.[a-z_]\w*)*\.([a-z_]\w*)$/.exec(name)?.[1];
   if (last !== undefined && usual.has(plainName(last)) && !given.has(last)) return false;
   return !usual.has(plain) || (given.has(plain) && /^[A-Z]/.test(name));
@@ -45,7 +45,7 @@ const mayBeAgents = remembered((name) => {
   return !/^(?:[A-Z]\w*|_\w+)\.\w+$/.test(name);
 });
 
-/** `dspy.ReAct`: the class with its module. */
+/** Whether a name is a framework's class with its module, such as `dspy.ReAct`. */
 function isFrameworkClass(name: string): boolean {
   const className = /^[a-z_]\w*\.([A-Z]\w*)$/.exec(name)?.[1];
   return className !== undefined && usual.has(plainName(className));
@@ -69,7 +69,9 @@ export const nameInSpan = remembered((name) => {
   return name;
 });
 
-/** `claude_code.interaction`, `checkout-trace`: the name of an operation or of a wrapper around the agent. */
+/**
+ * Whether a name is that of an operation or of a wrapper around the agent: `claude_code.interaction`, `checkout-trace`.
+ */
 export const isOperation = remembered((name) =>
   /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|[-_. ][Tt]race$|^execute_[a-z_]+$/.test(name),
 );

@@ -123,7 +123,7 @@ export class Attribution {
     return null;
   }
 
-  /** `isOwn`: whether it is the span itself, not an ancestor. */
+  /** Returns the agent name at a span. `isOwn`: whether this is the span itself and not an ancestor. */
   #nameAt(at: SpanFacts, isOwn: boolean): string | null {
     if (at === this.#wrapper) return null;
     if (at.role === "agent") return at.agentName;

@@ -44,7 +44,7 @@ interface NamedTransfer {
   readonly isBack: boolean;
   /** The target agent. */
   readonly inName: string | undefined;
-  /** A hand-off with the target in the arguments. */
+  /** Whether the name is that of a hand-off with the target in the arguments. */
   readonly inArguments: boolean;
   /** X of `ask_X` or `run_X`, which is an agent only if an agent has this name; otherwise empty. */
   readonly called: string;
@@ -87,7 +87,7 @@ function targetIn(args: JsonValue | undefined): string | undefined {
 
 const finalAnswer = /^(?:final[_-]?(?:answer|result)|finalanswertool|attempt_completion)$/i;
 
-/** An output tool of a model: neither a tool nor a hand-off. */
+/** Whether a tool is an output tool, which counts neither as a tool nor as a hand-off. */
 export function isFinalAnswer(name: string): boolean {
   return finalAnswer.test(name);
 }

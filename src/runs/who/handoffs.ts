@@ -160,7 +160,7 @@ export class Delegations {
       else known.push(node);
     }
     for (const [from, inner] of run) {
-      // A span name may be that of a wrapper. If a producer names another agent, it is.
+      // A span name may be that of a wrapper: it is if a producer names another agent.
       if ((!isNamedAgent(from) || isApplication(from)) && inner.some(isNamedAgent)) continue;
       for (const node of inner) this.#runBy.set(node, from);
       if (handsOver(from, inner)) for (const to of inner) this.all.push({ from, to });
@@ -205,7 +205,7 @@ function isNamed({ role, agentName }: SpanFacts): boolean {
   return role === "agent" && agentName !== null;
 }
 
-/** A runner span with the service's name: the application around the agent. */
+/** Whether a span is that of the application around the agent: a runner span with the service's name. */
 function isApplication({ agentName, span }: SpanFacts): boolean {
   const service = span.resource.text(SERVICE);
   return agentName !== null && service !== undefined && sameAgent(agentName, service);

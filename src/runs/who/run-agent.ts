@@ -55,7 +55,10 @@ export function instructionsOf({ calls: [first] }: Evidence): string | null {
 const BEGINNING = 1000;
 const MOST_SPANS = 8;
 const introduction = /\b(?:you are|you're|i am|your name is|named|called|act as)(?: an?| the)?[\s"'`*]+$/i;
-/** A directly following word would describe the model (`You are a chat assistant`), and the name would be a part of it. */
+/**
+ * Matches the end of a name. If another word follows directly, as in `You are a chat assistant`, the word before it is
+ * not a name.
+ */
 const afterName = /^(?:$|["'`*.,;:!?)\n]|\s+(?:of|at|for|from|in|on|and|who|which|that)\b)/;
 
 /** Name of an enclosing application span, if the instructions give the model this name. The span is then the agent's. */
@@ -72,7 +75,7 @@ function instructedName(evidence: Evidence): string | null {
   return null;
 }
 
-/** Capitalised words in one, as people write names: `OrderDesk`. */
+/** Matches names in PascalCase, such as `OrderDesk`. */
 const writtenAsName = /^[A-Z][a-z]+(?:[A-Z][a-z]+)+$/;
 /** First words of names of actions, and last words of names of program parts. */
 const action =
