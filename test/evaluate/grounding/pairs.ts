@@ -4,6 +4,26 @@
  */
 export const pairs: Readonly<Record<string, string>> = {
   money: `
+    = {"plan":"Team","seats":12,"price_per_seat":"$9.00","billing":"monthly"} | The Team plan costs $9 per seat per month; you have 12 seats.
+    ! {"plan":"Team","seats":12,"price_per_seat":"$9.00","billing":"monthly"} | The Team plan costs $9 per seat per month, so $108 in total.
+    = Erstattung: 18,40 EUR auf Konto ****7731 | Wir haben 18,40 € auf das Konto mit der Endung 7731 erstattet.
+    ! Erstattung: 18,40 EUR auf Konto ****7731 | Wir haben 18,40 € auf das Konto mit der Endung 7713 erstattet.
+    = {"payout":{"amount":2750,"currency":"usd","arrival":"2026-02-10"}} | A payout of US$2,750.00 arrives on Feb 10, 2026.
+    ! {"payout":{"amount":2750,"currency":"usd","arrival":"2026-02-10"}} | A payout of US$2,750.00 arrives on Feb 11, 2026.
+    = Abonnement : 14,99 €/mois sans engagement, 149 €/an | The subscription is €14.99 a month or €149 a year.
+    ! Abonnement : 14,99 €/mois sans engagement, 149 €/an | The subscription is €14.99 a month or €129 a year.
+    = {"unit_cost":0.35,"units":12000,"total":4200} | At 0.35 each, 12,000 units come to 4,200.
+    ! {"unit_cost":0.35,"units":12000,"total":4200} | At 0.53 each, 12,000 units come to 4,200.
+    = El precio de la habitación doble es de 89 € por noche | A double room is 89 euros per night.
+    ! El precio de la habitación doble es de 89 € por noche | A double room is 98 euros per night.
+    = tip: 18% ($7.20), total $47.20 | With an 18% tip of $7.20 the total is $47.20.
+    ! tip: 18% ($7.20), total $47.20 | With a 20% tip of $8.00 the total is $48.00.
+    = {"market_cap":"1.28T","currency":"USD"} | Its market capitalisation is $1.28 trillion.
+    ! {"market_cap":"1.28T","currency":"USD"} | Its market capitalisation is $1.28 billion.
+    = Kaution: drei Monatsmieten (2.550 €) | Die Kaution beträgt 2.550 Euro, das sind drei Monatsmieten.
+    ! Kaution: drei Monatsmieten (2.550 €) | Die Kaution beträgt 2.250 Euro, das sind drei Monatsmieten.
+    = {"bids":[{"by":"A","gbp":310},{"by":"B","gbp":325}]} | The highest bid is £325 by B; A offered £310.
+    ! {"bids":[{"by":"A","gbp":310},{"by":"B","gbp":325}]} | The highest bid is £352 by B; A offered £310.
     = {"subtotal":"84.50","tax":"6.76","total":"91.26","currency":"USD"} | Subtotal $84.50 + tax $6.76 = **$91.26** total.
     ! {"subtotal":"84.50","tax":"6.76","total":"91.26","currency":"USD"} | Subtotal $84.50 + tax $6.67 = **$91.26** total.
     = | plan | monthly | yearly |\\n| Pro | $12 | $120 | | The Pro plan is $12 a month or $120 a year.
@@ -430,6 +450,31 @@ export const pairs: Readonly<Record<string, string>> = {
     ! five thousand euros | 500 €
   `,
   dates: `
+    ! {"fiscal_year":"FY2024/25","quarter":4} | In Q3 of fiscal year 2024/25.
+    = {"year":2025,"quarter":2,"revenue":10} | In Q2 2025 revenue was 10.
+    ! {"year":2025,"quarter":2,"revenue":10} | In Q2 2024 revenue was 10.
+    = {"week":7,"year":2026} | It is due in week 7 of 2026.
+    ! {"starts":"20260613T160000","ends":"20260613T173000"} | It starts at 4 pm on 13 June 2026 and ends at 6:30 pm.
+    = DTSTART:20260613T160000Z | It starts on 13 June 2026 at 16:00 UTC.
+    ! DTSTART:20260613T160000Z | It starts on 13 June 2026 at 17:00 UTC.
+    = {"half":1,"year":2026} | In H1 2026.
+    = Next maintenance: Sat 17 Jan 2026, 01:00–03:00 UTC | The next maintenance is on Saturday, January 17, 2026, between 01:00 and 03:00 UTC.
+    ! Next maintenance: Sat 17 Jan 2026, 01:00–03:00 UTC | The next maintenance is on Saturday, January 17, 2026, between 01:00 and 04:00 UTC.
+    = {"dob":"1990-02-28","age":35} | The patient, born 28/02/1990, is 35 years old.
+    ! {"dob":"1990-02-28","age":35} | The patient, born 28/02/1990, is 36 years old.
+    = Bewerbungsschluss ist der 15. Mai, Vorlesungsbeginn der 12. Oktober 2026 | Applications close on 15 May; lectures start on 12 October 2026.
+    ! Bewerbungsschluss ist der 15. Mai, Vorlesungsbeginn der 12. Oktober 2026 | Applications close on 15 March; lectures start on 12 October 2026.
+    = {"holidays":["2026-04-03","2026-04-06"]} | Good Friday is on April 3 and Easter Monday on April 6, 2026.
+    ! {"holidays":["2026-04-03","2026-04-06"]} | Good Friday is on April 3 and Easter Monday on April 7, 2026.
+    = Factura del 12/11/2025, vence el 12/12/2025 | La factura del 12 de noviembre vence el 12 de diciembre de 2025.
+    ! Factura del 12/11/2025, vence el 12/12/2025 | La factura del 12 de noviembre vence el 22 de diciembre de 2025.
+    = {"built":1893,"restored":"1999-2003"} | It was built in 1893 and restored between 1999 and 2003.
+    ! {"built":1893,"restored":"1999-2003"} | It was built in 1893 and restored between 1999 and 2005.
+    = Ouvert du 1er avril au 31 octobre | It is open from 1 April to 31 October.
+    ! Ouvert du 1er avril au 31 octobre | It is open from 1 April to 30 September.
+    = {"fiscal_year":"FY2024/25","quarter":4} | In Q4 of fiscal year 2024/25.
+    = {"starts":"20260613T160000","ends":"20260613T173000"} | It starts at 4 pm on 13 June 2026 and ends at 5:30 pm.
+    ! {"starts":"20260613T160000","ends":"20260613T173000"} | It starts at 4 pm on 13 June 2026 and ends at 5:45 pm.
     = {"checkin":"2026-08-02","checkout":"2026-08-09","nights":7} | You stay 7 nights, from Sunday, 2 August 2026 to Sunday, 9 August 2026.
     ! {"checkin":"2026-08-02","checkout":"2026-08-09","nights":7} | You stay 8 nights, from Sunday, 2 August 2026 to Sunday, 9 August 2026.
     = Last login 2026-01-05 (3 failed attempts since) | Your last login was on Jan 5; there were 3 failed attempts since.
@@ -780,6 +825,19 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 2026/3/9 | 3 August 2026
   `,
   versions: `
+    = upgrade available: 1.14.2 → 1.15.0 (breaking) | You are on 1.14.2; version 1.15.0 is available but has breaking changes.
+    ! upgrade available: 1.14.2 → 1.15.0 (breaking) | You are on 1.14.2; version 1.16.0 is available but has breaking changes.
+    = {"java":{"version":"21.0.4","vendor":"Temurin"}} | It runs on Temurin Java 21.0.4.
+    ! {"java":{"version":"21.0.4","vendor":"Temurin"}} | It runs on Temurin Java 17.0.4.
+    = supports API levels 26 through 34 | API levels 26 to 34 are supported.
+    ! supports API levels 26 through 34 | API levels 24 to 34 are supported.
+    = nginx/1.24.0 (Ubuntu) | The server runs nginx 1.24.0 on Ubuntu.
+    ! nginx/1.24.0 (Ubuntu) | The server runs nginx 1.42.0 on Ubuntu.
+    = CUDA Version: 12.4, Driver 550.54.14 | The driver 550.54.14 supports CUDA 12.4.
+    ! CUDA Version: 12.4, Driver 550.54.14 | The driver 550.54.41 supports CUDA 12.4.
+    = HTTP/2 enabled, HTTP/3 disabled | HTTP/2 is on, HTTP/3 is off.
+    = {"tag":"v0.9.0-beta.3","published":"2025-11-11"} | The latest tag is v0.9.0-beta.3, published on 11 November 2025.
+    ! {"tag":"v0.9.0-beta.3","published":"2025-11-11"} | The latest tag is v0.9.0-beta.4, published on 11 November 2025.
     = Kubernetes v1.29.4 -> v1.30.1 | We upgraded Kubernetes from 1.29.4 to 1.30.1.
     ! Kubernetes v1.29.4 -> v1.30.1 | We upgraded Kubernetes from 1.29.4 to 1.31.0.
     = {"dependencies":{"react":"^18.3.1","vite":"~5.4.0"}} | React is pinned to ^18.3.1 and Vite to ~5.4.0.
@@ -1033,6 +1091,22 @@ export const pairs: Readonly<Record<string, string>> = {
     ! release 24.04 LTS | 24.10 LTS
   `,
   codes: `
+    = {"claim":"CLM-2025-000781","adjuster":"R. Diaz"} | Your claim CLM-2025-000781 is handled by R. Diaz.
+    ! {"claim":"CLM-2025-000781","adjuster":"R. Diaz"} | Your claim CLM-2025-000718 is handled by R. Diaz.
+    = ICD-10 code M54.5 (low back pain) | The diagnosis is coded as M54.5 in ICD-10.
+    ! ICD-10 code M54.5 (low back pain) | The diagnosis is coded as M45.5 in ICD-10.
+    = {"train":"ICE 1024","coach":23,"seat":"61"} | You have seat 61 in coach 23 of ICE 1024.
+    ! {"train":"ICE 1024","coach":23,"seat":"61"} | You have seat 16 in coach 23 of ICE 1024.
+    = order ABX9-7741-K | Bestellung ABX9-7741-K ist unterwegs.
+    ! order ABX9-7741-K | Bestellung ABX9-7741-L ist unterwegs.
+    = HTTP 503 from upstream 'pay-2' after 3 retries | The upstream pay-2 answered 503 even after three retries.
+    ! HTTP 503 from upstream 'pay-2' after 3 retries | The upstream pay-3 answered 503 even after three retries.
+    = {"account":"00123456789","sort_code":"20-00-00"} | Account 00123456789, sort code 20-00-00.
+    ! {"account":"00123456789","sort_code":"20-00-00"} | Account 00123456798, sort code 20-00-00.
+    = {"coupon":"SPRING25","off":"25%"} | Use SPRING25 for 25% off.
+    ! {"coupon":"SPRING25","off":"25%"} | Use SPRING20 for 20% off.
+    = §12 Abs. 3 der Satzung | See section 12, paragraph 3 of the statutes.
+    ! §12 Abs. 3 der Satzung | See section 13, paragraph 3 of the statutes.
     = {"booking":{"ref":"QX-77-1029","gate":"B42","seat":"17C"}} | Booking QX-77-1029: gate B42, seat 17C.
     ! {"booking":{"ref":"QX-77-1029","gate":"B42","seat":"17C"}} | Booking QX-77-1029: gate B24, seat 17C.
     = {"card":"**** **** **** 4242","exp":"09/28"} | I charged the card ending in 4242 (valid until 09/28).
@@ -1359,6 +1433,20 @@ export const pairs: Readonly<Record<string, string>> = {
     ! ＩＤ：Ｘ９－７７１ | ID X9-717
   `,
   addresses: `
+    = {"line1":"Flat 3, 27 Rose Lane","city":"York","postcode":"YO1 8GX"} | It goes to Flat 3, 27 Rose Lane, York YO1 8GX.
+    ! {"line1":"Flat 3, 27 Rose Lane","city":"York","postcode":"YO1 8GX"} | It goes to Flat 2, 27 Rose Lane, York YO1 8GX.
+    = Postfach 10 22 33, 50667 Köln | Schreiben Sie an Postfach 102233, 50667 Köln.
+    ! Postfach 10 22 33, 50667 Köln | Schreiben Sie an Postfach 102332, 50667 Köln.
+    = {"website":"www.shop-example.com/returns"} | Start the return at www.shop-example.com/returns.
+    ! {"website":"www.shop-example.com/returns"} | Start the return at www.shop-example.com/refunds.
+    = redis://cache-01.internal:6379/0 | The cache is at cache-01.internal:6379, database 0.
+    ! redis://cache-01.internal:6379/0 | The cache is at cache-02.internal:6379, database 0.
+    = {"file":"/var/log/app/2026-01-04.log","line":1187} | The error is in /var/log/app/2026-01-04.log on line 1187.
+    ! {"file":"/var/log/app/2026-01-04.log","line":1187} | The error is in /var/log/app/2026-01-04.log on line 1178.
+    = 12, avenue Foch, bâtiment C, 69006 Lyon | Bâtiment C, 12 avenue Foch, 69006 Lyon.
+    ! 12, avenue Foch, bâtiment C, 69006 Lyon | Bâtiment C, 12 avenue Foch, 69003 Lyon.
+    = geo: 52.5200° N, 13.4050° E | Berlin lies at 52.52° N, 13.405° E.
+    ! geo: 52.5200° N, 13.4050° E | Berlin lies at 52.25° N, 13.405° E.
     = 1600 Amphitheatre Pkwy, Mountain View, CA 94043 | Send it to 1600 Amphitheatre Parkway, Mountain View, CA 94043.
     ! 1600 Amphitheatre Pkwy, Mountain View, CA 94043 | Send it to 1600 Amphitheatre Parkway, Mountain View, CA 94034.
     = {"unit":"Apt 5B","building":"No. 12","zip":"M5V 2T6"} | It is building 12, apartment 5B, M5V 2T6.
@@ -1635,6 +1723,28 @@ export const pairs: Readonly<Record<string, string>> = {
     ! SW1A 2AA | SW1A 2AB
   `,
   measures: `
+    = {"body_temp":"38.4 °C","spo2":"96 %"} | Temperature 38.4 °C, oxygen saturation 96%.
+    ! {"body_temp":"38.4 °C","spo2":"96 %"} | Temperature 38.4 °C, oxygen saturation 69%.
+    = Elevation gain 640 m over 9.3 km | The hike climbs 640 metres over 9.3 kilometres.
+    ! Elevation gain 640 m over 9.3 km | The hike climbs 640 metres over 9.3 miles.
+    = {"heap_used_mb":412.5,"heap_limit_mb":512} | The heap uses 412.5 MB of 512 MB.
+    ! {"heap_used_mb":412.5,"heap_limit_mb":512} | The heap uses 421.5 MB of 512 MB.
+    = Karton 40 x 30 x 20 cm, max. 10 kg | Der Karton misst 40 × 30 × 20 cm und fasst höchstens 10 Kilogramm.
+    ! Karton 40 x 30 x 20 cm, max. 10 kg | Der Karton misst 40 × 30 × 25 cm und fasst höchstens 10 Kilogramm.
+    = 1 cup flour (120 g), 2 eggs, 1/2 tsp salt | You need 120 g of flour, 2 eggs and half a teaspoon of salt.
+    ! 1 cup flour (120 g), 2 eggs, 1/2 tsp salt | You need 150 g of flour, 2 eggs and half a teaspoon of salt.
+    = {"speed_limit":50,"unit":"km/h","measured":67} | You drove 67 km/h where 50 is allowed.
+    ! {"speed_limit":50,"unit":"km/h","measured":67} | You drove 76 km/h where 50 is allowed.
+    = Consommation : 3 450 kWh/an | The annual consumption is 3,450 kWh.
+    ! Consommation : 3 450 kWh/an | The annual consumption is 3,540 kWh.
+    = {"throughput":"1.2k req/s","p99_ms":210} | It handles 1,200 requests per second with a p99 of 210 ms.
+    ! {"throughput":"1.2k req/s","p99_ms":210} | It handles 1,200 requests per second with a p99 of 120 ms.
+    = Tasa de glucosa: 95 mg/dl | Your glucose is 95 mg/dL.
+    ! Tasa de glucosa: 95 mg/dl | Your glucose is 59 mg/dL.
+    = {"tokens":{"input":1532,"output":248}} | It used 1,532 input tokens and 248 output tokens.
+    ! {"tokens":{"input":1532,"output":248}} | It used 1,532 input tokens and 284 output tokens.
+    = tyre pressure 2.4 bar (35 psi) | Inflate the tyres to 2.4 bar, that is 35 psi.
+    ! tyre pressure 2.4 bar (35 psi) | Inflate the tyres to 2.6 bar, that is 35 psi.
     ! {"cpu":"2 vCPU","mem":"4 GiB","disk":"80 GB"} | The instance has 4 vCPUs, 4 GiB of RAM and an 80 GB disk.
     = Pool 25 m x 12.5 m, depth 1.8 m | The pool measures 25 × 12.5 m and is 1.80 m deep.
     ! Pool 25 m x 12.5 m, depth 1.8 m | The pool measures 50 × 12.5 m and is 1.80 m deep.
@@ -2144,6 +2254,20 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 300 kcal | 300 kJ
   `,
   percentages: `
+    = {"open_rate":0.412,"click_rate":0.058} | 41.2% opened the mail and 5.8% clicked.
+    ! {"open_rate":0.412,"click_rate":0.058} | 41.2% opened the mail and 8.5% clicked.
+    = Alkohol 4,9 % vol | It has 4.9% alcohol.
+    ! Alkohol 4,9 % vol | It has 9.4% alcohol.
+    = inflation 2,3 % en mars contre 2,8 % en février | Inflation was 2.3% in March after 2.8% in February.
+    ! inflation 2,3 % en mars contre 2,8 % en février | Inflation was 2.3% in March after 3.8% in February.
+    = {"progress":"3/8 steps","percent":37.5} | 3 of 8 steps are done, that is 37.5%.
+    ! {"progress":"3/8 steps","percent":37.5} | 5 of 8 steps are done, that is 37.5%.
+    = Quote: 2 out of 3 customers renew (66.7%) | Two out of three customers renew.
+    ! Quote: 2 out of 3 customers renew (66.7%) | Three out of four customers renew.
+    = {"change":"-0.75%"} | The index lost 0.75%.
+    ! {"change":"-0.75%"} | The index gained 0.75%.
+    = humidity 55 % RH, setpoint 21.5 | The humidity is 55% with a setpoint of 21.5.
+    ! humidity 55 % RH, setpoint 21.5 | The humidity is 55% with a setpoint of 22.5.
     = {"accuracy":0.9312,"f1":0.887} | Accuracy 93.12%, F1 0.887.
     ! {"accuracy":0.9312,"f1":0.887} | Accuracy 91.32%, F1 0.887.
     = Rabatt 10 % ab 5 Stück, 15 % ab 20 Stück | From 20 pieces on there is a 15% discount, 10% from 5 pieces.
@@ -2404,6 +2528,14 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 3% points | 3%
   `,
   phones: `
+    = {"contacts":[{"name":"Ana","tel":"+351 912 345 678"}]} | Ana's number is +351 912345678.
+    ! {"contacts":[{"name":"Ana","tel":"+351 912 345 678"}]} | Ana's number is +351 912345687.
+    = Zentrale 089 / 12345-0, Durchwahl -217 | Die Zentrale erreichen Sie unter 089 12345-0.
+    ! Zentrale 089 / 12345-0, Durchwahl -217 | Die Zentrale erreichen Sie unter 089 12354-0.
+    = text HELP to 22395 | Text HELP to 22395.
+    ! text HELP to 22395 | Text HELP to 22359.
+    = {"whatsapp":"+1 (415) 555-2671"} | Write on WhatsApp to +14155552671.
+    ! {"whatsapp":"+1 (415) 555-2671"} | Write on WhatsApp to +14155552761.
     = Servicenummer: 0800 330 1000 (kostenlos) | Rufen Sie kostenlos 0800 3301000 an.
     ! Servicenummer: 0800 330 1000 (kostenlos) | Rufen Sie kostenlos 0800 3301001 an.
     = (555) 013-7788 ext. 42 | Call (555) 013-7788, extension 42.
@@ -2601,6 +2733,24 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 020 7946 0018 | +44 20 7946 0081
   `,
   times: `
+    = {"slots":["09:00","10:30","14:15"]} | Free slots are 9:00 am, 10:30 am and 2:15 pm.
+    ! {"slots":["09:00","10:30","14:15"]} | Free slots are 9:00 am, 10:30 am and 3:15 pm.
+    = Gottesdienst sonntags 10.30 Uhr | The service is on Sundays at half past ten (10:30).
+    ! Gottesdienst sonntags 10.30 Uhr | The service is on Sundays at 10:00.
+    = {"ttl":"72h","grace":"15m"} | It is valid for 72 hours, with a grace period of 15 minutes.
+    ! {"ttl":"72h","grace":"15m"} | It is valid for 48 hours, with a grace period of 15 minutes.
+    = El museo abre de martes a domingo de 10 a 20 h | The museum is open Tuesday to Sunday from 10 am to 8 pm.
+    ! El museo abre de martes a domingo de 10 a 20 h | The museum is open Tuesday to Sunday from 10 am to 9 pm.
+    = lap times 1:32.451 / 1:33.008 | The best lap was 1:32.451.
+    ! lap times 1:32.451 / 1:33.008 | The best lap was 1:32.541.
+    = prep 20 min, cook 1 h 10 min | Preparation takes 20 minutes and cooking 70 minutes.
+    ! prep 20 min, cook 1 h 10 min | Preparation takes 20 minutes and cooking 80 minutes.
+    = {"elapsed_ms":5400000} | It ran for 1.5 hours.
+    ! {"elapsed_ms":5400000} | It ran for 2.5 hours.
+    = Arrivée prévue à 23h05 (retard 12 min) | It will arrive at 11:05 pm, 12 minutes late.
+    ! Arrivée prévue à 23h05 (retard 12 min) | It will arrive at 11:05 pm, 21 minutes late.
+    = {"notice_period":"4 weeks to month end"} | The notice period is four weeks to the end of a month.
+    ! {"notice_period":"4 weeks to month end"} | The notice period is six weeks to the end of a month.
     ! {"eta_minutes": 120} | It will arrive in an hour and a half.
     ! {"eta_minutes": 90} | It will arrive in half an hour.
     = 30 min | It takes half an hour.
@@ -2960,6 +3110,24 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 1½ h | 75 minutes
   `,
   ranges: `
+    = {"party_size":{"min":2,"max":10}} | Tables are for 2 to 10 guests.
+    ! {"party_size":{"min":2,"max":10}} | Tables are for 2 to 12 guests.
+    = Alter 3–99, 2–4 Spieler, Dauer 30–45 min | For 2 to 4 players aged 3 to 99; a game takes 30–45 minutes.
+    ! Alter 3–99, 2–4 Spieler, Dauer 30–45 min | For 2 to 6 players aged 3 to 99; a game takes 30–45 minutes.
+    = normal range: 4.0-5.6 % | The normal range is 4.0 to 5.6%.
+    ! normal range: 4.0-5.6 % | The normal range is 4.0 to 6.5%.
+    = between $1,200 and $1,500 | It will cost between $1,200 and $1,500.
+    ! between $1,200 and $1,500 | It will cost between $1,200 and $1,800.
+    = {"page_range":"17-31"} | It is on pages 17 to 31.
+    ! {"page_range":"17-31"} | It is on pages 17 to 13.
+    = Tamaño 36-41 disponible | Sizes 36 to 41 are available.
+    ! Tamaño 36-41 disponible | Sizes 36 to 42 are available.
+    = top 5 of 128 results, score >= 0.8 | These are the top 5 of 128 results with a score of at least 0.8.
+    ! top 5 of 128 results, score >= 0.8 | These are the top 5 of 182 results with a score of at least 0.8.
+    = de 15 à 20 °C, vent 10-15 km/h | 15 to 20 °C with 10 to 15 km/h of wind.
+    ! de 15 à 20 °C, vent 10-15 km/h | 15 to 25 °C with 10 to 15 km/h of wind.
+    = 0–5 V analog input, 12-bit | The analog input takes 0 to 5 V at 12 bits.
+    ! 0–5 V analog input, 12-bit | The analog input takes 0 to 10 V at 12 bits.
     = {"wind":"15-25 km/h","gusts":"40 km/h"} | Wind of 15 to 25 km/h with gusts up to 40 km/h.
     ! {"wind":"15-25 km/h","gusts":"40 km/h"} | Wind of 15 to 35 km/h with gusts up to 40 km/h.
     = Gruppen von 8 bis 15 Personen, Preis 12–18 € p. P. | Groups of 8 to 15 people pay €12–18 each.

@@ -83,7 +83,9 @@ function withoutMarks(text: string): string {
   return romanNumeralsAsDigits(
     withHalfDays(
       withWholeUnits(
-        withAddresses(withFullYears(withTimes(withSpokenDurations(text.replace(/\*\*|__(?!\w)|[`]/g, ""))))),
+        withAddresses(
+          withFullYears(withStamps(withTimes(withSpokenDurations(text.replace(/\*\*|__(?!\w)|[`]/g, ""))))),
+        ),
       ),
     ),
   );
@@ -94,6 +96,16 @@ const often = /(?<!\p{L})(twice|thrice)(?= (?:an?|per|each|every|daily|weekly|mo
 /** `twice a day` → `2 times a day`; `once`, like `one`, states no number. */
 function withTimes(text: string): string {
   return text.replace(often, (word) => (/^tw/i.test(word) ? "2 times" : "3 times"));
+}
+
+const compactStamp =
+  /(?<![\p{L}\p{N}])((?:19|20)\d{2})(\d{2})(\d{2})T([0-2]\d)([0-5]\d)(?:([0-5]\d))?(?=Z?(?![\p{L}\p{N}]))/gu;
+
+/** `20260613T160000` as `2026-06-13T16:00:00`. */
+function withStamps(text: string): string {
+  return text.replace(compactStamp, (_, year, month, day, hour, minute, second = "00") => {
+    return `${year}-${month}-${day}T${hour}:${minute}:${second}`;
+  });
 }
 
 /** `the class of '99`. */
