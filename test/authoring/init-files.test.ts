@@ -10,7 +10,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
  * Which files `init` writes, and the workflow among them.
  */
 
-const runs = "test/fixtures/runs";
+const runs = "test/fixtures/runs/rag-weather-fixed.langgraph.jsonl";
 let dir = "";
 beforeEach(() => {
   dir = temporaryFolder();
