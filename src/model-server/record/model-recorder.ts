@@ -1,5 +1,6 @@
 import { Agent as HttpAgent, type IncomingMessage, type ServerResponse } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
+import { setImmediate } from "node:timers/promises";
 import type { Mount } from "../base-urls.ts";
 import type { ModelFailure, Protocol } from "../protocols/protocol.ts";
 import { servesEmbeddings } from "../protocols/embeddings.ts";
@@ -43,16 +44,19 @@ export interface ModelRecorderOptions {
   readonly sharedCall?: (() => string | null) | undefined;
   /** Longest silence of a provider; the time-out of the providers' own SDKs when absent. */
   readonly silenceMs?: number;
-  /** What copies of bodies take together, and one of them at most. */
-  readonly memory?: { readonly all: number; readonly one: number };
+  /**
+   * Bytes that copies of bodies take in memory together, and one of them at most. When the memory is taken, bodies
+   * are copied to temporary files of `files` bytes together; absent: none.
+   */
+  readonly memory?: { readonly all: number; readonly one: number; readonly files?: number };
 }
 
 const SILENCE_MS = 600_000;
 /** Below the five seconds after which common servers close connections that are not used. */
 const IDLE_MS = 4_000;
 /** For reading the calls of an agent that has ended. */
-const READING_MS = 2_000;
-const MEMORY = { all: 256 << 20, one: 32 << 20 };
+const READING_MS = 10_000;
+const MEMORY = { all: 64 << 20, one: 32 << 20, files: 2 ** 30 };
 
 /** A call that is under way, or not read yet. */
 interface OpenCall {
@@ -72,6 +76,8 @@ const provider: Responder = {
 export class ModelRecorder {
   readonly #options: ModelRecorderOptions;
   readonly #memory: CaptureBudget;
+  readonly #files: CaptureBudget;
+  readonly #readingMemory: CaptureBudget;
   readonly #most: number;
   readonly #agents = {
     "http:": new HttpAgent({ keepAlive: true, timeout: IDLE_MS }),
@@ -84,9 +90,11 @@ export class ModelRecorder {
   readonly #open = new Map<Promise<void>, OpenCall>();
 
   constructor(options: ModelRecorderOptions) {
-    const { all, one } = options.memory ?? MEMORY;
+    const { all, one, files = 0 } = options.memory ?? MEMORY;
     this.#options = options;
     this.#memory = new CaptureBudget(all);
+    this.#files = new CaptureBudget(files);
+    this.#readingMemory = new CaptureBudget(one);
     this.#most = one;
     this.#bodies = new BodyReader({ largestBytes: one, budgetBytes: all });
     this.#between = options.between?.(provider) ?? null;
@@ -94,7 +102,7 @@ export class ModelRecorder {
 
   /** What the bodies of calls take that are under way, or being read. */
   get copiedBytes(): number {
-    return this.#memory.takenBytes;
+    return this.#memory.takenBytes + this.#readingMemory.takenBytes;
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
@@ -219,8 +227,9 @@ export class ModelRecorder {
   ): Promise<{ readonly call: RecordedCall; readonly isCall: boolean }> {
     const startUnixMs = Date.now();
     const start = performance.now();
-    const asked = new Capture(this.#memory, this.#most);
-    const answered = new Capture(this.#memory, this.#most);
+    const budgets = { memory: this.#memory, files: this.#files };
+    const asked = new Capture(budgets, this.#most);
+    const answered = new Capture(budgets, this.#most);
     const { response, body, isLate } = asking;
     if (body !== undefined) asked.add(body);
     try {
@@ -245,8 +254,9 @@ export class ModelRecorder {
 
   /** Reads one call at a time: a body takes far more memory inflated and parsed than in transit. */
   async #readInTurn(copied: CopiedCall, isLate: () => boolean): Promise<RecordedCall> {
-    const bounds = { budget: this.#memory, mostBytes: this.#most, isLate };
-    const reading = this.#reading.then(() => readCall(copied, bounds));
+    const bounds = { budget: this.#readingMemory, isLate };
+    // Calls that are under way go on between the readings, whatever the number of calls that wait to be read.
+    const reading = this.#reading.then(() => setImmediate()).then(() => readCall(copied, bounds));
     this.#reading = reading.catch(() => undefined);
     return reading;
   }
