@@ -175,7 +175,7 @@ const omittedReasons: Readonly<Record<OmittedContents, string>> = {
   body_too_large: "a body is larger than 32 MiB",
   messages_too_long: "a call holds 8 MiB of messages at most",
   no_memory:
-    "bodies of calls at the same time take more than 256 MiB; let the agent make fewer calls at a time",
+    "bodies of calls at the same time take more than 1 GiB, or the disk is full; let the agent make fewer calls at a time",
   not_read_in_time: "the agent ended before they were read; let the agent make fewer calls at a time",
   recording_full: "a recording holds 256 MiB of them; record fewer turns at a time",
 };
