@@ -155,38 +155,6 @@ function wentOn({ allCalls, nodes, fragments }: Evidence, uses: readonly ToolUse
   );
 }
 
-/** Only the first and last histories are counted, because counting all is quadratic in the run's length. */
-function hasMoreTurns(calls: readonly LlmCall[], query: string): boolean {
-  return [0, calls.length - 1].some(
-    (at) => turnsAfter(calls[at]?.inputs ?? [], query) > completionsBefore(calls, at),
-  );
-}
-
-/** Completions before the output of a call: those of earlier calls, and of the loop that its span covers. */
-function completionsBefore(calls: readonly LlmCall[], at: number): number {
-  let count = -1;
-  for (const { completions } of calls.slice(0, at + 1)) count += completions;
-  return count;
-}
-
-/** The model's turns after the query that are followed by another message. A history may end with the call's own output. */
-function turnsAfter(messages: readonly ReadMessage[], query: string): number {
-  const from = messages.findLastIndex(({ role, text }) => role === "user" && text === query);
-  if (from < 0) return 0;
-  let turns = 0;
-  for (let at = from + 2; at < messages.length; at++)
-    if (messages[at]?.role !== "assistant" && isTurn(messages[at - 1])) turns++;
-  return turns;
-}
-
-/**
- * Whether a message is a turn of the model. Messages about the return to an earlier agent are written by the framework.
- */
-function isTurn(message: ReadMessage | undefined): boolean {
-  if (message?.role !== "assistant") return false;
-  return message.calls.length === 0 || !message.calls.every(({ name }) => isReturn(name));
-}
-
 /**
  * Whether a span around calls reports more input tokens than all its calls, each with a count. With earlier turns, it may include those.
  */
