@@ -118,7 +118,8 @@ function monthAndTwoDigits([, name, digits]: RegExpExecArray): readonly (readonl
 function dayAndMonth([, first = "", mark, second = ""]: RegExpExecArray): readonly (readonly (
   string | undefined
 )[])[] {
-  const orders = bothOrders(undefined, first, second);
+  // With a dot the day is in front: `2.4` and `4.2` are two days.
+  const orders = mark === "." ? [[form(undefined, second, first)]] : bothOrders(undefined, first, second);
   const isMonthOfYear = mark === "/" && /^(?:0[1-9]|1[0-2])$/.test(first) && second.length === 2;
   return isMonthOfYear ? [...orders, [`${fullYear(second)}-${first}`]] : orders;
 }
