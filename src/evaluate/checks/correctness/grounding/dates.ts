@@ -40,7 +40,7 @@ const SHORT_YEAR = String.raw`(?:(?:[-/.]| ?')(\d{2}))(?!\d)`;
 const AND = String.raw`(?: ?- ?| & | (?:to|and|bis|und|au|à|al?|hasta|y|et|e|até|tot|en|do|по)(?: el| il| le| den)? )`;
 
 /** One day, the two ends of a range, or a list: `1, 8 and 15`. */
-const DAYS = String.raw`(\d{1,2}${NTH}(?:(?:, ?\d{1,2}${NTH}){0,6},?${AND}\d{1,2}${NTH})?)(?!\d)`;
+const DAYS = String.raw`(\d{1,2}${NTH}(?:(?:, ?\d{1,2}${NTH}){0,6},?${AND}\d{1,2}${NTH}(?!:?\d))?)(?!\d)`;
 
 const dayMonth = sticky(String.raw`${DAYS}(?: ?[-/]? ?(?:of |de )?)${MONTH}(?:[-/ ]?${YEAR}|${SHORT_YEAR})?`);
 const monthDay = sticky(String.raw`${MONTH}(?:-| {0,3})${DAYS}${YEAR}?`);
