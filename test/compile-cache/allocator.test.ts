@@ -39,6 +39,10 @@ test("a setting of the operator stays", () => {
   expect(env).toMatchObject({ ...allocatorSettings, MALLOC_ARENA_MAX: "1" });
 });
 
+test("a process with a channel to its parent is not restarted, which would close the channel", () => {
+  expect(restarted({ ...serve, env: { PATH: "/bin", NODE_CHANNEL_FD: "3" } })).toBeUndefined();
+});
+
 test("other systems are not concerned, and a process that may not restart goes on", () => {
   expect(restarted({ ...serve, platform: "darwin" })).toBeUndefined();
   expect(() => restartWithAllocatorSettings(serve, undefined)).not.toThrow();

@@ -4,6 +4,40 @@
  */
 export const pairs: Readonly<Record<string, string>> = {
   money: `
+    = 4 of 5 dentists | 4 in 5 dentists
+    ! 4 of 5 dentists | 3 in 5 dentists
+    = {"cart":{"items":4,"total":"$212.36","shipping":"free"}} | Your cart has 4 items for $212.36; shipping is free.
+    ! {"cart":{"items":4,"total":"$212.36","shipping":"free"}} | Your cart has 4 items for $221.36; shipping is free.
+    = Stromtarif: 31,4 ct/kWh, Grundpreis 11,90 €/Monat | The tariff is 31.4 cents per kWh plus €11.90 a month.
+    ! Stromtarif: 31,4 ct/kWh, Grundpreis 11,90 €/Monat | The tariff is 34.1 cents per kWh plus €11.90 a month.
+    = {"loan":{"principal":250000,"rate_pct":3.45,"term_years":25,"monthly":1245.32}} | For a loan of 250,000 at 3.45% over 25 years you pay 1,245.32 a month.
+    ! {"loan":{"principal":250000,"rate_pct":3.45,"term_years":25,"monthly":1245.32}} | For a loan of 250,000 at 3.45% over 30 years you pay 1,245.32 a month.
+    = Acompte de 30 % (1 260 €), solde 2 940 € à la livraison | You pay 30% (€1,260) now and €2,940 on delivery.
+    ! Acompte de 30 % (1 260 €), solde 2 940 € à la livraison | You pay 30% (€1,260) now and €2,490 on delivery.
+    = {"donations":{"count":318,"sum_eur":15420.5}} | 318 Spenden ergaben zusammen 15.420,50 €.
+    ! {"donations":{"count":318,"sum_eur":15420.5}} | 381 Spenden ergaben zusammen 15.420,50 €.
+    = fine: £65, reduced to £32.50 if paid within 14 days | The fine is £65, or £32.50 within 14 days.
+    ! fine: £65, reduced to £32.50 if paid within 14 days | The fine is £65, or £32.50 within 28 days.
+    = Sueldo bruto anual: 32.000 € en 14 pagas | The gross salary is €32,000 a year in 14 payments.
+    ! Sueldo bruto anual: 32.000 € en 14 pagas | The gross salary is €32,000 a year in 12 payments.
+    = {"revenue":{"2023":"1.9bn EUR","2024":"2.2bn EUR"}} | Revenue grew from €1.9 billion in 2023 to €2.2 billion in 2024.
+    ! {"revenue":{"2023":"1.9bn EUR","2024":"2.2bn EUR"}} | Revenue grew from €1.9 billion in 2023 to €2.7 billion in 2024.
+    = {"invoice_no":"2026-0042","net":"1,050.00","vat":"199.50","gross":"1,249.50"} | Invoice 2026-0042: net 1,050.00, VAT 199.50, gross 1,249.50.
+    ! {"invoice_no":"2026-0042","net":"1,050.00","vat":"199.50","gross":"1,249.50"} | Invoice 2026-0042: net 1,050.00, VAT 199.50, gross 1,294.50.
+    = Kontostand: 3.210,07 € (Stand 02.01.2026) | As of January 2, 2026 the balance is €3,210.07.
+    ! Kontostand: 3.210,07 € (Stand 02.01.2026) | As of January 2, 2026 the balance is €3,120.07.
+    = {"deposit":500,"currency":"AUD","refundable":true} | The deposit of A$500 is refundable.
+    ! {"deposit":500,"currency":"AUD","refundable":true} | The deposit of A$550 is refundable.
+    = Ticket adulte 13,50 €, enfant 7 €, famille 35 € | Adults pay €13.50, children €7 and families €35.
+    ! Ticket adulte 13,50 €, enfant 7 €, famille 35 € | Adults pay €13.50, children €9 and families €35.
+    = {"usage":{"calls":18230,"cost_usd":"4.56"}} | You made 18,230 calls, which cost $4.56.
+    ! {"usage":{"calls":18230,"cost_usd":"4.56"}} | You made 18,230 calls, which cost $5.46.
+    = El alquiler sube de 750 € a 780 € | The rent goes up from €750 to €780.
+    ! El alquiler sube de 750 € a 780 € | The rent goes up from €750 to €870.
+    = grant: up to EUR 2.5 million over 36 months | The grant is up to 2.5 million euros over three years.
+    ! grant: up to EUR 2.5 million over 36 months | The grant is up to 2.5 million euros over four years.
+    = Gebühr: 0,25 % mind. 5 Fr. | Die Gebühr beträgt 0,25 %, mindestens aber 5 Franken.
+    ! Gebühr: 0,25 % mind. 5 Fr. | Die Gebühr beträgt 0,25 %, mindestens aber 15 Franken.
     = {"plan":"Team","seats":12,"price_per_seat":"$9.00","billing":"monthly"} | The Team plan costs $9 per seat per month; you have 12 seats.
     ! {"plan":"Team","seats":12,"price_per_seat":"$9.00","billing":"monthly"} | The Team plan costs $9 per seat per month, so $108 in total.
     = Erstattung: 18,40 EUR auf Konto ****7731 | Wir haben 18,40 € auf das Konto mit der Endung 7731 erstattet.
@@ -450,6 +484,43 @@ export const pairs: Readonly<Record<string, string>> = {
     ! five thousand euros | 500 €
   `,
   dates: `
+    = from 11 to 13 January | January 11 to 13
+    ! from 11 to 13 January | January 11 to 12
+    = {"appointment":{"date":"2026-02-19","time":"08:40","doctor":"Dr. Lam"}} | You see Dr. Lam on Thursday, 19 February, at 8:40 am.
+    ! {"appointment":{"date":"2026-02-19","time":"08:40","doctor":"Dr. Lam"}} | You see Dr. Lam on Thursday, 26 February, at 8:40 am.
+    = TÜV fällig 09/2026, letzte Inspektion 14.10.2025 bei 48.210 km | The inspection is due in September 2026; the last service was on 14 October 2025 at 48,210 km.
+    ! TÜV fällig 09/2026, letzte Inspektion 14.10.2025 bei 48.210 km | The inspection is due in October 2026; the last service was on 14 October 2025 at 48,210 km.
+    = published May 2, 2025; revised Aug 19, 2025 (rev. 3) | It was published on 2 May 2025 and revised on 19 August 2025.
+    ! published May 2, 2025; revised Aug 19, 2025 (rev. 3) | It was published on 2 May 2025 and revised on 9 August 2025.
+    = {"billing_day":28,"next":"2026-02-28"} | You are billed on the 28th of each month, next on February 28, 2026.
+    ! {"billing_day":28,"next":"2026-02-28"} | You are billed on the 18th of each month, next on February 28, 2026.
+    = Le magasin fermera définitivement fin mars 2026 | The shop closes for good at the end of March 2026.
+    ! Le magasin fermera définitivement fin mars 2026 | The shop closes for good at the end of April 2026.
+    = Nacido el 23 de abril de 1616 | He was born on 23 April 1616.
+    ! Nacido el 23 de abril de 1616 | He was born on 23 April 1661.
+    = {"incident":{"start":"2026-01-11T22:48:00Z","end":"2026-01-12T01:05:00Z"}} | The incident lasted from 22:48 UTC on January 11 to 01:05 UTC on January 12.
+    ! {"incident":{"start":"2026-01-11T22:48:00Z","end":"2026-01-12T01:05:00Z"}} | The incident lasted from 22:48 UTC on January 11 to 01:50 UTC on January 12.
+    = Schuljahr 2026/2027 beginnt am 7. September | The school year 2026/2027 begins on September 7.
+    ! Schuljahr 2026/2027 beginnt am 7. September | The school year 2026/2027 begins on September 17.
+    ! load 2.4 | The load is 4.2.
+    = Termin am 3.2. | Your appointment is on 3 February.
+    ! Termin am 3.2. | Your appointment is on 2 March.
+    = {"issued":"2025-07-04","expires":"2035-07-03"} | Your passport was issued on 4 July 2025 and is valid until 3 July 2035.
+    ! {"issued":"2025-07-04","expires":"2035-07-03"} | Your passport was issued on 4 July 2025 and is valid until 3 July 2030.
+    = Abgabe bis Freitag, 30.01., 12 Uhr | Hand it in by Friday, January 30, at noon.
+    ! Abgabe bis Freitag, 30.01., 12 Uhr | Hand it in by Friday, January 31, at noon.
+    = {"deploys":["2026-01-07T10:12Z","2026-01-08T09:55Z"]} | There were deploys on Jan 7 at 10:12 and on Jan 8 at 09:55 UTC.
+    ! {"deploys":["2026-01-07T10:12Z","2026-01-08T09:55Z"]} | There were deploys on Jan 7 at 10:12 and on Jan 9 at 09:55 UTC.
+    = Réunion du 03/02/26 reportée au 10/02/26 | The meeting of 3 February 2026 was moved to 10 February 2026.
+    ! Réunion du 03/02/26 reportée au 10/02/26 | The meeting of 3 February 2026 was moved to 17 February 2026.
+    = {"elected":2019,"term_ends":2027} | She was elected in 2019; her term ends in 2027.
+    ! {"elected":2019,"term_ends":2027} | She was elected in 2019; her term ends in 2028.
+    = Vacaciones: del 3 al 17 de agosto | The holidays are from 3 to 17 August.
+    ! Vacaciones: del 3 al 17 de agosto | The holidays are from 3 to 18 August.
+    = mail of Mon, 5 Jan 2026 08:14:33 +0100 | The mail came on 5 January 2026 at 8:14.
+    ! mail of Mon, 5 Jan 2026 08:14:33 +0100 | The mail came on 5 January 2026 at 8:41.
+    = {"season":"2025/26","matchday":17} | It was matchday 17 of the 2025/26 season.
+    ! {"season":"2025/26","matchday":17} | It was matchday 18 of the 2025/26 season.
     ! {"fiscal_year":"FY2024/25","quarter":4} | In Q3 of fiscal year 2024/25.
     = {"year":2025,"quarter":2,"revenue":10} | In Q2 2025 revenue was 10.
     ! {"year":2025,"quarter":2,"revenue":10} | In Q2 2024 revenue was 10.
@@ -825,6 +896,30 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 2026/3/9 | 3 August 2026
   `,
   versions: `
+    = {"go":"1.23.4","golangci":"1.62.2"} | CI uses Go 1.23.4 and golangci-lint 1.62.2.
+    ! {"go":"1.23.4","golangci":"1.62.2"} | CI uses Go 1.22.4 and golangci-lint 1.62.2.
+    = WordPress 6.7.1, plugin X 5.2 (update to 5.2.4 available) | WordPress is at 6.7.1; plugin X should be updated from 5.2 to 5.2.4.
+    ! WordPress 6.7.1, plugin X 5.2 (update to 5.2.4 available) | WordPress is at 6.7.1; plugin X should be updated from 5.2 to 5.3.4.
+    = macOS Sequoia 15.2 or later | It needs macOS 15.2 or later.
+    ! macOS Sequoia 15.2 or later | It needs macOS 15.4 or later.
+    = glibc >= 2.31, gcc 13.2 | It needs glibc 2.31 or newer and GCC 13.2.
+    ! glibc >= 2.31, gcc 13.2 | It needs glibc 2.35 or newer and GCC 13.2.
+    = {"lang":"C++20","std":"ISO/IEC 14882:2020"} | The code is C++20 (ISO/IEC 14882:2020).
+    ! {"lang":"C++20","std":"ISO/IEC 14882:2020"} | The code is C++17 (ISO/IEC 14882:2020).
+    = chart app-0.14.3, appVersion 2.8.0 | Chart app 0.14.3 deploys version 2.8.0.
+    ! chart app-0.14.3, appVersion 2.8.0 | Chart app 0.14.3 deploys version 2.9.0.
+    = FROM node:22.12-slim | The image is based on Node 22.12 (slim).
+    ! FROM node:22.12-slim | The image is based on Node 20.12 (slim).
+    = torch==2.5.1+cu121 numpy==1.26.4 | It uses torch 2.5.1 and numpy 1.26.4.
+    ! torch==2.5.1+cu121 numpy==1.26.4 | It uses torch 2.5.1 and numpy 1.24.6.
+    = {"api_version":"2024-10-21","model":"gpt-4o-mini"} | It uses gpt-4o-mini with API version 2024-10-21.
+    ! {"api_version":"2024-10-21","model":"gpt-4o-mini"} | It uses gpt-4o-mini with API version 2024-12-01.
+    = Firefox 133.0.3, Safari 18.2 affected | Firefox 133.0.3 and Safari 18.2 are affected.
+    ! Firefox 133.0.3, Safari 18.2 affected | Firefox 133.0.3 and Safari 17.2 are affected.
+    = Bluetooth 5.3, USB-C 3.2 Gen 2 | It has Bluetooth 5.3 and USB-C 3.2 Gen 2.
+    ! Bluetooth 5.3, USB-C 3.2 Gen 2 | It has Bluetooth 5.2 and USB-C 3.2 Gen 2.
+    = rustc 1.83.0 (90b35a623 2024-11-26) | The compiler is rustc 1.83.0 of 26 November 2024.
+    ! rustc 1.83.0 (90b35a623 2024-11-26) | The compiler is rustc 1.84.0 of 26 November 2024.
     = upgrade available: 1.14.2 → 1.15.0 (breaking) | You are on 1.14.2; version 1.15.0 is available but has breaking changes.
     ! upgrade available: 1.14.2 → 1.15.0 (breaking) | You are on 1.14.2; version 1.16.0 is available but has breaking changes.
     = {"java":{"version":"21.0.4","vendor":"Temurin"}} | It runs on Temurin Java 21.0.4.
@@ -1091,6 +1186,36 @@ export const pairs: Readonly<Record<string, string>> = {
     ! release 24.04 LTS | 24.10 LTS
   `,
   codes: `
+    = {"order":"PO-77120","lines":[{"no":10,"part":"AX-4410-B"},{"no":20,"part":"AX-4412-A"}]} | PO-77120 has part AX-4410-B on line 10 and AX-4412-A on line 20.
+    ! {"order":"PO-77120","lines":[{"no":10,"part":"AX-4410-B"},{"no":20,"part":"AX-4412-A"}]} | PO-77120 has part AX-4410-B on line 10 and AX-4421-A on line 20.
+    = WLAN: Gast-2G, Passwort in Zimmermappe, Zimmer 318 | Your room is 318; the network is Gast-2G.
+    ! WLAN: Gast-2G, Passwort in Zimmermappe, Zimmer 318 | Your room is 381; the network is Gast-2G.
+    = {"trace_id":"4bf92f3577b34da6a3ce929d0e0e4736"} | See trace 4bf92f3577b34da6a3ce929d0e0e4736.
+    ! {"trace_id":"4bf92f3577b34da6a3ce929d0e0e4736"} | See trace 4bf92f3577b34da6a3ce929d0e0e4737.
+    = Numéro de sécurité sociale 2 85 05 78 006 084 36 | Your number is 2 85 05 78 006 084 36.
+    ! Numéro de sécurité sociale 2 85 05 78 006 084 36 | Your number is 2 85 05 78 006 048 36.
+    = {"policy":"H-5520/03","excess":"150 EUR"} | Policy H-5520/03 has an excess of €150.
+    ! {"policy":"H-5520/03","excess":"150 EUR"} | Policy H-5520/03 has an excess of €250.
+    = test_case TC_017 failed, TC_018 skipped | TC_017 failed and TC_018 was skipped.
+    ! test_case TC_017 failed, TC_018 skipped | TC_016 failed and TC_018 was skipped.
+    = patent EP 3 456 789 B1 | The patent is EP3456789B1.
+    ! patent EP 3 456 789 B1 | The patent is EP3456798B1.
+    = {"locker":"L07","pin_digits":4} | Locker L07 opens with your 4-digit PIN.
+    ! {"locker":"L07","pin_digits":4} | Locker L07 opens with the PIN 5831.
+    = {"shipment":{"id":"SHP_88f21","boxes":3}} | Shipment SHP_88f21 has 3 boxes.
+    ! {"shipment":{"id":"SHP_88f21","boxes":3}} | Shipment SHP_88f12 has 3 boxes.
+    = flight AF1380 CDG→LHR gate K35 | Flight AF1380 to London leaves from gate K35.
+    ! flight AF1380 CDG→LHR gate K35 | Flight AF1380 to London leaves from gate K53.
+    = Aktenzeichen 7 O 214/25 | Das Aktenzeichen lautet 7 O 214/25.
+    ! Aktenzeichen 7 O 214/25 | Das Aktenzeichen lautet 7 O 241/25.
+    = {"serial":"C02XG0FDJGH5"} | The serial number is C02XG0FDJGH5.
+    ! {"serial":"C02XG0FDJGH5"} | The serial number is C02XG0FDJHG5.
+    = NIF B-12345674 | El NIF es B12345674.
+    ! NIF B-12345674 | El NIF es B12345647.
+    = {"table":"T12","course":2} | Table T12 is at course 2.
+    ! {"table":"T12","course":2} | Table T21 is at course 2.
+    = exit code 137 (OOMKilled), restart count 4 | The pod was killed for memory (exit code 137) and restarted 4 times.
+    ! exit code 137 (OOMKilled), restart count 4 | The pod was killed for memory (exit code 137) and restarted 6 times.
     = {"claim":"CLM-2025-000781","adjuster":"R. Diaz"} | Your claim CLM-2025-000781 is handled by R. Diaz.
     ! {"claim":"CLM-2025-000781","adjuster":"R. Diaz"} | Your claim CLM-2025-000718 is handled by R. Diaz.
     = ICD-10 code M54.5 (low back pain) | The diagnosis is coded as M54.5 in ICD-10.
@@ -1433,6 +1558,30 @@ export const pairs: Readonly<Record<string, string>> = {
     ! ＩＤ：Ｘ９－７７１ | ID X9-717
   `,
   addresses: `
+    = {"pickup":"Terminal 2, Level 3, Door 14"} | Meet the driver at Terminal 2, level 3, door 14.
+    ! {"pickup":"Terminal 2, Level 3, Door 14"} | Meet the driver at Terminal 2, level 3, door 12.
+    = Krankenhausweg 1-3, 72076 Tübingen, Station B5, Zimmer 12 | Ward B5, room 12, Krankenhausweg 1–3, 72076 Tübingen.
+    ! Krankenhausweg 1-3, 72076 Tübingen, Station B5, Zimmer 12 | Ward B5, room 21, Krankenhausweg 1–3, 72076 Tübingen.
+    = {"repo":"https://github.com/acme/shop","pr":204} | PR 204 is in https://github.com/acme/shop.
+    ! {"repo":"https://github.com/acme/shop","pr":204} | PR 240 is in https://github.com/acme/shop.
+    = Via Roma 18/A, 50123 Firenze FI | The shop is at Via Roma 18/A, 50123 Florence.
+    ! Via Roma 18/A, 50123 Firenze FI | The shop is at Via Roma 81/A, 50123 Florence.
+    = {"smtp":{"host":"mail.example.net","port":587}} | Use mail.example.net on port 587.
+    ! {"smtp":{"host":"mail.example.net","port":587}} | Use mail.example.net on port 465.
+    = parcel locker 142, Steinstr. 9, 44147 Dortmund | It waits in parcel locker 142 at Steinstraße 9, 44147 Dortmund.
+    ! parcel locker 142, Steinstr. 9, 44147 Dortmund | It waits in parcel locker 124 at Steinstraße 9, 44147 Dortmund.
+    = Lindenweg 3, 3. OG rechts, 8047 Zürich | The flat is at Lindenweg 3, third floor on the right, 8047 Zurich.
+    ! Lindenweg 3, 3. OG rechts, 8047 Zürich | The flat is at Lindenweg 13, third floor on the right, 8047 Zurich.
+    = {"address":{"street":"Rua Augusta","number":"1508","zip":"01304-001"}} | It is at Rua Augusta 1508, 01304-001.
+    ! {"address":{"street":"Rua Augusta","number":"1508","zip":"01304-001"}} | It is at Rua Augusta 1580, 01304-001.
+    = s3://backups-eu/2026/01/db.dump (14.2 GB) | The backup is s3://backups-eu/2026/01/db.dump with 14.2 GB.
+    ! s3://backups-eu/2026/01/db.dump (14.2 GB) | The backup is s3://backups-eu/2026/02/db.dump with 14.2 GB.
+    = PO Box 771, Springfield, IL 62705 | Mail it to PO Box 771, Springfield, IL 62705.
+    ! PO Box 771, Springfield, IL 62705 | Mail it to PO Box 717, Springfield, IL 62705.
+    = {"ips":["192.168.1.20","192.168.1.21"]} | The hosts 192.168.1.20 and 192.168.1.21 answer.
+    ! {"ips":["192.168.1.20","192.168.1.21"]} | The hosts 192.168.1.20 and 192.168.1.22 answer.
+    = git@github.com:acme/pay.git branch release/3.2 | It is in acme/pay on branch release/3.2.
+    ! git@github.com:acme/pay.git branch release/3.2 | It is in acme/pay on branch release/3.3.
     = {"line1":"Flat 3, 27 Rose Lane","city":"York","postcode":"YO1 8GX"} | It goes to Flat 3, 27 Rose Lane, York YO1 8GX.
     ! {"line1":"Flat 3, 27 Rose Lane","city":"York","postcode":"YO1 8GX"} | It goes to Flat 2, 27 Rose Lane, York YO1 8GX.
     = Postfach 10 22 33, 50667 Köln | Schreiben Sie an Postfach 102233, 50667 Köln.
@@ -1723,6 +1872,53 @@ export const pairs: Readonly<Record<string, string>> = {
     ! SW1A 2AA | SW1A 2AB
   `,
   measures: `
+    = {"run":{"km":10.02,"time":"52:14","pace":"5:13/km"}} | You ran 10.02 km in 52:14, at 5:13 per kilometre.
+    ! {"run":{"km":10.02,"time":"52:14","pace":"5:13/km"}} | You ran 10.02 km in 52:41, at 5:13 per kilometre.
+    = Teig: 500 g Mehl, 325 ml Wasser, 10 g Salz, 7 g Hefe | The dough needs 500 g of flour, 325 ml of water, 10 g of salt and 7 g of yeast.
+    ! Teig: 500 g Mehl, 325 ml Wasser, 10 g Salz, 7 g Hefe | The dough needs 500 g of flour, 352 ml of water, 10 g of salt and 7 g of yeast.
+    = {"pressure_hpa":1013.2,"visibility_km":9} | The pressure is 1013.2 hPa and the visibility 9 km.
+    ! {"pressure_hpa":1013.2,"visibility_km":9} | The pressure is 1031.2 hPa and the visibility 9 km.
+    = Le colis fait 2,35 kg (max. 5 kg) | The parcel weighs 2.35 kg; the limit is 5 kg.
+    ! Le colis fait 2,35 kg (max. 5 kg) | The parcel weighs 2.53 kg; the limit is 5 kg.
+    = CPU 3.6 GHz (boost 4.8 GHz), TDP 65 W | The CPU runs at 3.6 GHz, up to 4.8 GHz, with 65 watts.
+    ! CPU 3.6 GHz (boost 4.8 GHz), TDP 65 W | The CPU runs at 3.6 GHz, up to 4.8 GHz, with 95 watts.
+    = {"response":{"bytes":20480,"ms":95}} | The response has 20,480 bytes and took 95 ms.
+    ! {"response":{"bytes":20480,"ms":95}} | The response has 24,080 bytes and took 95 ms.
+    = La bañera tiene 170 x 75 cm y 180 litros | The bath is 170 × 75 cm and holds 180 litres.
+    ! La bañera tiene 170 x 75 cm y 180 litros | The bath is 170 × 75 cm and holds 210 litres.
+    = Grundstück 612 m², GRZ 0,4 | The plot has 612 square metres with a ratio of 0.4.
+    ! Grundstück 612 m², GRZ 0,4 | The plot has 621 square metres with a ratio of 0.4.
+    = dosage 0.5 mg/kg, weight 62 kg | The dose is 0.5 mg/kg for 62 kg.
+    ! dosage 0.5 mg/kg, weight 62 kg | The dose is 31 mg for 62 kg.
+    = {"temps_c":[4,9,-2]} | Temperatures were 4, 9 and -2 °C.
+    ! {"temps_c":[4,9,-2]} | Temperatures were 4, 9 and 2 °C.
+    ! rope 9.8 mm, 60 m, 63 g/m | It weighs 63 g per foot.
+    = flow 12 l/m | The flow is 12 litres per minute.
+    ! flow 12 l/m | The flow is 12 litres per hour.
+    = {"size":"412G","total":"1.0T"} | 412 GB of 1 TB
+    = memory limit 512M | The memory limit is 512 MB.
+    ! memory limit 512M | The memory limit is 512 GB.
+    = 5m views | 5 million views
+    = {"dimensions":{"w_cm":60,"h_cm":85,"d_cm":55},"weight_kg":"48.5"} | It is 60 cm wide, 85 cm high and 55 cm deep and weighs 48.5 kg.
+    ! {"dimensions":{"w_cm":60,"h_cm":85,"d_cm":55},"weight_kg":"48.5"} | It is 60 cm wide, 95 cm high and 55 cm deep and weighs 48.5 kg.
+    = Schneehöhe: Tal 15 cm, Berg 120 cm; 23 von 31 Liften offen | There are 120 cm of snow at the top and 15 cm in the valley; 23 of 31 lifts run.
+    ! Schneehöhe: Tal 15 cm, Berg 120 cm; 23 von 31 Liften offen | There are 210 cm of snow at the top and 15 cm in the valley; 23 of 31 lifts run.
+    = Arroz: 200 g por 2 personas, 18 min de cocción | Use 200 g of rice for two people and cook it for 18 minutes.
+    ! Arroz: 200 g por 2 personas, 18 min de cocción | Use 200 g of rice for two people and cook it for 28 minutes.
+    = {"cpu_percent":73.2,"load":[1.9,2.4,2.1]} | CPU is at 73.2%, with loads of 1.9, 2.4 and 2.1.
+    ! {"cpu_percent":73.2,"load":[1.9,2.4,2.1]} | CPU is at 73.2%, with loads of 1.9, 4.2 and 2.1.
+    = Puissance 7 kW, autonomie 385 km, recharge 20-80 % en 28 min | It has 385 km of range and charges from 20 to 80% in 28 minutes.
+    ! Puissance 7 kW, autonomie 385 km, recharge 20-80 % en 28 min | It has 385 km of range and charges from 10 to 80% in 28 minutes.
+    = rope 9.8 mm, 60 m, 63 g/m | The rope is 60 metres long, 9.8 mm thick and weighs 63 g per metre.
+    ! rope 9.8 mm, 60 m, 63 g/m | The rope is 70 metres long, 9.8 mm thick and weighs 63 g per metre.
+    = {"image":{"width":4032,"height":3024,"mb":3.1}} | The photo has 4032 × 3024 pixels and 3.1 MB.
+    ! {"image":{"width":4032,"height":3024,"mb":3.1}} | The photo has 4032 × 3042 pixels and 3.1 MB.
+    = Vitamin D 20 µg (1000 IE) pro Tag | Take 20 micrograms of vitamin D a day.
+    ! Vitamin D 20 µg (1000 IE) pro Tag | Take 20 milligrams of vitamin D a day.
+    = wind gusts 54 kn, waves 3.5 m | Gusts of 54 knots and 3.5 m waves are expected.
+    ! wind gusts 54 kn, waves 3.5 m | Gusts of 45 knots and 3.5 m waves are expected.
+    = {"sleep":{"hours":6.75,"deep_min":82}} | You slept 6.75 hours, 82 minutes of them deeply.
+    ! {"sleep":{"hours":6.75,"deep_min":82}} | You slept 7.65 hours, 82 minutes of them deeply.
     = {"body_temp":"38.4 °C","spo2":"96 %"} | Temperature 38.4 °C, oxygen saturation 96%.
     ! {"body_temp":"38.4 °C","spo2":"96 %"} | Temperature 38.4 °C, oxygen saturation 69%.
     = Elevation gain 640 m over 9.3 km | The hike climbs 640 metres over 9.3 kilometres.
@@ -2254,6 +2450,32 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 300 kcal | 300 kJ
   `,
   percentages: `
+    = {"nps":41,"promoters":"56%","detractors":"15%"} | The NPS is 41, with 56% promoters and 15% detractors.
+    ! {"nps":41,"promoters":"56%","detractors":"15%"} | The NPS is 41, with 65% promoters and 15% detractors.
+    = Skonto 2 % bei Zahlung binnen 10 Tagen | You get 2% off if you pay within 10 days.
+    ! Skonto 2 % bei Zahlung binnen 10 Tagen | You get 3% off if you pay within 10 days.
+    = {"win_rate":0.625,"games":16} | You won 62.5% of 16 games.
+    ! {"win_rate":0.625,"games":16} | You won 65.2% of 16 games.
+    = Le taux passe de 3,75 % à 3,5 % | The rate goes from 3.75% to 3.5%.
+    ! Le taux passe de 3,75 % à 3,5 % | The rate goes from 3.75% to 3.25%.
+    = packet loss 0.3 %, jitter 4.1 ms | Packet loss is 0.3% with 4.1 ms of jitter.
+    ! packet loss 0.3 %, jitter 4.1 ms | Packet loss is 3% with 4.1 ms of jitter.
+    = {"quota":{"used":7,"of":20}} | You used 7 of 20.
+    ! {"quota":{"used":7,"of":20}} | You used 7 of 25.
+    = Concentración del 70 % (v/v) | The concentration is 70%.
+    ! Concentración del 70 % (v/v) | The concentration is 7%.
+    = {"ctr":"1.8%","impressions":52300,"clicks":941} | 941 clicks of 52,300 impressions, a rate of 1.8%.
+    ! {"ctr":"1.8%","impressions":52300,"clicks":941} | 941 clicks of 52,300 impressions, a rate of 2.8%.
+    = Fettgehalt 3,5 %, Zucker 4,7 g je 100 ml | It has 3.5% fat and 4.7 g of sugar per 100 ml.
+    ! Fettgehalt 3,5 %, Zucker 4,7 g je 100 ml | It has 3.5% fat and 7.4 g of sugar per 100 ml.
+    = {"similarity":0.87} | The similarity is 87 %.
+    ! {"similarity":0.87} | The similarity is 78 %.
+    = Taux d'occupation : 92 % (+4 points) | Occupancy is 92%, up 4 points.
+    ! Taux d'occupation : 92 % (+4 points) | Occupancy is 92%, up 14 points.
+    = El 45 % respondió que sí y el 30 % que no | 45% said yes and 30% said no.
+    ! El 45 % respondió que sí y el 30 % que no | 45% said yes, 30% no and 25% did not answer.
+    = {"disk":{"used":"412G","size":"1.0T","use%":41}} | The disk is 41% full (412 GB of 1 TB).
+    ! {"disk":{"used":"412G","size":"1.0T","use%":41}} | The disk is 14% full (412 GB of 1 TB).
     = {"open_rate":0.412,"click_rate":0.058} | 41.2% opened the mail and 5.8% clicked.
     ! {"open_rate":0.412,"click_rate":0.058} | 41.2% opened the mail and 8.5% clicked.
     = Alkohol 4,9 % vol | It has 4.9% alcohol.
@@ -2528,6 +2750,22 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 3% points | 3%
   `,
   phones: `
+    = {"support":"+31 (0)20 123 4567","hours":"9-17"} | Call +31 20 1234567 between 9 and 17.
+    ! {"support":"+31 (0)20 123 4567","hours":"9-17"} | Call +31 20 1234576 between 9 and 17.
+    = Tel. 06151-99-0, Fax -199 | Die Nummer ist 06151 99-0.
+    ! Tel. 06151-99-0, Fax -199 | Die Nummer ist 06151 98-0.
+    = call 311 (non-emergency) or 911 | For non-emergencies call 311, otherwise 911.
+    ! call 311 (non-emergency) or 911 | For non-emergencies call 211, otherwise 911.
+    = Móvil: 654 321 098 | Su móvil es el 654321098.
+    ! Móvil: 654 321 098 | Su móvil es el 654321089.
+    = Notruf-Hotline 0180 5 123456 (14 ct/min) | The hotline is 0180 5123456 at 14 cents a minute.
+    ! Notruf-Hotline 0180 5 123456 (14 ct/min) | The hotline is 0180 5123465 at 14 cents a minute.
+    = {"from":"+41791234567"} | Die Nachricht kam von +41 79 123 45 67.
+    ! {"from":"+41791234567"} | Die Nachricht kam von +41 79 123 54 67.
+    = Poison Control: 1-800-222-1222 | Call Poison Control at 1-800-222-1222.
+    ! Poison Control: 1-800-222-1222 | Call Poison Control at 1-800-222-2122.
+    = numéro vert 0 805 123 456 | The free number is 0805 123 456.
+    ! numéro vert 0 805 123 456 | The free number is 0805 123 465.
     = {"contacts":[{"name":"Ana","tel":"+351 912 345 678"}]} | Ana's number is +351 912345678.
     ! {"contacts":[{"name":"Ana","tel":"+351 912 345 678"}]} | Ana's number is +351 912345687.
     = Zentrale 089 / 12345-0, Durchwahl -217 | Die Zentrale erreichen Sie unter 089 12345-0.
@@ -2733,6 +2971,40 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 020 7946 0018 | +44 20 7946 0081
   `,
   times: `
+    = {"bus":[{"line":"M4","in_min":3},{"line":"M10","in_min":11}]} | The M4 comes in 3 minutes, the M10 in 11.
+    ! {"bus":[{"line":"M4","in_min":3},{"line":"M10","in_min":11}]} | The M4 comes in 3 minutes, the M10 in 17.
+    = Bürozeiten: Mo-Fr 7.30-16.00 Uhr | The office is open Monday to Friday from 7:30 am to 4 pm.
+    ! Bürozeiten: Mo-Fr 7.30-16.00 Uhr | The office is open Monday to Friday from 7:30 am to 5 pm.
+    = Film à 14h, 17h15 et 20h30 | The film runs at 2 pm, 5:15 pm and 8:30 pm.
+    ! Film à 14h, 17h15 et 20h30 | The film runs at 2 pm, 5:15 pm and 9:30 pm.
+    = {"cache_ttl":"300s","stale_after":"1h"} | It is cached for 300 seconds and stale after one hour.
+    ! {"cache_ttl":"300s","stale_after":"1h"} | It is cached for 500 seconds and stale after one hour.
+    = El curso dura 6 semanas, 2 sesiones de 90 minutos por semana | The course lasts six weeks with two sessions of 90 minutes a week.
+    ! El curso dura 6 semanas, 2 sesiones de 90 minutos por semana | The course lasts eight weeks with two sessions of 90 minutes a week.
+    = half-life 5.3 h, onset 30-60 min | The half-life is 5.3 hours; it acts after 30 to 60 minutes.
+    ! half-life 5.3 h, onset 30-60 min | The half-life is 3.5 hours; it acts after 30 to 60 minutes.
+    = {"shift":"22:00-06:00","break_min":45} | The shift is from 10 pm to 6 am with a break of 45 minutes.
+    ! {"shift":"22:00-06:00","break_min":45} | The shift is from 10 pm to 6 am with a break of 30 minutes.
+    = token expires in 3600 | The token expires in 3600 seconds.
+    ! token expires in 3600 | The token expires in 7200 seconds.
+    ! open 8:00-17:30 | It opens at 8 pm.
+    = meeting at 2:30 | The meeting is at 14:30.
+    = {"sunrise":"07:58","sunset":"16:31"} | The sun rises at 7:58 am and sets at 4:31 pm.
+    ! {"sunrise":"07:58","sunset":"16:31"} | The sun rises at 7:58 am and sets at 4:13 pm.
+    = Küche warm 11:30-14 Uhr und 17:30-21:30 Uhr | Hot meals are served from 11:30 am to 2 pm and from 5:30 to 9:30 pm.
+    ! Küche warm 11:30-14 Uhr und 17:30-21:30 Uhr | Hot meals are served from 11:30 am to 2 pm and from 5:30 to 10:30 pm.
+    = {"queue":{"position":4,"wait_minutes":25}} | You are fourth in line; the wait is about 25 minutes.
+    ! {"queue":{"position":4,"wait_minutes":25}} | You are fourth in line; the wait is about 35 minutes.
+    = Durée du trajet : 2 h 08, 1 correspondance | The trip takes 2 hours 8 minutes with one change.
+    ! Durée du trajet : 2 h 08, 1 correspondance | The trip takes 2 hours 18 minutes with one change.
+    = La farmacia abre de 9:30 a 14:00 y de 17:00 a 20:30 | The pharmacy is open 9:30 am–2 pm and 5–8:30 pm.
+    ! La farmacia abre de 9:30 a 14:00 y de 17:00 a 20:30 | The pharmacy is open 9:30 am–2 pm and 5–9:30 pm.
+    = {"schedule":"every 6 hours","last_run_s":47} | It runs every six hours; the last run took 47 seconds.
+    ! {"schedule":"every 6 hours","last_run_s":47} | It runs every eight hours; the last run took 47 seconds.
+    = kickoff 20:45 CET, stream from 20:00 | Kick-off is at 8:45 pm CET, the stream starts at 8 pm.
+    ! kickoff 20:45 CET, stream from 20:00 | Kick-off is at 8:30 pm CET, the stream starts at 8 pm.
+    = parking max 90 minutes, 8am-6pm | You may park for 90 minutes between 8 am and 6 pm.
+    ! parking max 90 minutes, 8am-6pm | You may park for two hours between 8 am and 6 pm.
     = {"slots":["09:00","10:30","14:15"]} | Free slots are 9:00 am, 10:30 am and 2:15 pm.
     ! {"slots":["09:00","10:30","14:15"]} | Free slots are 9:00 am, 10:30 am and 3:15 pm.
     = Gottesdienst sonntags 10.30 Uhr | The service is on Sundays at half past ten (10:30).
@@ -3110,6 +3382,38 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 1½ h | 75 minutes
   `,
   ranges: `
+    = {"price_range":{"low":"$18","high":"$24"}} | Mains cost between $18 and $24.
+    ! {"price_range":{"low":"$18","high":"$24"}} | Mains cost between $18 and $28.
+    = Kapitel 3 bis 5, S. 40–77 | Read chapters 3 to 5, pages 40–77.
+    ! Kapitel 3 bis 5, S. 40–77 | Read chapters 3 to 6, pages 40–77.
+    = entre 18 y 65 años | For people between 18 and 65.
+    ! entre 18 y 65 años | For people between 16 and 65.
+    = {"levels":{"low":"<70","target":"70-180","high":">180"}} | The target is 70 to 180; below 70 is low.
+    ! {"levels":{"low":"<70","target":"70-180","high":">180"}} | The target is 80 to 180; below 70 is low.
+    = pages 4–6 & 9 | See pages 4 to 6 and 9.
+    ! pages 4–6 & 9 | See pages 4 to 6 and 8.
+    = zoom 24–70 mm f/2.8 | The lens is a 24–70 mm with f/2.8.
+    ! zoom 24–70 mm f/2.8 | The lens is a 24–105 mm with f/2.8.
+    = température de 2 à 8 °C, 36 mois | Store it at 2 to 8 °C for up to 36 months.
+    ! température de 2 à 8 °C, 36 mois | Store it at 2 to 8 °C for up to 24 months.
+    = {"score":"4-2","xg":[2.7,1.9]} | They won 4–2 with 2.7 to 1.9 expected goals.
+    ! {"score":"4-2","xg":[2.7,1.9]} | They won 4–1 with 2.7 to 1.9 expected goals.
+    = {"tiers":[{"upto":1000,"price":0.1},{"upto":10000,"price":0.08}]} | Up to 1,000 it costs 0.10 each, up to 10,000 it costs 0.08.
+    ! {"tiers":[{"upto":1000,"price":0.1},{"upto":10000,"price":0.08}]} | Up to 1,000 it costs 0.10 each, up to 10,000 it costs 0.06.
+    = Grade 5-7, groups of max. 24 | It is for grades 5 to 7 in groups of at most 24.
+    ! Grade 5-7, groups of max. 24 | It is for grades 5 to 8 in groups of at most 24.
+    = Wartezeit 2–3 Wochen, in Einzelfällen bis zu 6 Wochen | The wait is two to three weeks, in some cases up to six weeks.
+    ! Wartezeit 2–3 Wochen, in Einzelfällen bis zu 6 Wochen | The wait is two to three weeks, in some cases up to eight weeks.
+    = taille 38 à 44, prix 29-39 € | Sizes 38 to 44 cost €29 to €39.
+    ! taille 38 à 44, prix 29-39 € | Sizes 38 to 46 cost €29 to €39.
+    = best of 5, 3-1 after four games | They lead 3–1 after four games of a best of five.
+    ! best of 5, 3-1 after four games | They lead 2–1 after four games of a best of five.
+    = {"bpm":{"min":52,"avg":68,"max":141}} | Your heart rate was between 52 and 141 with a mean of 68.
+    ! {"bpm":{"min":52,"avg":68,"max":141}} | Your heart rate was between 52 and 144 with a mean of 68.
+    = De 1 a 3 habitaciones, desde 45 m² hasta 92 m² | Flats have 1 to 3 rooms and 45 to 92 m².
+    ! De 1 a 3 habitaciones, desde 45 m² hasta 92 m² | Flats have 1 to 4 rooms and 45 to 92 m².
+    = ratio 1:2.5 (cement:sand) | Mix cement and sand 1:2.5.
+    ! ratio 1:2.5 (cement:sand) | Mix cement and sand 1:3.5.
     = {"party_size":{"min":2,"max":10}} | Tables are for 2 to 10 guests.
     ! {"party_size":{"min":2,"max":10}} | Tables are for 2 to 12 guests.
     = Alter 3–99, 2–4 Spieler, Dauer 30–45 min | For 2 to 4 players aged 3 to 99; a game takes 30–45 minutes.

@@ -40,7 +40,7 @@ const SHORT_YEAR = String.raw`(?:(?:[-/.]| ?')(\d{2}))(?!\d)`;
 const AND = String.raw`(?: ?- ?| & | (?:to|and|bis|und|au|à|al?|hasta|y|et|e|até|tot|en|do|по)(?: el| il| le| den)? )`;
 
 /** One day, the two ends of a range, or a list: `1, 8 and 15`. */
-const DAYS = String.raw`(\d{1,2}${NTH}(?:(?:, ?\d{1,2}${NTH}){0,6},?${AND}\d{1,2}${NTH})?)(?!\d)`;
+const DAYS = String.raw`(\d{1,2}${NTH}(?:(?:, ?\d{1,2}${NTH}){0,6},?${AND}\d{1,2}${NTH}(?!:?\d))?)(?!\d)`;
 
 const dayMonth = sticky(String.raw`${DAYS}(?: ?[-/]? ?(?:of |de )?)${MONTH}(?:[-/ ]?${YEAR}|${SHORT_YEAR})?`);
 const monthDay = sticky(String.raw`${MONTH}(?:-| {0,3})${DAYS}${YEAR}?`);
@@ -121,7 +121,8 @@ function monthAndTwoDigits([, name, digits]: RegExpExecArray): readonly (readonl
 function dayAndMonth([, first = "", mark, second = ""]: RegExpExecArray): readonly (readonly (
   string | undefined
 )[])[] {
-  const orders = bothOrders(undefined, first, second);
+  // With a dot the day is in front: `2.4` and `4.2` are two days.
+  const orders = mark === "." ? [[form(undefined, second, first)]] : bothOrders(undefined, first, second);
   const isMonthOfYear = mark === "/" && /^(?:0[1-9]|1[0-2])$/.test(first) && second.length === 2;
   return isMonthOfYear ? [...orders, [`${fullYear(second)}-${first}`]] : orders;
 }

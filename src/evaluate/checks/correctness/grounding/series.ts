@@ -4,12 +4,15 @@ import { quantityAt, type ReadQuantity } from "./quantities.ts";
 import type { Surroundings } from "./reading.ts";
 
 /** Matches the words between the numbers of `4 out of 5` or `9 von 10`. */
-const OF = / (?:out of|of|in|in every|von|sur|de cada|su|van de) /uy;
+const OF = / (?:out of|of|von|sur|de cada|su|van de) /uy;
+/** Matches the words between the numbers of `4 in 5`. After an amount with a unit, as in `€20 in 14 payments`, there is no share. */
+const IN = / (?:in|in every) /uy;
 const connectors: readonly RegExp[] = [
   /-/uy,
   /-(?:in|of)-/uy,
   / - | to | bis | à | al? | hasta | até | tot | through | until | до /uy,
   OF,
+  IN,
   /\//uy,
   /\.{2,3}(?=\d)/uy,
   /:/uy,
@@ -46,6 +49,7 @@ function partsAt(around: Surroundings, first: ReadQuantity, connector: RegExp): 
   let last = first;
   while (parts.length < MOST_PARTS) {
     connector.lastIndex = last.end;
+    if (connector === IN && !last.isBare) break;
     if (!connector.test(around.text)) break;
     const next = quantityAt(around, connector.lastIndex);
     if (next === undefined) break;
@@ -84,7 +88,7 @@ function readParts(
     parts.map((part): Quantity => ({ ...part, inSeries: true })),
   ];
   const value =
-    (connector === OF || connector.source === String.raw`\/`) &&
+    (connector === OF || connector === IN || connector.source === String.raw`\/`) &&
     parts.length === 2 &&
     quotient(first.value, second.value);
   if (value) readings.push([{ ...second, value, isCount: false }]);

@@ -77,7 +77,12 @@ export function unitBehind(text: string, at: number, currency: readonly Unit[] |
   const meaning: UnitMeaning = { scale: scaled.scale, units: unit?.meanings[0]?.units ?? null };
   // `5m` and `5 t` may be metres and tonnes, or millions and trillions.
   const both = plain !== undefined && plain.end === scaled.end ? plain.meanings : [];
-  return { end: unit?.end ?? scaled.end, meanings: [meaning, ...both] };
+  // `512M` may be 512 MB.
+  const letter = scaled.end === at + 1 && unit === undefined ? text.charAt(at) : "";
+  const data: readonly UnitMeaning[] = /[KMT]/.test(letter)
+    ? [{ units: unitsOf(`${letter}B`) ?? null, isDoubtful: true }]
+    : [];
+  return { end: unit?.end ?? scaled.end, meanings: [meaning, ...both, ...data] };
 }
 
 function unitOfGenitive(text: string, at: number): Behind | undefined {
