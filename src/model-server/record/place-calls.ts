@@ -30,7 +30,8 @@ const TOLERANCE_MS = 20;
 
 /**
  * Where each call stands: below the span that its client named, else below the agent's span of the same call, which holds the response's id,
- * else below the closest span that was open all the while, else in a trace of its own.
+ * else below the closest span that was open all the while, else in a trace of its own. A failed call that no span is around is no run of its own:
+ * it stands below the agent's root that began before it.
  */
 export function placeCalls(
   calls: readonly UnplacedCall[],
@@ -42,6 +43,9 @@ export function placeCalls(
   const taken = new Set<AgentSpan>();
   const naming = spansByResponse(calls, agentSpans);
   const places = new Map<UnplacedCall, SpanPlace>();
+  const tops = agentSpans
+    .filter((span) => span.parentSpanId === null || !ids.has(`${span.traceId} ${span.parentSpanId}`))
+    .sort((a, b) => a.startUnixMs - b.startUnixMs);
   const sorted = [...calls].sort((a, b) => a.startUnixMs - b.startUnixMs);
   for (const call of sorted) {
     const { parent, spanId } = call;
@@ -58,7 +62,9 @@ export function placeCalls(
           (span) => parents.has(keyOf(span)) || !taken.has(span),
         );
     if (own !== null && !call.hasFailed) taken.add(own);
-    const span = isNamed ? parent : own;
+    const span = isNamed
+      ? parent
+      : (own ?? (call.hasFailed && sameTrace === null ? rootBefore(call, tops) : null));
     places.set(call, {
       traceId: span?.traceId ?? parent?.traceId ?? call.traceId,
       spanId,
@@ -66,6 +72,12 @@ export function placeCalls(
     });
   }
   return places;
+}
+
+/** The root that began last before a call, else the first one; a root that never came, where only spans below it did. */
+function rootBefore({ startUnixMs }: UnplacedCall, tops: readonly AgentSpan[]): TraceParent | null {
+  const top = tops.findLast((one) => one.startUnixMs <= startUnixMs + TOLERANCE_MS) ?? tops[0];
+  return top === undefined ? null : { traceId: top.traceId, spanId: top.parentSpanId ?? top.spanId };
 }
 
 function keyOf({ traceId, spanId }: TraceParent): string {
