@@ -17,10 +17,6 @@ const recorded = document(
 
 test.each([
   ["openinference", { "openinference.span.kind": "LLM", "llm.model_name": "m" }],
-  [
-    "traceloop",
-    { "traceloop.span.kind": "workflow", "llm.request.type": "chat", "gen_ai.request.model": "m" },
-  ],
   ["OpenTelemetry's own", { "gen_ai.operation.name": "chat", "gen_ai.request.model": "m" }],
 ])("an agent's run in the dialect %s has the same dialects with recorded calls", async (_, attributes) => {
   const own = document([span("c", undefined, "llm", 1, 80, attributes)]);
