@@ -74,7 +74,7 @@ describe("AG2: usage is recorded beside the calls", () => {
     expect(usage).toMatchObject({ input: 153, output: 21 });
     expect(missing).toContainEqual({
       what: "usage_records",
-      why: "1 record of usage that no model call shows: not counted",
+      why: "1 record of token usage without a matching model call: not counted",
     });
   });
 

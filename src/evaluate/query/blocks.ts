@@ -9,7 +9,8 @@ import { isTemplate, parseTemplate } from "./template.ts";
 import { jsonObject, jsonValue } from "../../support/structures/json-schema.ts";
 
 /*
- * The blocks of a spec that are not checks. No transforms: editors get a JSON Schema made from these.
+ * Schemas of the blocks of a spec that are not checks. They contain no transforms, because the JSON Schema
+ * for editors is made from them.
  */
 
 const share = z.number().min(0).max(1);

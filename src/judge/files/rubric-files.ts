@@ -32,7 +32,7 @@ export async function loadRubrics(folders: readonly string[]): Promise<RubricFil
   const warnings: string[] = [];
   for (const folder of folders) {
     const names = await readdir(folder).catch(() => {
-      problems.push(`${folder}: can not be read`);
+      problems.push(`${folder}: cannot be read`);
       return [];
     });
     for (const name of names.filter((it) => /\.ya?ml$/.test(it)).sort())
@@ -50,7 +50,7 @@ function addTemplate(
   const path = join(folder, fileName);
   const source = readTemplateFile(folder, fileName);
   if (typeof source !== "string") {
-    problems.push(`${path}: can not be read${source.why}`);
+    problems.push(`${path}: cannot be read${source.why}`);
     return;
   }
   const read = readTemplate(source);

@@ -43,7 +43,7 @@ const callReasons: Readonly<Record<Coverage, string>> = {
 };
 
 const silentCalls =
-  "the spans of model calls show neither words nor tokens: switch contents on, and let the client report usage";
+  "the spans of model calls show neither text nor tokens: switch on the recording of content, and let the client report usage";
 
 function tokenReason({ llm }: Values, coverage: Coverage, calls: string): string {
   if (coverage !== "all") return `not all usage is in the data: ${calls}`;
@@ -61,7 +61,7 @@ function costReason({ llm, usage }: Values): string {
   const names = [
     ...new Set(served.flatMap(({ model, responseModel }) => responseModel ?? model ?? [])),
   ].sort();
-  return `no price for ${names.join(", ")}: give one under \`prices:\` in the configuration`;
+  return `no price for ${names.join(", ")}: add it under \`prices:\` in the configuration`;
 }
 
 /** Why texts are missing: limits of the sender, a switch, or an instrumentation without texts. */
@@ -75,7 +75,7 @@ function contentReason(run: Values, { nodes, allCalls }: Evidence): string {
     allCalls.some(({ inputs, outputs }) => [...inputs, ...outputs].some(({ text }) => text !== null));
   return hasContent
     ? "other content is present: the instrumentation does not record this text, or it was cut off"
-    : "no words anywhere in the run: contents are switched off";
+    : "the run has no text at all: the recording of content is switched off";
 }
 
 function missingOfTools(run: Values, evidence: Evidence): Missing[] {

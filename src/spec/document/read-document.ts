@@ -103,7 +103,7 @@ class DocumentBuilder {
     const tag = tagOf(yamlNode);
     if (tag === "!include") return this.include(yamlNode, place, scope);
     if (tag !== undefined && tag.startsWith("!"))
-      this.problems.push(warningAt(place, "yaml/unknown-tag", `the tag \`${tag}\` means nothing here`));
+      this.problems.push(warningAt(place, "yaml/unknown-tag", `the tag \`${tag}\` is ignored`));
     if (isMap(yamlNode)) return this.guarded(yamlNode, () => this.map(yamlNode.items, place, scope));
     if (isSeq(yamlNode)) return this.guarded(yamlNode, () => this.list(yamlNode.items, place, scope));
     if (!isScalar(yamlNode)) return scalarNode(place, null);
