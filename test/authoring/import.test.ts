@@ -520,7 +520,7 @@ tests:
     "config.tests[0].assert[0].metric",
     "config.tests[0].assert[0].weight",
     "config.tests[0].assert[4].threshold",
-    "config.tests[0].threshold (0.5: in a spec, every assert must hold)",
+    "config.tests[0].threshold (0.5: a spec requires every assert to pass)",
     "config.tests[0].vars.context (x)",
     "rude.assert[0] (not-llm-rubric)",
   ]);

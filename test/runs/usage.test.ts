@@ -250,7 +250,7 @@ describe("a total above input and output", () => {
     ]);
     expect(one.usage).toMatchObject({ input: 800, output: 1223, reasoning: null });
     expect(one.totalTokens).toBe(2023);
-    expect(noteOn("output_tokens", one)).toContain("the reported total is above input and output");
+    expect(noteOn("output_tokens", one)).toContain("the reported total is larger than input plus output");
   });
 
   it.each([

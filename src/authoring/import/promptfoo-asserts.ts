@@ -140,7 +140,7 @@ function carryWords({ type, inverse }: Assert, words: readonly string[], blocks:
     const problem = blocks.once("correctness", "any_expected_in_answer", words);
     return problem === null ? null : blocks.patterns([words.map(inAnyCase).join("|")], false);
   }
-  if (inverse && !isAny && words.length !== 1) return "several texts, of which one may be missing";
+  if (inverse && !isAny && words.length !== 1) return "it passes if one of several texts is missing";
   if (ignoresCase) {
     // Every answer contains an empty text.
     if (inverse && words.includes("")) return "its text is empty, so it always fails";

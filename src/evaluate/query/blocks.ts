@@ -119,7 +119,7 @@ export const simulateSchema = z
       .int()
       .min(1)
       .max(50)
-      .describe("Most messages of the user, including those of `turns`. Default: 8")
+      .describe("Maximum number of user messages, including `turns`. Default: 8")
       .exactOptional(),
     seed: z.int().min(0).describe("Seed of the first run; repeated runs add 1. Default: 1").exactOptional(),
     model: text
@@ -183,7 +183,7 @@ export const spanAssertionSchema = z
     max_count: z.int().min(0).describe("Most matching steps").exactOptional(),
     some: z
       .boolean()
-      .describe("One step that holds is enough. Default: every step must hold")
+      .describe("One step that meets the assertion is enough. Default: every step must meet it")
       .exactOptional(),
     judge: listedRubricLimit.describe("A rubric that the value must pass").exactOptional(),
   })

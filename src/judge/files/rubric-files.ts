@@ -63,7 +63,10 @@ function addTemplate(
   if (scale !== null) warnings.push(`${path}: ${scale.message}; ${scale.hint}`);
   const expected = `${template.name}.v${template.version}`;
   if (fileName.replace(/\.ya?ml$/, "") === expected) rubrics.set(template.id, template);
-  else problems.push(`${path}: holds ${template.id}, so its name must be ${expected}.yaml`);
+  else
+    problems.push(
+      `${path}: the file contains the template ${template.id}, so its name must be ${expected}.yaml`,
+    );
 }
 
 function readTemplateFile(folder: string, fileName: string): string | { readonly why: string } {

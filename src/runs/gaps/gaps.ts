@@ -36,7 +36,7 @@ const gaps: readonly Gap[] = [
   {
     what: "records",
     holds: ({ fragments }) => fragments.some(({ isSessionCut }) => isSessionCut),
-    why: `the session has more than ${MOST_RECORDS.toLocaleString("en-US")} log records, of which the later ones were not read`,
+    why: `the session has more than ${MOST_RECORDS.toLocaleString("en-US")} log records; later ones were not read`,
   },
   {
     what: "run",
@@ -148,7 +148,7 @@ export function unknownsOf({ calls, allCalls, nodes, root }: Evidence): Missing[
     unexamined,
     "attribute",
     "attributes",
-    "that no adapter names were not examined: the spans hold too many",
+    "that no adapter names were not examined, because the spans contain too many of them",
   );
   const { levels, nodes: values } = valueBounds;
   add(

@@ -73,7 +73,7 @@ const losses: readonly Loss[] = [
   },
   {
     holds: ({ calls }, { query }) => query !== null && hasMoreTurns(calls, query),
-    why: `a call's history shows more turns of the model than calls have spans: ${more}`,
+    why: `a call's history shows more model turns than there are spans of calls: ${more}`,
   },
   {
     holds: countsMore,

@@ -34,7 +34,7 @@ export function missingValues(
 }
 
 const callReasons: Readonly<Record<Coverage, string>> = {
-  all: "messages of a transcript show no calls: instrument the model client",
+  all: "the run's messages are a transcript without model calls: instrument the model client",
   covered: "one span covers several model calls: instrument the model client, so that each has a span",
   counted: "one span covers several model calls: instrument the model client, so that each has a span",
   lost: "a later call's history has a model call without a span, or with a span without content: raise the exporter's queue size, or sample whole traces",
@@ -121,7 +121,7 @@ function unseenToolsOf(
   const { agentNodes, calls, toolNodes } = evidence;
   if (toolNodes.length > 0) return null;
   if (calls.some(hidesRequest))
-    return "a model call ended by asking for a tool that neither its messages nor a span show: instrument the tools, or switch contents on";
+    return "a model call ended with a request for a tool, but neither its messages nor a span show the tool: instrument the tools, or switch on the recording of content";
   if (tools.length > 0) return null;
   // A successful agent without model calls and tokens is a program without a model, or is instrumented by hand.
   const isAnyCall =

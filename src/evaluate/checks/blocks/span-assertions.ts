@@ -33,7 +33,7 @@ export const spanAssertion: Check = defineCheck({
   key: "spans",
   layer: "path",
   metric: "spans",
-  summary: "Every step of this kind and name holds the assertion.",
+  summary: "Every step of this kind and name meets the assertion.",
   limit: jsonValue as unknown as z.ZodType<SpanAssertion>,
   undoable: true,
   prepare(assertion, { preset }) {

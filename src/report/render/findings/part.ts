@@ -101,7 +101,7 @@ export class PartReader {
     this.#sink = sink;
   }
 
-  /** Reads one line. Returns its problem; undefined for none. */
+  /** Reads one line. Returns its problem; undefined if there is none. */
   take(text: string): string | undefined {
     const value = parseJson(text, documentBounds);
     if (value === undefined) return "is not JSON";
