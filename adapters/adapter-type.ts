@@ -5,9 +5,9 @@ import type { Producer } from "./producer-type.ts";
 import type { SpanRole } from "./span-roles.ts";
 
 /**
- * Export of `adapters/<dialect>/adapter.ts`. An adapter is a table of a dialect's attributes and their meanings, with functions only for
- * the rest. `fields` uses the names of `field-names.ts`, `roles` those of `span-roles.ts`. The tables of all adapters are merged, so a span
- * with several dialects is read once, field by field.
+ * Export of `adapters/<dialect>/adapter.ts`. An adapter is a table of a dialect's attributes and their meanings, with
+ * functions only for the rest. `fields` uses the names in `field-names.ts`; `roles` uses the names in `span-roles.ts`.
+ * The tables of all adapters are merged, so a span with several dialects is read once, field by field.
  */
 export interface Adapter {
   /** Instrumentations that write the dialect, for `doctor`. */

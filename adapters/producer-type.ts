@@ -55,7 +55,7 @@ export interface Producer {
   readonly page: string;
 }
 
-/** The variable by which OpenTelemetry's GenAI instrumentations record contents. */
+/** Environment variable that makes OpenTelemetry's GenAI instrumentations record content. */
 export const genaiContent = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT";
 
 export const openAiStreams: Switch = {

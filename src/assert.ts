@@ -31,7 +31,7 @@ export function assertHandsOffTo(run: AgentRun, agents: readonly string[]): void
   hold(checks.handsOffTo(run, agents), assertHandsOffTo);
 }
 
-/** The answer has this text in it, whatever the case, or matches the expression. @throws AssertionError */
+/** The answer contains this text in upper or lower case, or matches the expression. @throws AssertionError */
 export function assertAnswersWith(run: AgentRun, wanted: string | RegExp): void {
   hold(checks.answersWith(run, wanted), assertAnswersWith);
 }
@@ -47,7 +47,8 @@ export function assertUsesFewerTokensThan(run: AgentRun, tokens: number): void {
 }
 
 /**
- * The run is well by a query of a spec, a file or a loaded one. Checks with a judge are undecided unless `judge: "off"` leaves them out.
+ * Passes if the run passes a query of a spec. The spec is a file or a loaded spec. Checks with a judge are
+ * undecided unless `judge: "off"` leaves them out.
  * @throws AssertionError
  */
 export function assertMatchesSpec(

@@ -2,8 +2,8 @@ import type { Adapter, JsonValue, SpanRole, SpanFacts } from "../adapter-type.ts
 import { words } from "../tables.ts";
 
 /**
- * DSPy, as OpenInference shows it. DSPy programs exchange plain text with models: fields under headings, or JSON. A ReAct program writes
- * its next tool into such a field, so tool calls and the answer are in the model's text.
+ * DSPy, as OpenInference shows it. DSPy programs exchange plain text with models: fields under headings, or JSON. A
+ * ReAct program writes its next tool into an output field, so the model's text contains both tool calls and the answer.
  */
 export const dspy: Adapter = {
   dialect: "dspy",

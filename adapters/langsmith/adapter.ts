@@ -43,7 +43,10 @@ export const langsmith: Adapter = {
   ],
 };
 
-/** Agents are chains: LangChain's have the name of the agent in the metadata, those of the Agents SDK have tools. */
+/**
+ * Agents are spans of the kind chain. LangChain's agent spans have the agent's name in the metadata; agent spans of the
+ * Agents SDK have tools.
+ */
 function role(facts: SpanFacts, role: SpanRole): SpanRole {
   if (role !== "step") return role;
   const isOfSdk =

@@ -14,7 +14,7 @@ class OutcomeCounts {
   /** Rows that were emitted in a trace for the first time. */
   released = 0;
   duplicate = 0;
-  /** Rows that arrived after their trace was closed and were evaluated with it again. */
+  /** Rows that arrived after their trace was closed; the trace was evaluated again with them. */
   late = 0;
   /** Rows that arrived after their trace was forgotten. */
   expired = 0;

@@ -171,7 +171,7 @@ function byStart(a: RowRef, b: RowRef): number {
 
 const none: readonly LogView[] = [];
 
-/** Log records of a trace: those of a span by its index, and the others. */
+/** Log records of a trace: records of a span, by the span's index, and records of no span. */
 interface Attached {
   readonly bySpan: ReadonlyMap<number, readonly LogView[]>;
   readonly uncorrelated: readonly LogView[];

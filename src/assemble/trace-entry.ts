@@ -4,7 +4,7 @@ import type { RowRef } from "./batches/row-ref.ts";
 import type { Timed } from "./timeouts/timing-wheel.ts";
 
 /**
- * First rows of a trace's chains in a batch; -1 for none. The `next` column of each row links to the row
+ * First rows of a trace's chains in a batch; -1 if there is none. The `next` column of each row links to the row
  * before it.
  */
 export interface BatchShare {

@@ -1,7 +1,7 @@
 import { RunQuantities } from "../evaluate/quantities/run-quantities.ts";
 import type { AgentRun } from "../model/run.ts";
 
-/** Observed values of one query's recorded runs, from which limits are derived. */
+/** Values observed in one query's recorded runs; limits are derived from them. */
 export interface Observed {
   readonly runs: number;
   readonly most: Readonly<Record<Budget, number | null>>;
@@ -27,7 +27,7 @@ export function goodRuns(runs: readonly AgentRun[]): readonly AgentRun[] {
   return runs.filter(({ complete, status }) => complete && status !== "error");
 }
 
-/** Returns the runs from which limits are derived: the good ones, or all if none is good. */
+/** Returns the runs for deriving limits: the good runs, or all runs if no run is good. */
 function exemplary(runs: readonly AgentRun[]): readonly AgentRun[] {
   const good = goodRuns(runs);
   return good.length > 0 ? good : runs;

@@ -72,7 +72,7 @@ export function openAdmin(options: CollectorOptions, parts: AdminParts): Promise
     onTelemetry: (path) =>
       limited.warn(
         { path, receivers: receiver.listening },
-        "telemetry was sent to the admin port, which takes none, and was answered 405: send it to a receiver",
+        "telemetry was sent to the admin port and answered with 405: send it to a receiver's port",
       ),
     onRefused: (reason) => recorder.count("tracejury.admin.refused_requests", 1, [reason]),
     connectionCut: (reason) => recorder.count("tracejury.admin.connections_cut", 1, [reason]),

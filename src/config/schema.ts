@@ -33,8 +33,8 @@ const sampling = z.strictObject({
 });
 
 /*
- * The configuration as it is written. Values stay as written (a duration is a text): editors get a JSON Schema made from this;
- * `resolve.ts` turns a whole document into settings.
+ * Schema of the configuration file. Values stay as the user wrote them: a duration stays a text. The JSON
+ * Schema for editors is made from this schema; `resolve.ts` converts a whole document into settings.
  */
 
 const perMillion = z

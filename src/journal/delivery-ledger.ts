@@ -32,18 +32,18 @@ export interface RecordWriter<Place> {
   release(place: Place): void;
   /** Records a judgement. Resolves when the judgement is stored, before the verdicts are sent. */
   noteJudged(judgement: Judgement): Promise<Place>;
-  /** Records that every destination has received, stored or dropped the verdicts. */
+  /** Writes to the journal that every destination has received, stored or dropped the verdicts. */
   noteDelivered(judged: Place): Promise<Place>;
-  /** Records that a backend's queue has these traces, or that they are not sent to this backend. */
+  /** Writes to the journal that a backend's queue has these traces, or that they are not sent to this backend. */
   noteForwarded(forwarded: Forwarded): Promise<Place>;
-  /** Records that these traces need no further work. */
+  /** Writes to the journal that these traces need no further work. */
   finish(traceIds: readonly string[]): Promise<void>;
   makeRoom(finishedIn: FinishedIn): Promise<void>;
 }
 
 export interface DeliveryLedgerOptions<Place> {
   readonly journal: RecordWriter<Place>;
-  /** Returns the verdict record of an earlier process for a run; null for none. */
+  /** Returns the verdict record of an earlier process for a run; null if there is none. */
   readonly resume: (runId: string, fingerprint: string) => Resumed | null;
   /** Whether a trace still needs work. Records about other traces are released at once. */
   readonly isUnfinished: (traceId: string) => boolean;
@@ -78,7 +78,7 @@ export interface Sending {
 export interface VerdictNote {
   sendingOf(verdict: Verdict): Omit<Sending, "done">;
   /**
-   * Records that every destination has received, stored or dropped the verdicts. Never rejects: after a
+   * Writes to the journal that every destination has received, stored or dropped the verdicts. Never rejects: after a
    * failure, a restarted process may send them again.
    */
   noteDelivered(): Promise<void>;
@@ -160,9 +160,8 @@ export class DeliveryLedger<Place> {
   }
 
   /**
-   * Finishes a trace at once, because an internal error stopped work on it. No later call finishes the trace,
-   * and its requests would otherwise stay in the journal. After a failed write, a restarted process reads the
-   * trace again.
+   * Finishes a trace at once after an internal error stopped its evaluation. No later call finishes the trace, and its
+   * requests would otherwise stay in the journal. After a failed write, a restarted process reads the trace again.
    */
   async abandoned(trace: TraceEntry): Promise<void> {
     const traceId = hexOf(trace.id);

@@ -77,7 +77,7 @@ export interface RecoveredRequest {
 export interface SharedRequest {
   /** Reads the body from disk. Rejects if that fails. */
   read(): Promise<Uint8Array>;
-  /** Records that a backend has received the request, or that the request is not sent to it. */
+  /** Notes that a backend has received the request, or that the request is not sent to this backend. */
   sentOn(queue: string): void;
 }
 
@@ -192,13 +192,14 @@ export class Journal {
     return this.#log.append(RecordKind.delivered, noMeta, encodeNumber(judged.number), true);
   }
 
-  /** Records that a backend's queue has these traces, or that they are not sent to this backend. */
+  /** Writes to the journal that a backend's queue has these traces, or that they are not sent to this backend. */
   noteForwarded(forwarded: Forwarded): Promise<Position> {
     return this.#log.append(RecordKind.forwarded, noMeta, encodeForwarded(forwarded), true);
   }
 
   /**
-   * Records that these traces need no further work. The record is retained as long as any earlier request.
+   * Writes to the journal that these traces need no further work. The record is retained as long as any earlier
+   * request.
    */
   async finish(traceIds: readonly string[]): Promise<void> {
     this.#log.release(await this.#log.append(RecordKind.finished, noMeta, encodeTraceIds(traceIds), true));

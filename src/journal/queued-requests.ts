@@ -34,7 +34,7 @@ export class QueuedRequests {
     if (queues.length > 0) this.#needed.set(entry, { queues: new Set(queues), isReleased: false });
   }
 
-  /** Records that a backend has received the request, or that the request is not sent to it. */
+  /** Notes that a backend has received the request, or that the request is not sent to this backend. */
   sentOn(entry: Entry, queue: string): void {
     const needed = this.#needed.get(entry);
     if (needed?.queues.delete(queue) !== true) return;

@@ -24,7 +24,7 @@ interface BaseUrlVariable {
 const openAi = { mount: "openai", usual: "https://api.openai.com/v1" };
 const anthropic = { mount: "anthropic", usual: "https://api.anthropic.com" };
 
-/** Environment variables from which SDKs of providers, and frameworks, read a base URL. */
+/** Environment variables that providers' SDKs and frameworks read to find their base URL. */
 const baseUrlVariables: readonly BaseUrlVariable[] = [
   { name: "OPENAI_BASE_URL", ...openAi },
   { name: "OPENAI_API_BASE", ...openAi },

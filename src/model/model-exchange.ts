@@ -13,7 +13,7 @@ export interface ToolDefinition {
 /** A model request, independent of the provider. Parts that the telemetry lacks are null. */
 export interface ModelRequest {
   readonly model: string | null;
-  /** All system and developer instructions, in order, separated by a blank line; null for none. */
+  /** All system and developer instructions, in order, separated by a blank line; null if there is none. */
   readonly system: string | null;
   /** Messages of the conversation, oldest first, without system messages. */
   readonly messages: readonly Message[] | null;
@@ -36,9 +36,9 @@ export interface ModelAnswer {
   readonly model: string | null;
   /** Text of the response; null if it has only tool calls. */
   readonly text: string | null;
-  /** Reasoning text of the model, if it was returned; null for none. */
+  /** Reasoning text of the model, if it was returned; null if there is none. */
   readonly reasoning: string | null;
-  /** Refusal text from a separate field; null for none. */
+  /** Refusal text from a separate field; null if there is none. */
   readonly refusal: string | null;
   readonly calls: readonly RequestedCall[];
   readonly finish: FinishReason | null;
@@ -56,7 +56,7 @@ export interface RecordedExchange {
   readonly request: ModelRequest;
   /** Response; null if the telemetry does not contain it, or the call failed. */
   readonly answer: ModelAnswer | null;
-  /** Error message of a failed call; null for none. */
+  /** Error message of a failed call; null if there is none. */
   readonly error: string | null;
   /**
    * Reasons why the exchange cannot be replayed, such as truncated or missing parts; empty if it is complete.

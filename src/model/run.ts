@@ -52,7 +52,7 @@ export interface ToolCall {
   readonly name: string | null;
   readonly arguments: JsonValue | undefined;
   readonly result: JsonValue | undefined;
-  /** Error message; null for none. */
+  /** Error message; null if there is none. */
   readonly error: string | null;
   readonly agent: string | null;
   readonly callId: string | null;

@@ -5,13 +5,13 @@ import type { Precedence } from "../model/explanation.ts";
  * number. Code that contradicts a rule is a bug.
  */
 const sentences = {
-  1: "declared values beat inferred ones",
-  2: "an answer on the agent's own span beats an answer on a later span, and text before a tool call is not an answer",
-  3: "an explicitly set name beats the list of usual names",
-  4: "a failure counts once, and never zero times; a tool's own success outranks a failure below it",
-  5: "evidence is where the trace says it is: attributes, events, and log records",
-  6: "the person's words beat those that a harness wraps around them",
-  7: "absent is not zero, and parts are inside a count only where that attribute's convention says so",
+  1: "declared values take precedence over inferred ones",
+  2: "an answer on the agent's own span takes precedence over one on a later span; text before a tool call is not an answer",
+  3: "an explicitly set name takes precedence over the list of usual names",
+  4: "each failure counts exactly once; a tool's own success takes precedence over a failure below it",
+  5: "evidence is read wherever the trace records it: attributes, events, and log records",
+  6: "the user's own text takes precedence over the text that a harness wraps around it",
+  7: "an absent count is unknown, not zero; a count includes its parts only if the attribute's convention says so",
 } as const;
 
 export type PrecedenceNumber = keyof typeof sentences;

@@ -1,6 +1,9 @@
 const PREFIX = "like ";
 
-/** Returns the name of a spec that is derived from the good runs of an agent in dumps. It stands in the place of a file name. */
+/**
+ * Returns the name of a spec that is derived from the good runs of an agent in dumps. Reports show this name instead of
+ * a file name.
+ */
 export function derivedSpecName(dumps: readonly string[], agent: string): string {
   return `${PREFIX}${dumps.join(", ")} (${agent})`;
 }

@@ -233,7 +233,7 @@ test.each<[string, object, string]>([
   [
     "a weight of 0",
     { type: "contains", value: "a", weight: 0 },
-    "contains: a weight of 0, with which it never fails",
+    "contains: its weight is 0, so it never fails",
   ],
   ["a transform", { type: "contains", value: "a", transform: "x" }, "contains: about a transformed answer"],
   ["a filter", { type: "contains", value: "{{q | upper}}" }, "contains: {{q | upper}} is not filled in"],
@@ -520,7 +520,7 @@ tests:
     "config.tests[0].assert[0].metric",
     "config.tests[0].assert[0].weight",
     "config.tests[0].assert[4].threshold",
-    "config.tests[0].threshold (0.5: in a spec, every assert must hold)",
+    "config.tests[0].threshold (0.5: a spec requires every assert to pass)",
     "config.tests[0].vars.context (x)",
     "rude.assert[0] (not-llm-rubric)",
   ]);

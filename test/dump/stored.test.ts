@@ -100,7 +100,7 @@ test("what cannot be used is named with its line, and the rest is judged", async
   expect(convertDump(lines.join("\n"))?.invalid).toEqual([
     { line: 2, reason: "x: yesterday is not a timestamp" },
     { line: 3, reason: "is no JSON" },
-    { line: 4, reason: "no trace of Jaeger, Tempo, Phoenix, Langfuse, MLflow or ClickHouse is in it" },
+    { line: 4, reason: "it contains no trace of Jaeger, Tempo, Phoenix, Langfuse, MLflow or ClickHouse" },
   ]);
 });
 

@@ -149,7 +149,7 @@ describe("an unknown cost names its cause", () => {
     [
       "no name",
       [{ model: null, usage: { input: 5, output: 5 } }, priced],
-      "no model is named by 1 of 2",
+      "1 of 2 model calls names no model",
       "gen_ai.request.model",
     ],
     ["failed calls aside", [{ error: "429" }, unpriced], "no price for own-7b", line("own-7b")],

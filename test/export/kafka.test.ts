@@ -161,7 +161,7 @@ test("what an earlier process left on the disk after a request without an answer
   expect(topic.keys).toEqual(["v-1 1"]);
 });
 
-test("a verdict that is larger than the brokers take is given up alone, and counted", async () => {
+test("a verdict that is larger than the brokers accept is given up alone, and counted", async () => {
   const lost: string[] = [];
   const kafka = await open({ rejected: ({ records, why }) => lost.push(`${records} ${why}`) });
   publish(kafka, "v-1");
@@ -171,6 +171,6 @@ test("a verdict that is larger than the brokers take is given up alone, and coun
   await kafka.flush();
   expect({ keys: topic.keys, lost }).toEqual({
     keys: ["v-1 1", "v-2 1"],
-    lost: ["1 larger than the brokers take"],
+    lost: ["1 larger than the brokers accept"],
   });
 });

@@ -98,7 +98,7 @@ describe("the lock of a journal", () => {
       const { pid } = await ask(child, { take: true, folder: path, options });
       await expect(acquireLock(path, options)).rejects.toThrow(
         new RegExp(
-          `^process ${pid} on ${hostname()} \\(since \\d{4}-.*, last sign of life \\d+ s ago\\) uses the journal in ${path}; end that process, or set data_dir`,
+          `^process ${pid} on ${hostname()} \\(since \\d{4}-.*, last heartbeat \\d+ s ago\\) uses the journal in ${path}; end that process, or set data_dir`,
         ),
       );
     },

@@ -47,15 +47,15 @@ describe("without an audit", () => {
     expect(result).toMatchObject({ outcome, value: score });
     expect(result.judge).toMatchObject({
       model: "openai/cheap",
-      first: { model: "openai/cheap", score, decided: true, why: "its score is clear of the limit" },
+      first: { model: "openai/cheap", score, decided: true, why: "its score is far from the limit" },
     });
     expect(result.message).toContain("decided by openai/cheap alone");
     expect(steps).toMatchObject([{ first: "openai/cheap", spared: ["openai/strong"] }]);
   });
 
   test.each([
-    [4, "pass", "next to the limit"],
-    [3, "fail", "next to the limit"],
+    [4, "pass", "close to the limit"],
+    [3, "fail", "close to the limit"],
     [5, "borderline", "label borderline contradicts its score"],
     [2, "pass", "label pass contradicts its score"],
   ])("a cheap score of %i (%s) asks the strong judge, who decides", async (score, label, why) => {
@@ -105,7 +105,7 @@ describe("with labels in the audit", () => {
   test("fewer than five labels in all leave it to the rule", async () => {
     const port = scoring({ "openai/cheap": said(5), "openai/strong": said(1) });
     const { result } = await cascaded(port, [{ score: 5, cases: 4, right: 0 }]);
-    expect(result.judge?.first?.why).toBe("its score is clear of the limit");
+    expect(result.judge?.first?.why).toBe("its score is far from the limit");
   });
 
   test("what judge-audit writes is counted by the first reply to each labelled case", () => {

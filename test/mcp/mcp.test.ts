@@ -171,7 +171,7 @@ describe("each tool", () => {
     ["explain_verdict", {}, "verdict_id:"],
     ["explain_verdict", { verdict_id: "../../metrics" }, "404"],
     ["get_run", { run_id: "none" }, "There is no run"],
-    ["run_spec", { dumps: [broken], specs: ["none.yaml"] }, "none.yaml is not there"],
+    ["run_spec", { dumps: [broken], specs: ["none.yaml"] }, "none.yaml does not exist"],
     ["run_spec", { dumps: ["../"], specs: ["rag-agent.yaml"] }, "is outside"],
     ["run_spec", { dumps: ["/etc/hosts"], specs: ["rag-agent.yaml"] }, "is outside"],
     ["run_spec", { dumps: [broken], specs: ["rag-agent.yaml"], judge: "auto" }, "--allow-judges"],
@@ -184,7 +184,7 @@ describe("each tool", () => {
     ["propose_tests", { spec: "rag-agent.yaml" }, "name either dumps, or the run_id"],
     ["propose_tests", { spec: "rag-agent.yaml", run_id: "none" }, "404"],
     ["propose_tests", { spec: "rag-agent.yaml", dumps: ["../"] }, "is outside"],
-    ["propose_tests", { spec: "none.yaml", dumps: [broken] }, "none.yaml is not there"],
+    ["propose_tests", { spec: "none.yaml", dumps: [broken] }, "none.yaml does not exist"],
     ["validate_spec", { file: "escape.yaml" }, "is outside"],
   ])("%s with %j says what is wrong", async (name, input, said) => {
     if (input["file"] === "escape.yaml") symlinkSync("/etc/hosts", join(folder, "escape.yaml"));

@@ -209,7 +209,7 @@ describe("a declared agent name outranks the name of the outermost span", () => 
     const one = await run([openinference("r", undefined, "desk"), step, chat("a", "r", 5)]);
     expect(one.agent).toBe("clerk");
     expect(one.llm.map(({ agent: who }) => who)).toEqual(["clerk"]);
-    expect(noteOn(one)).toContain("outranks");
+    expect(noteOn(one)).toContain("takes precedence");
   });
 
   it("on an agent within, if the span around it has a framework's default name", async () => {

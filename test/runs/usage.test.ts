@@ -74,7 +74,7 @@ describe("AG2: usage is recorded beside the calls", () => {
     expect(usage).toMatchObject({ input: 153, output: 21 });
     expect(missing).toContainEqual({
       what: "usage_records",
-      why: "1 record of usage that no model call shows: not counted",
+      why: "1 record of token usage without a matching model call: not counted",
     });
   });
 
@@ -250,7 +250,7 @@ describe("a total above input and output", () => {
     ]);
     expect(one.usage).toMatchObject({ input: 800, output: 1223, reasoning: null });
     expect(one.totalTokens).toBe(2023);
-    expect(noteOn("output_tokens", one)).toContain("the reported total is above input and output");
+    expect(noteOn("output_tokens", one)).toContain("the reported total is larger than input plus output");
   });
 
   it.each([

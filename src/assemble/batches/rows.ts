@@ -67,7 +67,7 @@ export function compareSpanIds(a: RowRef, b: RowRef): number {
   return bigEndian(first) < bigEndian(second) ? -1 : 1;
 }
 
-/** Returns the index of the first row whose span id equals the one in `ref`'s column; -1 for none. */
+/** Returns the index of the first row whose span id equals the one in `ref`'s column; -1 if there is none. */
 export function placeOfSpan(rows: readonly RowRef[], ref: RowRef, column: number): number {
   const first = ref.batch.rows[ref.at + column];
   const second = ref.batch.rows[ref.at + column + 1];

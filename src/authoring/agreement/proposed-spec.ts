@@ -24,8 +24,8 @@ const severity: JsonObject = { path: "fail", max_tool_calls: "warn", max_loops: 
 const seenOnce: JsonObject = { path: "warn", expected_in_answer: "warn", grounded: "warn" };
 
 /**
- * Returns a spec with the common behaviour of all good runs of each query. No check in it fails or is
- * undecided for one of these runs.
+ * Returns a spec with the common behaviour of all good runs of each query. For each of these runs, no check of the spec
+ * fails or is undecided.
  */
 export function proposeSpec({ agent, questions }: AgentQuestions): string {
   const ids = assignIds(withRecordedIds(questions));

@@ -32,7 +32,7 @@ export interface SeenProducer {
   readonly known: Producer | undefined;
 }
 
-/** Findings from the traces of one run; its instrumentations are those of `Survey.producers`. */
+/** Findings from the traces of one run. `Survey.producers` describes the instrumentations of the run. */
 export interface TakenTraces {
   readonly namesAgent: boolean;
   readonly producers: ReadonlySet<object>;

@@ -9,7 +9,7 @@ export interface ReferenceCall {
   readonly withPrevious?: boolean;
 }
 
-/** Rule by which a reference trajectory is compared with the agent's calls. */
+/** Rule for comparing a reference trajectory with the agent's calls. */
 export interface CallRule {
   readonly mode: PlainMode;
   readonly ignoresArguments: boolean;

@@ -44,7 +44,7 @@ export class QueryBlocks {
     if (!compiled.ok) return `schema: ${compiled.reason}`;
     const draft = withDraft(schema)["$schema"];
     if (this.#schemas.some((one) => withDraft(one)["$schema"] !== draft))
-      return "a second schema of another draft";
+      return "a second schema that uses another draft";
     this.#schemas.push(schema);
     return null;
   }

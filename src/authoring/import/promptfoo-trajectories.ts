@@ -99,8 +99,8 @@ function bounds(value: JsonObject, least: number | undefined): Bounds {
 
 function counted(name: string | undefined, limits: Bounds, inverse: boolean, blocks: QueryBlocks): Problem {
   const { min, max } = inverse ? outside(limits) : limits;
-  if (min === undefined && max === undefined) return "of a range that must not hold";
-  if (max !== undefined && max < 0) return "a limit that nothing reaches";
+  if (min === undefined && max === undefined) return "the counts outside the limits are two ranges";
+  if (max !== undefined && max < 0) return "its limit is below 0, so it always fails";
   if (name === undefined && min === undefined && max !== undefined)
     return blocks.limit("path", "max_tool_calls", max);
   if (name !== undefined && min === 1 && max === undefined) return blocks.tools("expected_tools", name);
@@ -136,7 +136,7 @@ function toolArguments(value: JsonObject, source: Source, blocks: QueryBlocks): 
   if (mode !== "partial" && mode !== "exact") return `mode ${textOf(mode)}`;
   if (defaults !== undefined || (ignore !== undefined && mode === "exact")) {
     source.leave(defaults === undefined ? "value.ignore" : "value.defaults");
-    return "arguments that do not count";
+    return "it ignores some arguments";
   }
   const call = { kind: "tool", name, field: "arguments", some: true } as const;
   if (mode === "exact" || (!isObject(wanted) && !isArray(wanted)))

@@ -90,7 +90,7 @@ function addTest(test: Source, context: Context, questions: Map<string, Question
   const transformed = context.transformed || options.has("transform");
   const threshold = test.number("threshold");
   if (threshold !== undefined && threshold !== 1)
-    test.leave("threshold", `${threshold}: in a spec, every assert must hold`);
+    test.leave("threshold", `${threshold}: a spec requires every assert to pass`);
   if (typeof own === "string") test.leave("vars", own);
   const all = { ...variables.all(), ...(isObject(own) ? own : {}) };
   const { combinations, cut } = variations(all);

@@ -50,10 +50,7 @@ export function assertsAnything(blocks: JsonObject): boolean {
   );
 }
 
-/**
- * Returns additions to the query's expectations: those of a correct run, and those from options, which take
- * precedence.
- */
+/** Returns additions to the query's expectations, from a correct run and from options. Options take precedence. */
 export function addedExpectations(
   written: JsonObject,
   like: AgentRun | undefined,

@@ -133,7 +133,10 @@ export class JournalAcceptLog implements RequestLog {
       }
     }
     if (restless.size > 0)
-      log.warn({ destinations: [...restless] }, "requests waited for backends that are not there any more");
+      log.warn(
+        { destinations: [...restless] },
+        "requests waited for backends that the configuration no longer names",
+      );
     this.#ledger.recovered(this.#journal.past);
     const { lifecycle } = this.#options;
     lifecycle.resumed(judgements.flatMap(({ runId }) => (traceIds.has(traceOfRun(runId)) ? runId : [])));

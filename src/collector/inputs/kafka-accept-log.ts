@@ -52,9 +52,9 @@ const LEASE_SHARE = 0.8;
 type Place = RecordPlace | { readonly note: Judgement };
 
 /**
- * Accept log that uses Kafka as the journal. The log commits an offset once all earlier traces are finished;
- * the next owner of the partition assembles the other traces again. The log publishes nothing about a trace
- * that another process may own.
+ * Accept log that uses Kafka as the journal. The log commits an offset once all earlier traces are finished. The
+ * partition's next owner assembles the unfinished traces again. The log publishes nothing about a trace that another
+ * process may own.
  */
 export class KafkaAcceptLog implements AcceptLog {
   readonly isDurable = true;

@@ -112,8 +112,8 @@ function read(settings: SecuritySettings): SecurityFiles {
 }
 
 /**
- * Whether a web page of this origin may send telemetry. In an allowed origin, `*` stands for any part of a
- * host name; a single `*` allows every page.
+ * Whether a web page of this origin may send telemetry. In an allowed origin, `*` matches any part of a host name; a
+ * single `*` allows every page.
  */
 export function isAllowedOrigin(origin: string, allowed: readonly string[]): boolean {
   const shown = origin.toLowerCase();

@@ -53,7 +53,7 @@ const dialect = z
   })
   .superRefine(({ markers, scopes }, context) => {
     if (markers.length + scopes.length > 0) return;
-    const message = "give `markers` or `scopes`, by which spans of this dialect are recognised";
+    const message = "give `markers` or `scopes`, so that spans of this dialect are recognised";
     context.addIssue({ code: "custom", message });
   });
 

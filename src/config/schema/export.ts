@@ -137,7 +137,7 @@ export const exported = z.strictObject({
   file: text.describe("Verdicts as JSON lines, such as verdicts.jsonl").exactOptional(),
   rotate: rotate
     .describe(
-      "Limits at which the file is renamed to verdicts-TIME.jsonl and a new file begins. Default: no limits",
+      "If the file reaches one of these limits, it is renamed to verdicts-TIME.jsonl and a new file begins. Default: no limits",
     )
     .prefault({}),
   otlp: z.array(destination).describe("OTLP backends for verdicts").default([]),

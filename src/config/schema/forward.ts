@@ -52,7 +52,7 @@ export const forward = z.strictObject({
   endpoint: endpoint.describe("Base address of an OTLP backend that gets all telemetry unchanged"),
   protocol: z
     .enum(["http", "grpc"])
-    .describe("OTLP/HTTP, where /v1/traces and the like are appended, or OTLP/gRPC")
+    .describe("OTLP/HTTP, which appends /v1/traces, /v1/logs or /v1/metrics to the endpoint, or OTLP/gRPC")
     .default("http"),
   headers: headers
     .describe("Headers that are added to each request. These headers replace passed headers of the same name")

@@ -37,8 +37,8 @@ interface Shared {
 }
 
 /**
- * Maximum number of shared checks. Above it, the table starts empty, because specs are reloaded while the
- * process runs.
+ * Maximum number of compiled checks that several queries share. Above it, the table starts empty, because specs are
+ * reloaded while the process runs.
  */
 const MOST_SHARED = 4096;
 const MOST_ALIKE = 63;

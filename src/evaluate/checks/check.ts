@@ -112,7 +112,9 @@ export interface Check<Limit = unknown> {
   readonly hard?: boolean;
   /** Whether the key only qualifies other keys and has no result of its own. */
   readonly qualifier?: boolean;
-  /** Keys of the same layer of which at least one is needed for this key to have an effect; `validate` warns if none is written. */
+  /**
+   * Keys of the same layer. This key has an effect only if at least one of them is written; otherwise `validate` warns.
+   */
   readonly needs?: readonly string[];
   /** Whether the check asks a language model; the judge stages evaluate such checks. */
   readonly judged?: boolean;

@@ -9,7 +9,8 @@ import { isTemplate, parseTemplate } from "./template.ts";
 import { jsonObject, jsonValue } from "../../support/structures/json-schema.ts";
 
 /*
- * The blocks of a spec that are not checks. No transforms: editors get a JSON Schema made from these.
+ * Schemas of the blocks of a spec that are not checks. They contain no transforms, because the JSON Schema
+ * for editors is made from them.
  */
 
 const share = z.number().min(0).max(1);
@@ -118,7 +119,7 @@ export const simulateSchema = z
       .int()
       .min(1)
       .max(50)
-      .describe("Most messages of the user, including those of `turns`. Default: 8")
+      .describe("Maximum number of user messages, including `turns`. Default: 8")
       .exactOptional(),
     seed: z.int().min(0).describe("Seed of the first run; repeated runs add 1. Default: 1").exactOptional(),
     model: text
@@ -182,7 +183,7 @@ export const spanAssertionSchema = z
     max_count: z.int().min(0).describe("Most matching steps").exactOptional(),
     some: z
       .boolean()
-      .describe("One step that holds is enough. Default: every step must hold")
+      .describe("One step that meets the assertion is enough. Default: every step must meet it")
       .exactOptional(),
     judge: listedRubricLimit.describe("A rubric that the value must pass").exactOptional(),
   })

@@ -45,7 +45,7 @@ export function parseTemplate(pattern: string): TemplateResult {
     return {
       ok: false,
       message: "matches every text",
-      hint: 'write `query: "*"` for whatever nothing else matches',
+      hint: 'write `query: "*"` for runs that no other query matches',
     };
   return { ok: true, template: { literals, variables } };
 }

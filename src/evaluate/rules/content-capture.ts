@@ -90,7 +90,7 @@ export function contentRemedy(field: ContentField, run: AgentRun): string {
 const ownLimits: readonly (readonly [dialect: string, setting: string])[] = [
   [
     "llamaindex",
-    "its own spans hold 200 characters of a value; add openinference-instrumentation-llama-index",
+    "its own spans record only the first 200 characters of a value; add openinference-instrumentation-llama-index",
   ],
   ["mastra", "raise serializationOptions.maxStringLength of Mastra's observability"],
 ];
@@ -99,7 +99,7 @@ function lengthLimits({ dialects }: AgentRun): string {
   const own = ownLimits.find(([word]) => dialects.some((dialect) => dialect.includes(word)));
   return (
     own?.[1] ??
-    "raise OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT, or OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT where only that is set"
+    "raise OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT, or OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT if only this one is set"
   );
 }
 

@@ -33,7 +33,7 @@ export function costGap({ llm, missing }: Pick<AgentRun, "llm" | "missing">): Co
   const nameless = unpriced.filter((call) => nameOf(call) === null).length;
   if (nameless > 0)
     return {
-      reason: `no model is named by ${nameless} of ${count(llm.length, "model call")}`,
+      reason: `${nameless} of ${count(llm.length, "model call")} ${nameless === 1 ? "names" : "name"} no model`,
       remedy:
         "Have the instrumentation name the model of each call: gen_ai.request.model or gen_ai.response.model.",
     };

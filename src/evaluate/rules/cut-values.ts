@@ -3,8 +3,8 @@ import type { AgentRun, Missing, TellsMissingValues, ToolCall } from "../../mode
 import { grouped } from "./text.ts";
 
 /*
- * SDKs cut a value at a limit and leave no mark. A text that is exactly as long as a usual limit, and does not end as a text ends, is one
- * of which the rest is unknown.
+ * SDKs cut a value at a limit and leave no mark. A text counts as cut off if its length is exactly a usual
+ * limit and its end is not the end of a sentence, JSON value or line. Its rest is then unknown.
  */
 
 /** Default and documented length limits of SDKs, instrumentations and backends. */

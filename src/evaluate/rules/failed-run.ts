@@ -42,7 +42,8 @@ export function isPrevented(field: string, run: AgentRun): boolean {
 }
 
 /**
- * Whether the failure explains the missing field. Values that are recorded before a failure are not explained by it.
+ * Whether the failure explains the missing field. It does not explain the absence of a value that is recorded before
+ * the failure.
  */
 function explains(field: string, run: AgentRun): boolean {
   const served = run.llm.filter((call) => call.error === null);

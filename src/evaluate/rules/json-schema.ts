@@ -119,9 +119,7 @@ const formats = (
   typeof addFormats === "function" ? addFormats : (addFormats as { default: unknown }).default
 ) as (engine: Ajv) => unknown;
 
-/**
- * Returns a pattern on RE2. `toString` returns the source, because the engine distinguishes patterns by it.
- */
+/** Returns a pattern on RE2. `toString` returns the source, because the engine tells patterns apart by their source. */
 function linear(source: string): { test(text: string): boolean; toString(): string } {
   const compiled = compilePattern(source, { language: "javascript" });
   if (!compiled.ok) throw new Error(`pattern ${JSON.stringify(source)}: ${compiled.problem.message}`);

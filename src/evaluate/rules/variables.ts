@@ -213,7 +213,7 @@ function unknown(bound: BoundCheck, name: string): BoundCheck {
     limit,
     undoable,
     evaluate: ({ run }) =>
-      incomplete("query", `what {${name}} has no value: the query or answer does not match its pattern`, run),
+      incomplete("query", `{${name}} has no value: the query or answer does not match its pattern`, run),
   });
   return { ...bound, check };
 }

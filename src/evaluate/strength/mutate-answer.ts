@@ -11,7 +11,7 @@ export function altered(run: AgentRun): readonly Mutant[] {
   const { answer } = run;
   if (answer === null || answer === "") return [];
   const answers: readonly (readonly [what: string, answer: string])[] = [
-    ["the answer had other numbers in it", withOtherDigits(answer)],
+    ["the answer contained other numbers", withOtherDigits(answer)],
     ["the answer was a refusal", REFUSAL],
     ["the answer was empty", ""],
   ];
@@ -25,7 +25,7 @@ const NUMERAL =
   /(?<!\d[.,:/-]?)(?<sign>(?<![\p{L}\p{N}.,:/-])[-−])?(?<currency>[$€£])?(?<digits>\d+(?:[.,:/-]\d+)*)(?:(?<space>\s?)(?<unit>%|°[CF]|\p{L}+))?/gu;
 
 interface Numeral {
-  /** The numeral with everything that belongs to it. */
+  /** The numeral with its sign, currency and unit. */
   readonly text: string;
   readonly digits: string;
   readonly replaced: (text: string) => string;

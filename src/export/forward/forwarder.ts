@@ -112,7 +112,7 @@ export class Forwarder {
     await this.#lock?.release();
   }
 
-  /** Returns the part of a request to forward at once; null for none. */
+  /** Returns the part of a request to forward at once; null if there is none. */
   #outgoing(body: Uint8Array, request: ReceivedRequest, { key, destination }: Route): Outgoing | null {
     const { signal, encoding, sent } = request;
     const rest = destination.hold === null ? "whole" : (this.tailForwarder?.restOf(request, key) ?? null);

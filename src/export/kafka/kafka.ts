@@ -48,7 +48,7 @@ export function createKafkaSink(options: KafkaOptions): VerdictSink {
         const tooLarge = missing.length === 0 ? 0 : await produce(topic, missing);
         unsure = Math.max(0, unsure - records.length);
         if (tooLarge > 0) {
-          events.rejected({ ...route, records: tooLarge, why: "larger than the brokers take" });
+          events.rejected({ ...route, records: tooLarge, why: "larger than the brokers accept" });
         }
         return { outcome: "delivered", rejected: tooLarge };
       } catch (error) {

@@ -20,7 +20,7 @@ export interface HttpTarget {
   readonly guard?: AddressGuard;
 }
 
-/** Result of one request. The three kinds and their names are those of the SDK's transports. */
+/** Result of one request. The SDK's transports have the same three kinds with the same names. */
 export type HttpResponse =
   | { readonly status: "success"; readonly data?: Uint8Array; readonly contentType?: string | undefined }
   | ({ readonly status: "failure"; readonly error: Error; readonly statusCode?: number } & Refusal)

@@ -34,7 +34,7 @@ export const batchFormat: DiskFormat<readonly Uint8Array[]> = {
 /** Disk queues of the outputs, each in its own folder. */
 export interface DiskQueues {
   /**
-   * Returns the queue of one output; undefined for none. `name` identifies the output across restarts. For
+   * Returns the queue of one output; undefined if there is none. `name` identifies the output across restarts. For
    * equal names, each call returns the next queue.
    */
   of(name: string): DiskQueue | undefined;

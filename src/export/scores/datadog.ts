@@ -8,9 +8,9 @@ const noApplication: Posted = {
 };
 
 /**
- * Datadog: posts external evaluations of spans. A span has one evaluation for each label, the one with the
- * latest time; this time is the verdict's. The type of a label cannot change, so outcomes are categories and
- * a check's number is a tag. Evaluations may arrive before their span.
+ * Datadog: posts external evaluations of spans. Datadog keeps one evaluation for each span and label: the evaluation
+ * with the latest time. Its time is the time of the verdict. The type of a label cannot change, so outcomes are
+ * categories and a check's number is a tag. Evaluations may arrive before their span.
  */
 export const datadog: ScoreBackend = {
   headers: (key) => ({ "dd-api-key": key }),

@@ -111,7 +111,7 @@ export function createScores(options: ScoresOptions): VerdictSink {
 /** Returns why a verdict's scores are dropped; empty if they are not. */
 function refusal(result: Posted, isLate: boolean): readonly string[] {
   if (result.outcome === "refused") return [result.error];
-  return result.outcome === "absent" && isLate ? ["the judged trace is not there"] : [];
+  return result.outcome === "absent" && isLate ? ["the judged trace is missing"] : [];
 }
 
 /**

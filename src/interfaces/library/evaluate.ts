@@ -11,7 +11,7 @@ import { version } from "../../support/process/version.ts";
 import { TracejuryError } from "./settings.ts";
 
 export interface EvaluateOptions {
-  /** Id of the query to evaluate by, whatever the run's query is. Default: the spec's matching. */
+  /** Id of the query to evaluate by. The query's text need not match the run. Default: the spec's matching. */
   readonly query?: string;
   /** How checks with a judge are handled. Judges are not called here. Default: `off`, which skips them. */
   readonly judge?: "off" | "incomplete";

@@ -125,7 +125,7 @@ export function answersWith(given: AgentRun, wanted: string | RegExp): RunCheck 
     typeof wanted === "string" ? textIn(answer, wanted) : matchIn(answer, wanted);
   const contains = occurs ? "contains" : "does not contain";
   const message = `the answer ${contains} ${String(wanted)}: ${JSON.stringify(answer.slice(0, 300))}`;
-  if (isBlank(wanted)) return undecided("an empty text is in every answer");
+  if (isBlank(wanted)) return undecided("every answer contains an empty text");
   if (isDisguised) return undecided(`${message}; it has the text in another form of its letters`);
   if (!occurs && run.answer === null) return undecided(`${message}; the answer was cut off`);
   if (!occurs && !run.complete) return undecided(`${message}; ${NO_END}`);

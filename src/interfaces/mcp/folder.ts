@@ -19,7 +19,7 @@ export class Folder {
   existing(name: string): string {
     const real = this.writable(name);
     if (existsSync(real)) return real;
-    throw new ToolError(`${name} is not there: give a path relative to ${this.path}`);
+    throw new ToolError(`${name} does not exist: give a path relative to ${this.path}`);
   }
 
   /**

@@ -55,7 +55,7 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: Definition<S
       const problems = read.error.issues.map(
         ({ path, message }) => `${path.length === 0 ? "arguments" : path.map(String).join(".")}: ${message}`,
       );
-      throw new ToolError(`${name} was called with arguments it does not take: ${problems.join("; ")}`);
+      throw new ToolError(`${name} was called with invalid arguments: ${problems.join("; ")}`);
     },
   };
 }

@@ -16,8 +16,8 @@ export interface LockOwner {
   /** Unique id of the lock. */
   readonly id: string | null;
   /**
-   * Id of the running kernel, from boot to shutdown. Containers of one machine have the same kernel id,
-   * whatever their host names are.
+   * Id of the running kernel, from boot to shutdown. Containers of one machine have the same kernel id, even if their
+   * host names differ.
    */
   readonly kernel: string | null;
   /** PID namespace; process ids are comparable only within one namespace. */

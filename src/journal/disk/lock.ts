@@ -125,7 +125,7 @@ class LockFile {
 
   get #advice(): string {
     const waitS = Math.ceil((BEATS_MISSED * this.#heartbeatMs) / 1000);
-    return `end that process, or set data_dir to another folder; if it has ended, try again ${waitS} s after its last sign of life, or remove ${this.#path} to take over at once`;
+    return `end that process, or set data_dir to another folder; if it has ended, try again ${waitS} s after its last heartbeat, or remove ${this.#path} to take over at once`;
   }
 
   #beat(): Promise<void> {
@@ -191,7 +191,7 @@ class LockFile {
   }
 
   async #lostTo(): Promise<string> {
-    return `${await nameOfOwner(this.#folder)} has taken over ${this.#folder}, because this process showed no life for too long; end one of them`;
+    return `${await nameOfOwner(this.#folder)} has taken over ${this.#folder}, because this process wrote no heartbeat for too long; end one of them`;
   }
 }
 
@@ -213,7 +213,7 @@ async function nameOfOwner(folder: string): Promise<string> {
     ...(sinceUnixMs === null ? [] : [`since ${new Date(sinceUnixMs).toISOString()}`]),
     ...(mtimeMs === null
       ? []
-      : [`last sign of life ${Math.max(0, Math.round((Date.now() - mtimeMs) / 1000))} s ago`]),
+      : [`last heartbeat ${Math.max(0, Math.round((Date.now() - mtimeMs) / 1000))} s ago`]),
   ];
   return `process ${pid} on ${host}${about.length === 0 ? "" : ` (${about.join(", ")})`}`;
 }

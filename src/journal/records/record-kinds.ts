@@ -33,7 +33,7 @@ export interface SentOn {
   readonly numbers: readonly number[];
 }
 
-/** Traces that were delivered to a backend, or excluded from it, in requests up to a number. */
+/** Traces in requests up to a number that were delivered to a backend, or that the backend's filter excluded. */
 export interface Forwarded {
   readonly destination: string;
   readonly kept: boolean;

@@ -2,21 +2,23 @@ import { crc32 } from "node:zlib";
 import { ChecksumForm, checksumForm, checksumOf } from "../disk/checksum.ts";
 
 /*
- * A segment is a header and then records, one after the other; numbers are little-endian.
+ * A segment consists of a header and records. Numbers are little-endian.
  *
- *   header  8 magic · 4 format version, 2 for a file that was a segment before · 4 salt · 8 sequence number of the segment (float64)
- *   copy    a record of kind 0 and number 0 with the header as its body: the header's checksum and second copy
- *   record  4 marker · 4 CRC of the head from byte 8 on · 4 checksum of meta and body · 4 length of the body · 8 number (float64) ·
- *           2 length of meta · 1 kind · 1 form of the checksum · meta · body
+ *   header  8 magic · 4 format version (2 for a reused file) · 4 salt · 8 sequence number of the segment (float64)
+ *   copy    a record of kind 0 and number 0, with the header as its body; it adds a checksum to the header
+ *   record  4 marker · 4 CRC of the head from byte 8 on · 4 checksum of meta and body · 4 length of the body ·
+ *           8 number (float64) · 2 length of meta · 1 kind · 1 form of the checksum · meta · body
  *
- * CRCs are CRC-32 started with the segment's salt, a random number: bytes that an untrusted sender puts inside a body cannot pass for a record
- * when a damaged segment is searched for the next good one, and neither can what is left of an earlier segment.
+ * CRCs are CRC-32, started with the segment's salt, a random number. The reader of a damaged segment
+ * searches for the next good record. Because of the salt, it cannot mistake bytes in a body from an
+ * untrusted sender, or bytes of an earlier segment, for a record.
  *
- * Behind the last record of a file that was a segment before comes an end mark, as many zeros as a head has bytes, and then what is left of
- * the earlier segment. Without the mark, a damaged last record would look like the rest of the earlier segment.
+ * A reused file was a segment before. After its last record it has an end mark: as many zeros as a head has
+ * bytes. The bytes of the earlier segment follow. Without the mark, a damaged last record would look like
+ * the start of these bytes.
  *
- * Versions up to 0.1.0 write neither the copy of the header nor the end mark, but can read files with both: the copy is a record of an
- * unknown kind to them, and the end mark is bytes of an earlier segment.
+ * Versions up to 0.1.0 write neither the copy of the header nor the end mark, but can read files with both.
+ * They read the copy as a record of an unknown kind, and the end mark as bytes of an earlier segment.
  */
 
 const PLAIN_HEADER_BYTES = 24;

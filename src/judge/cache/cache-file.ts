@@ -66,7 +66,7 @@ export async function openVerdictCache(path: string, maxBytes: number | null = n
       await appendFile(path, line, { mode: PRIVATE_FILE });
     } catch (error) {
       broken = true;
-      problems.push(`${path}: can not be written (${codeOf(error)}); replies are not cached`);
+      problems.push(`${path}: cannot be written (${codeOf(error)}); replies are not cached`);
     }
   };
   return {
@@ -95,7 +95,7 @@ async function readIfThere(path: string, problems: string[]): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    if (codeOf(error) !== "ENOENT") problems.push(`${path}: can not be read (${codeOf(error)})`);
+    if (codeOf(error) !== "ENOENT") problems.push(`${path}: cannot be read (${codeOf(error)})`);
     return "";
   }
 }

@@ -36,7 +36,7 @@ export async function loadRubrics(folders: readonly string[]): Promise<RubricFil
   const warnings: string[] = [];
   for (const folder of folders) {
     const names = await readdir(folder).catch(() => {
-      problems.push(`${folder}: can not be read`);
+      problems.push(`${folder}: cannot be read`);
       return [];
     });
     for (const name of names.filter((it) => /\.ya?ml$/.test(it)).sort())
@@ -54,7 +54,7 @@ function addTemplate(
   const path = join(folder, fileName);
   const source = readTemplateFile(folder, fileName);
   if (typeof source !== "string") {
-    problems.push(`${path}: can not be read${source.why}`);
+    problems.push(`${path}: cannot be read${source.why}`);
     return;
   }
   const read = readTemplateText(source);
@@ -67,7 +67,10 @@ function addTemplate(
   if (scale !== null) warnings.push(`${path}: ${scale.message}; ${scale.hint}`);
   const expected = `${template.name}.v${template.version}`;
   if (fileName.replace(/\.ya?ml$/, "") === expected) rubrics.set(template.id, template);
-  else problems.push(`${path}: holds ${template.id}, so its name must be ${expected}.yaml`);
+  else
+    problems.push(
+      `${path}: the file contains the template ${template.id}, so its name must be ${expected}.yaml`,
+    );
 }
 
 function readTemplateFile(folder: string, fileName: string): string | { readonly why: string } {

@@ -121,7 +121,10 @@ async function admitted(state: State, request: JudgeRequest): Promise<Ticket | J
   const estimate = estimateOf(request, price);
   const priced = limits.budget.run.usd === null && limits.budget.hour.usd === null;
   if (!priced && price(request.model, MEASURE) === null)
-    return failed("budget", `no price is known for ${request.model}, so the judges' budget can not be kept`);
+    return failed(
+      "budget",
+      `no price is known for ${request.model}, so the judges' budget cannot be enforced`,
+    );
   for (;;) {
     if (request.signal?.aborted === true) return cancelled();
     const now = clock.now();

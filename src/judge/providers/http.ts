@@ -92,7 +92,7 @@ export function networkFailure(endpoint: Endpoint, error: unknown, aborted: bool
       `${endpoint.name} resolves to a private address; add the network to security.allowed_networks to allow it`,
     );
   const said = typeof code === "string" ? ` (${code})` : "";
-  return { ...failed("unreachable", `${endpoint.name} can not be reached${said}`), retryable: true };
+  return { ...failed("unreachable", `${endpoint.name} cannot be reached${said}`), retryable: true };
 }
 
 export function notJson(endpoint: Endpoint): JudgeFailed {

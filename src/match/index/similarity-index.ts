@@ -16,9 +16,8 @@ const SLACK = 1e-6;
  * Finds the texts that may reach their minimum `similarity` to a given text. Texts that share too few pairs
  * of neighbouring letters are excluded without comparison.
  *
- * With a common subsequence of L letters, m - L letters of one text are removed and n - L letters of the
- * other inserted. One text has m + 1 pairs, with a space before and after it. Each removed letter breaks at
- * most two pairs, each inserted letter one. So at least 3L - m - n + 1 pairs are also in the other text. The
+ * If texts of m and n letters have a common subsequence of L letters, m - L letters of one are removed and n - L letters of the other are inserted. One text has m + 1 pairs, with a space before and after it. Each removed letter breaks at
+ * most two pairs, each inserted letter one. Therefore at least 3L - m - n + 1 pairs also occur in the other text. The
  * order of words does not change a text's letter pairs, so the bound also holds for word-by-word comparison.
  */
 class PairIndex {

@@ -48,7 +48,7 @@ export class SpecIndex {
 
 const none: readonly Hit[] = [];
 
-/** Returns the texts by which a query is found: its own, and the first turn of a conversation. */
+/** Returns the texts that match a run to the query: the query's text, and the first turn of a conversation. */
 function openings({ text, turns }: CompiledQuery): readonly string[] {
   const first = turns[0]?.text ?? "*";
   return first === "*" ? [text] : [text, first];

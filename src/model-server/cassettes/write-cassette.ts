@@ -100,7 +100,7 @@ class Packing {
     };
   }
 
-  /** Returns the number of the call with the longest history that is the beginning of these messages; 0 for none. */
+  /** Returns the number of the call with the longest history that is the beginning of these messages; 0 if there is none. */
   #longestBefore(messages: readonly CassetteMessage[]): number {
     const texts = messages.map((message) => JSON.stringify(message));
     let best = 0;

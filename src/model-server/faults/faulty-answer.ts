@@ -35,8 +35,8 @@ function asking(call: RequestedCall): Partial<ModelAnswer> {
 }
 
 /**
- * Returns a refusal. OpenAI's answers have a field for it; in the other notations, the answer ends with a content
- * filter.
+ * Returns a refusal. OpenAI's answers have a field for a refusal; in the other notations, the answer ends with a
+ * content filter.
  */
 function declined(protocol: ProtocolName): Partial<ModelAnswer> {
   const isOpenAi = protocol === "openai-chat" || protocol === "openai-responses";

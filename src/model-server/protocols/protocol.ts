@@ -17,7 +17,7 @@ export interface ReceivedModelRequest {
   readonly isStreamed: boolean;
   /**
    * Id of the response or conversation that this request continues (`previous_response_id`, `conversation` of
-   * Responses); null for none.
+   * Responses); null if there is none.
    */
   readonly previousResponseId: string | null;
   /** The body, for values that only the protocol itself uses. */
@@ -40,7 +40,7 @@ export interface ModelFailure {
     | "overloaded"
     | "timeout";
   readonly message: string;
-  /** Delay in seconds for `Retry-After`; null for none. */
+  /** Delay in seconds for `Retry-After`; null if there is none. */
   readonly retryAfterS: number | null;
 }
 
@@ -55,7 +55,7 @@ export interface AnswerReader {
   push(piece: StreamPiece): void;
   /** Returns the answer received so far; null if there is none. */
   answer(): ModelAnswer | null;
-  /** Error that the stream reported; null for none. */
+  /** Error that the stream reported; null if there is none. */
   readonly failure: ModelFailure | null;
 }
 

@@ -3,7 +3,7 @@ export function joined(texts: readonly string[], separator = "\n"): string | nul
   return texts.length === 0 ? null : texts.join(separator);
 }
 
-/** Joins all instructions of a request into one text; null for none. */
+/** Joins all instructions of a request into one text; null if there is none. */
 export function joinedInstructions(texts: readonly string[]): string | null {
   return joined(texts, "\n\n");
 }

@@ -16,7 +16,7 @@ export interface RecordedCall {
   /** Decoded request; null if the body was too large to read, or does not follow the protocol. */
   readonly request: ModelRequest | null;
   readonly isStreamed: boolean;
-  /** Id of the response that the request continues; null for none. */
+  /** Id of the response that the request continues; null if there is none. */
   readonly previousResponseId: string | null;
   readonly answer: ModelAnswer | null;
   /** Attributes of an answer with embeddings; absent for other answers. */

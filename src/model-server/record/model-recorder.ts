@@ -38,7 +38,7 @@ export interface ModelRecorderOptions {
   /** Wraps the provider, for example to inject faults. The wrapper asks the provider, or answers the request itself. */
   readonly between?: ((provider: Responder) => Responder) | undefined;
   /**
-   * Returns the call of the agent for requests whose path names no call; null for none. Present for an agent that has
+   * Returns the call of the agent for requests whose path names no call; null if there is none. Present for an agent that has
    * one address for all its calls and may omit the provider in its paths.
    */
   readonly sharedCall?: (() => string | null) | undefined;

@@ -108,7 +108,7 @@ export class ReplaySession {
     const played =
       requests > this.#mostCalls
         ? {
-            error: `${requests} model calls, where ${this.#slots.length} were recorded: nothing more is played back`,
+            error: `${requests} model calls, but only ${this.#slots.length} were recorded: no more answers are available`,
           }
         : (earlier ?? this.#answerTo(forms));
     if (form !== undefined) this.#played.push({ form, played, attempt });

@@ -12,13 +12,13 @@ export interface StoreBounds {
 const usualBounds: StoreBounds = { entries: 10_000, bytes: 256 * 2 ** 20 };
 const MOST_ITEMS = 100_000;
 
-/** Items of a response or conversation: those of the request and of the answer. */
+/** Items of a response or conversation: the items of the request and of the answer. */
 interface Stored {
   /** The response; null for a conversation without a response. */
   readonly response: JsonObject | null;
   /** Items of this entry only; earlier items are in the entry `before`. */
   readonly items: readonly JsonObject[];
-  /** Key of the entry that this one continues; null for none. */
+  /** Key of the entry that this one continues; null if there is none. */
   readonly before: number | null;
   readonly bytes: number;
 }

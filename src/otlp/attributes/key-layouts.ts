@@ -18,7 +18,7 @@ export class PlacedKeys implements KeyLayout {
   readonly symbols: Int32Array;
   /** Number of declared keys when the layout was created. */
   readonly declared = declaredNames.length;
-  /** For each key the index of its last attribute, from 1; 0 for none. */
+  /** For each key the index of its last attribute, from 1; 0 if there is none. */
   private readonly places: Uint16Array | Uint32Array;
 
   constructor(keys: Int32Array, cell: number, symbols: Int32Array) {

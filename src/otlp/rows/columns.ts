@@ -23,7 +23,7 @@ export const SpanColumn = {
   /** Index of the first attribute, counted from `attributeStart`, and number of attributes. */
   attributes: 19,
   scope: 21,
-  /** Index of the row of rare fields, counted from `rareStart`; -1 for none. */
+  /** Index of the row of rare fields, counted from `rareStart`; -1 if there is none. */
   rare: 22,
   /** Link to the next row, for the assembler; initially -1. */
   next: 23,

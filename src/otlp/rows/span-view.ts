@@ -179,7 +179,7 @@ class SpanRow extends AttributeSet implements SpanView {
     return this.batch.rows[this.at + column] as number;
   }
 
-  /** Position of the row with rare fields; -1 for none. */
+  /** Position of the row with rare fields; -1 if there is none. */
   private get rare(): number {
     const index = this.int(SpanColumn.rare);
     return index < 0 ? -1 : rareAt(this.batch, index);

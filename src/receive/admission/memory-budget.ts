@@ -263,7 +263,7 @@ export class MemoryBudget {
   }
 
   /**
-   * Returns how many bytes the stages must release; 0 for none. Excess resident memory is reported once for
+   * Returns how many bytes the stages must release; 0 if there is none. Excess resident memory is reported once for
    * each measurement. The stages always retain a part of the account, because the rest of resident memory is
    * garbage.
    */

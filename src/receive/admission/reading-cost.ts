@@ -87,7 +87,7 @@ export function acceptWithin(budget: MemoryBudget, accept: Accept): Accept {
 
 function tooCostly(bytes: number, most: number): Acceptance {
   const message =
-    `reading this request would take ${bytes} bytes of memory, and limits.memory leaves ${most}: ` +
+    `reading this request would need ${bytes} bytes of memory, but limits.memory allows ${most}: ` +
     "send smaller batches, or raise limits.memory";
   return { kind: "too_large", message };
 }

@@ -239,7 +239,7 @@ const DEADLINE_EXCEEDED: Problem = {
   message: "the deadline of the call passed before it was done",
 };
 const TRUNCATED: Problem = { kind: "malformed", message: "the call ended before the end of its message" };
-const SURPLUS: Problem = { kind: "malformed", message: "bytes after the one message of a unary call" };
+const SURPLUS: Problem = { kind: "malformed", message: "a unary call contains more bytes than one message" };
 const BAD_FLAG: Problem = {
   kind: "failed",
   message: "the compressed-flag of the message is neither 0 nor 1",

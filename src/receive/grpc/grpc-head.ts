@@ -36,7 +36,7 @@ export function isGrpcProto(contentType: string): boolean {
   return type === "application/grpc" || type === "application/grpc+proto";
 }
 
-/** Returns the coding of compressed messages: null for none, undefined for an unsupported one. */
+/** Returns the coding of compressed messages: null if there is none, undefined for an unsupported one. */
 export function readGrpcCoding(header: string | undefined): Coding | null | undefined {
   if (header === undefined || header === "identity") return null;
   return header === "gzip" ? "gzip" : undefined;

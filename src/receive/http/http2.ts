@@ -17,9 +17,9 @@ const BURST = 500;
 const PER_SECOND = 30;
 
 /**
- * Limits how many streams of one HTTP/2 connection may be reset before their response, because opening and
- * resetting costs a sender almost nothing (CVE-2023-44487). A hundred calls that time out together stay
- * within the limit.
+ * Limits how many streams of one HTTP/2 connection may be reset before their response, because opening and resetting
+ * costs a sender almost nothing (CVE-2023-44487). The limit allows a burst: a hundred calls that time out at the same
+ * moment do not exceed it.
  */
 class ResetBudget {
   #left = BURST;

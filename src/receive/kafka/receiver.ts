@@ -260,7 +260,7 @@ export class KafkaReceiver implements GroupEvents {
       this.#events.record(topic, "left_out", bytes);
       this.#events.warn(
         { ...where, err: error },
-        "a record cannot be read, and the dead-letter topic does not take it",
+        "a record cannot be read, and writing it to the dead-letter topic failed",
       );
     }
   }

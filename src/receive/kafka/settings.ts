@@ -34,7 +34,7 @@ export interface KafkaSasl {
 export interface KafkaTls {
   /** PEM file with the certificate authorities of the brokers; null for the system's authorities. */
   readonly caFile: string | null;
-  /** Client certificate and its key, for brokers that require one; null for none. */
+  /** Client certificate and its key, for brokers that require one; null if there is none. */
   readonly certFile: string | null;
   readonly keyFile: string | null;
   /** Host name in the brokers' certificates, if it differs from the address. */

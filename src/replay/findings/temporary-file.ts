@@ -84,7 +84,7 @@ export class TemporaryFile {
     orFail("read", () => {
       for (let got = 0; got < size;) {
         const count = readSync(this.#file, this.#read, got, size - got, from + got);
-        if (count === 0) throw new Error("it is shorter than what was written");
+        if (count === 0) throw new Error("it is shorter than the written data");
         got += count;
       }
     });

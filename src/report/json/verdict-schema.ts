@@ -63,12 +63,12 @@ const check = z.strictObject({
   span_ids: z.array(z.string()).describe("Ids of the spans that are the evidence"),
   reasons: z
     .array(reason)
-    .describe("Violations about tools and their order, at most 16; absent for none")
+    .describe("Violations about tools and their order, at most 16; absent if there are none")
     .exactOptional(),
   faults: z
     .array(z.string())
     .describe(
-      "Causes of the violation (tools, terms, patterns, fields, rubrics); empty for the check as a whole. Results with equal causes are the same finding. Absent if the check holds, if value, limit, reasons or judge have the cause, and in results of older versions",
+      "Causes of the violation (tools, terms, patterns, fields, rubrics); empty for the check as a whole. Results with equal causes are the same finding. Absent if the check passes, if value, limit, reasons or judge have the cause, and in results of older versions",
     )
     .exactOptional(),
   source: source.nullable().describe("Position in the spec"),
@@ -80,7 +80,9 @@ const check = z.strictObject({
     )
     .exactOptional(),
   judge: judge.nullable().describe("The judge's reply; null for deterministic checks"),
-  waiver: waiver.describe("Who accepted the violation; absent where no waiver covers it").exactOptional(),
+  waiver: waiver
+    .describe("Who accepted the violation; absent if no waiver covers the violation")
+    .exactOptional(),
   expected_fail: z
     .literal(true)
     .describe("The check failed as the query's `expected_fail` predicts, and only warns; absent otherwise")
@@ -380,14 +382,14 @@ export const resultSchema = z.strictObject({
   invalid_input: z.array(invalidInput),
   not_judged: z
     .array(notJudged)
-    .describe("Checks that options left out, such as --judge off; absent for none")
+    .describe("Checks that options left out, such as --judge off; absent if there are none")
     .exactOptional(),
   agent_calls: z
     .array(agentCall)
     .describe("Calls of the agent with --exec or --url; absent for dumps")
     .exactOptional(),
   judging: judging.describe("Cost of judges, and savings; absent if none was called").exactOptional(),
-  models: saved.describe("Runs with recorded model answers; absent for none").exactOptional(),
+  models: saved.describe("Runs with recorded model answers; absent if there are none").exactOptional(),
   baseline: baseline
     .describe("Differences of runs from saved ones; absent without a comparison")
     .exactOptional(),

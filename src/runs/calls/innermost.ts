@@ -128,7 +128,7 @@ function isEdge({ role }: SpanFacts): boolean {
   return role === "agent" || role === "tool" || role === "handoff";
 }
 
-/** The nearest enclosing call span within the same agent or tool; null for none. */
+/** The nearest enclosing call span within the same agent or tool; null if there is none. */
 function callAbove(node: SpanFacts): SpanFacts | null {
   return node.parent === null ? null : above(node, isCall, isEdge);
 }

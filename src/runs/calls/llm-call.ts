@@ -44,7 +44,7 @@ export class LlmCall {
   outputs: readonly ReadMessage[];
   /** Requested tool calls, in the model's order. */
   requests: readonly RequestedCall[] = noRequests;
-  /** The text of the answer, if the call requested no tool; null for none. */
+  /** The text of the answer, if the call requested no tool; null if there is none. */
   text: string | null = null;
   finish: string | null;
   failure: string | null;
@@ -115,7 +115,7 @@ export class LlmCall {
     return true;
   }
 
-  /** The framework's state of this call's output message; null for none. */
+  /** The framework's state of this call's output message; null if there is none. */
   get known(): KnownMessage | null {
     if (this.#known === undefined) this.#known = this.state?.of(this.outputs, this.counts) ?? null;
     return this.#known;

@@ -109,7 +109,7 @@ function eventContent(facts: SpanFacts, isOutput: boolean): JsonValue | undefine
 }
 
 /**
- * Returns the error of a tool span; null for none. The error may also be in the result, or in an exception with status
+ * Returns the error of a tool span; null if there is none. The error may also be in the result, or in an exception with status
  * OK. The tool's own success takes precedence over a failed child step.
  */
 function errorOf(facts: SpanFacts, said: string | null, result: JsonValue | undefined): string | null {

@@ -67,7 +67,7 @@ function breakCircles(parents: Int32Array): void {
   }
 }
 
-/** Index of the span itself or its nearest ancestor that is not ignored; -1 for none. Visited chains are memoised. */
+/** Index of the span itself or its nearest ancestor that is not ignored; -1 if there is none. Visited chains are memoised. */
 function countedFrom(index: number, all: readonly SpanFacts[], parents: Int32Array): number {
   let at = index;
   while (at >= 0 && isNone(all[at] as SpanFacts)) at = parents[at] as number;
@@ -100,7 +100,7 @@ function parentsFirst(counting: readonly SpanFacts[]): readonly SpanFacts[] {
 
 /**
  * Declared roles take precedence over inferred roles. A span may look like a tool, for example by a name in its events,
- * and contain model calls or tools. Without a tool call of its own, such a span is a step.
+ * and contain model calls or tools. Such a span becomes a step if it has no tool call of its own.
  */
 export function correctInferred(nodes: readonly SpanFacts[]): void {
   for (const node of nodes) {
@@ -121,7 +121,7 @@ function isCalled(node: SpanFacts): boolean {
 
 const MOST_HOPS = 10_000;
 
-/** Returns the nearest ancestor that passes a test; null for none, or if `stops` matches first. */
+/** Returns the nearest ancestor that passes a test; null if there is none, or if `stops` matches first. */
 export function above(
   facts: SpanFacts,
   test: (facts: SpanFacts) => boolean,

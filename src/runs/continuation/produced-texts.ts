@@ -57,7 +57,7 @@ export class ProducedTexts {
     return this.#partByRequest.get(id);
   }
 
-  /** Returns the part whose agent or tool produced the message's text; undefined for none. */
+  /** Returns the part whose agent or tool produced the message's text; undefined if there is none. */
   partOf({ text, name }: ReadMessage): number | undefined {
     if (text === null || text.trim() === "") return undefined;
     const whole = withSingleSpaces(text);

@@ -60,7 +60,7 @@ export function splitRuns(
 }
 
 /**
- * Returns the owner of each span: the outermost enclosing span of an agent run, or the span itself; null for none. A
+ * Returns the owner of each span: the outermost enclosing span of an agent run, or the span itself; null if there is none. A
  * span may begin before its parent.
  */
 function outermostOf(nodes: readonly SpanFacts[]): Map<SpanFacts, SpanFacts | null> {
@@ -170,7 +170,7 @@ class Grouper {
 
   /**
    * Returns the group of the earlier owner that called the later owner as a remote agent: the later owner's parent is
-   * missing, and it ended within the earlier owner's time. Infinity for none.
+   * missing, and it ended within the earlier owner's time. Infinity if there is none.
    */
   #thatIdled(later: SpanFacts): number {
     if (topOf(later).span.parentSpanId === undefined) return Infinity;
@@ -212,7 +212,7 @@ function topOf(node: SpanFacts): SpanFacts {
   return top;
 }
 
-/** Name of the enclosing agent span's agent; null for none. */
+/** Name of the enclosing agent span's agent; null if there is none. */
 export function agentAbove(node: SpanFacts): string | null {
   for (let at: SpanFacts | null = node; at !== null; at = at.parent)
     if (at.role === "agent" && at.agentName !== null) return at.agentName;

@@ -111,7 +111,7 @@ function openersOf(
   /** Names of units that contain tool spans. A unit with such a name is a complete agent run, not a step. */
   const working = new Set(tools.map((node) => units[unitOf.get(node) ?? -1]?.span.name ?? ""));
   let isChain = isBare || isOneWork(units[0]?.parent ?? null);
-  /** Whether any unit has no span of its own; such a unit may belong to any agent. */
+  /** Whether a unit without a span of its own occurred; such a unit may belong to any agent. */
   let hasLost = false;
   let end = -Infinity;
   let latest = -1;

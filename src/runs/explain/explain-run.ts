@@ -79,7 +79,7 @@ function agent(run: AgentRun, evidence: Evidence, { outerAgent, namedAgent }: St
     outerAgent !== null
       ? "an agent without its own model call hands over to the agent that it runs, and is the run's agent"
       : isNamed
-        ? "a name that a producer declares outranks that of the outermost span"
+        ? "a declared name takes precedence over the outermost span's name"
         : null;
   const rule =
     run.agent !== null && isGivenName(run.agent) && !isAgentName(run.agent) ? 3 : isNamed ? 1 : null;
@@ -149,7 +149,7 @@ function calls(run: AgentRun, evidence: Evidence): Explanation {
         failed.has(node) ? 4 : node.isRoleInferred ? 1 : null,
       ),
     ),
-    note: run.llmCalls === 0 ? "nothing shows that a model was asked" : null,
+    note: run.llmCalls === 0 ? "no span or log record shows a model call" : null,
     precedence: run.llmCalls === null ? precedence(7) : null,
   };
 }
@@ -171,7 +171,7 @@ function models(
     value: names.length === 0 ? null : names.join(", "),
     from: from.map(bare),
     passedOver: others.map((source) =>
-      passed(source, fact === "models" ? "the model that answered" : "the model that was asked for"),
+      passed(source, fact === "models" ? "the model that answered" : "the requested model"),
     ),
     note:
       from.length < names.length
@@ -200,7 +200,7 @@ function handoffFact(
     value: `${from ?? "?"} → ${to}`,
     from: source === undefined ? [] : [bare(source)],
     passedOver: [],
-    note: kinds[kind] ?? "another agent made the next call",
+    note: kinds[kind] ?? "a different agent made the next model call",
     precedence: null,
   };
 }

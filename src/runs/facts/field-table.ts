@@ -19,9 +19,9 @@ export interface NameEntry {
   readonly uses: readonly FieldUse[];
   /** The prefix, if an adapter declares indexed keys with it. */
   readonly tree: string | null;
-  /** Index of its role table; -1 for none. */
+  /** Index of its role table; -1 if there is none. */
   readonly roleRank: number;
-  /** Index of the adapter that this attribute marks; -1 for none. */
+  /** Index of the adapter that this attribute marks; -1 if there is none. */
   readonly mark: number;
   readonly isInfrastructure: boolean;
   readonly speaksOfTokens: boolean;

@@ -110,7 +110,7 @@ export class FieldValues implements AdapterFacts {
     return count <= unread.length ? unread.slice(0, count) : Array.from<Slot>({ length: count }).fill(UNREAD);
   }
 
-  /** Value that the span's adapters derive from several attributes; undefined for none. */
+  /** Value that the span's adapters derive from several attributes; undefined if there is none. */
   #derive(field: number): JsonValue | undefined {
     const functions = this.dialects.derive?.[field];
     if (functions === undefined || this.#isDeriving) return undefined;

@@ -22,12 +22,12 @@ export class SpanFacts extends FieldValues {
   parentCame = false;
   readonly start: number;
   readonly end: number;
-  /** Error message; null for none. */
+  /** Error message; null if there is none. */
   failure: string | null = null;
   /** Whether the span ended by an exception that a framework uses for control flow. */
   isControlFlow = false;
   agent: string | null = null;
-  /** For an agent span: the agent's name, from an attribute or the span name; null for none. */
+  /** For an agent span: the agent's name, from an attribute or the span name; null if there is none. */
   agentName: string | null = null;
   /** Whether the role is inferred from names and values, because no declared attribute, span name or key decides it. */
   isRoleInferred = false;

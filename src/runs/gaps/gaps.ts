@@ -36,12 +36,12 @@ const gaps: readonly Gap[] = [
   {
     what: "records",
     holds: ({ fragments }) => fragments.some(({ isSessionCut }) => isSessionCut),
-    why: `the session has more than ${MOST_RECORDS.toLocaleString("en-US")} log records, of which the later ones were not read`,
+    why: `the session has more than ${MOST_RECORDS.toLocaleString("en-US")} log records; later ones were not read`,
   },
   {
     what: "run",
     holds: ({ isSpread }) => isSpread,
-    why: "spread: parts of it are in traces that could not be tied to this one",
+    why: "spread over several traces, and some of them could not be linked to this one",
   },
   { what: "root", holds: hasLostRoot, why: "the span above the model calls was never received" },
   {
@@ -127,7 +127,7 @@ export function unknownsOf({ calls, allCalls, nodes, root }: Evidence): Missing[
     differing,
     "call is",
     "calls are",
-    "counted otherwise in another of its spans: the innermost is believed",
+    "reported with another count by another of its spans: the innermost span's count is used",
   );
   add(
     "token_counts",
@@ -136,13 +136,19 @@ export function unknownsOf({ calls, allCalls, nodes, root }: Evidence): Missing[
     "spans report",
     "a count that is negative or too large: it is unknown",
   );
-  add("usage_records", beyond, "record", "records", "of usage that no model call shows: not counted");
+  add(
+    "usage_records",
+    beyond,
+    "record",
+    "records",
+    "of token usage without a matching model call: not counted",
+  );
   add(
     "attributes",
     unexamined,
     "attribute",
     "attributes",
-    "that no adapter names were not examined: the spans hold too many",
+    "that no adapter names were not examined, because the spans contain too many of them",
   );
   const { levels, nodes: values } = valueBounds;
   add(

@@ -54,7 +54,7 @@ export function missingDetails(run: Values, evidence: Evidence): Missing[] {
 function conversationReason({ nodes }: Evidence): string {
   return nodes.some((node) => node.hasField(F.conversation))
     ? "the id on spans is empty or a placeholder: set a real one for runs that belong together"
-    : "no conversation was declared: set gen_ai.conversation.id where runs belong together";
+    : "no conversation was declared: set gen_ai.conversation.id on runs that belong together";
 }
 
 /** Why a part of the tokens is unknown: the total is unknown, or calls do not report the part. */

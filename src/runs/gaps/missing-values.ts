@@ -34,7 +34,7 @@ export function missingValues(
 }
 
 const callReasons: Readonly<Record<Coverage, string>> = {
-  all: "messages of a transcript show no calls: instrument the model client",
+  all: "the run's messages are a transcript without model calls: instrument the model client",
   covered: "one span covers several model calls: instrument the model client, so that each has a span",
   counted: "one span covers several model calls: instrument the model client, so that each has a span",
   lost: "a later call's history has a model call without a span, or with a span without content: raise the exporter's queue size, or sample whole traces",
@@ -43,7 +43,7 @@ const callReasons: Readonly<Record<Coverage, string>> = {
 };
 
 const silentCalls =
-  "the spans of model calls show neither words nor tokens: switch contents on, and let the client report usage";
+  "the spans of model calls show neither text nor tokens: switch on the recording of content, and let the client report usage";
 
 function tokenReason({ llm }: Values, coverage: Coverage, calls: string): string {
   if (coverage !== "all") return `not all usage is in the data: ${calls}`;
@@ -61,7 +61,7 @@ function costReason({ llm, usage }: Values): string {
   const names = [
     ...new Set(served.flatMap(({ model, responseModel }) => responseModel ?? model ?? [])),
   ].sort();
-  return `no price for ${names.join(", ")}: give one under \`prices:\` in the configuration`;
+  return `no price for ${names.join(", ")}: add it under \`prices:\` in the configuration`;
 }
 
 /** Why texts are missing: limits of the sender, a switch, or an instrumentation without texts. */
@@ -75,7 +75,7 @@ function contentReason(run: Values, { nodes, allCalls }: Evidence): string {
     allCalls.some(({ inputs, outputs }) => [...inputs, ...outputs].some(({ text }) => text !== null));
   return hasContent
     ? "other content is present: the instrumentation does not record this text, or it was cut off"
-    : "no words anywhere in the run: contents are switched off";
+    : "the run has no text at all: the recording of content is switched off";
 }
 
 function missingOfTools(run: Values, evidence: Evidence): Missing[] {
@@ -121,7 +121,7 @@ function unseenToolsOf(
   const { agentNodes, calls, toolNodes } = evidence;
   if (toolNodes.length > 0) return null;
   if (calls.some(hidesRequest))
-    return "a model call ended by asking for a tool that neither its messages nor a span show: instrument the tools, or switch contents on";
+    return "a model call ended with a request for a tool, but neither its messages nor a span show the tool: instrument the tools, or switch on the recording of content";
   if (tools.length > 0) return null;
   // A successful agent without model calls and tokens is a program without a model, or is instrumented by hand.
   const isAnyCall =

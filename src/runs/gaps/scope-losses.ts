@@ -231,8 +231,8 @@ function isEnd({ isControl, executions }: ToolUse, answer: string): boolean {
 }
 
 /**
- * Whether a step with the name of the requested tool follows the call. A producer that traces only functions writes such a step instead of
- * a tool span.
+ * Returns true if a step with the name of the requested tool follows the call. Producers that trace only functions
+ * write such a step, not a tool span.
  */
 function ranAsStep({ name }: ToolUse, last: LlmCall, { nodes }: Evidence, answer: string): boolean {
   if (name === null) return false;

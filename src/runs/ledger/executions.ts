@@ -80,8 +80,11 @@ const MOST_COMPARED = 1000;
 const prefixed = /^.+(?:__|[.:/-])(.+)$/;
 
 /**
- * The executions of a run's tools. A tool span nested in one with the same name, or in one with fewer fields, is the same execution. So is
- * a bare sibling span of the lower layer. `tools`: tool spans by start.
+ * Returns the tool executions of a run. A tool span nested in another one is the same execution if one of the
+ * two has no name, if their names agree (`isSameExecution`), or if only the inner one is declared as a tool. A
+ * sibling span of a lower layer without any field but the name is the same execution, too (`withoutMirrors`).
+ *
+ * @param tools - The tool spans, ordered by start.
  */
 export function toolExecutions(tools: readonly SpanFacts[]): ToolExecution[] {
   const executions: ToolExecution[] = [];
@@ -104,7 +107,7 @@ export function toolExecutions(tools: readonly SpanFacts[]): ToolExecution[] {
   return tools.length > 1 && tools.length <= MOST_COMPARED ? withoutMirrors(executions) : executions;
 }
 
-/** The enclosing tool span within the same agent and model call; null for none. */
+/** Returns the enclosing tool span within the same agent and model call, or null. */
 function outerTool(node: SpanFacts): SpanFacts | null {
   for (let at = node.parent; at !== null; at = at.parent) {
     if (at.role === "tool") return at;
@@ -120,7 +123,10 @@ function isSameExecution(known: ToolExecution, outer: SpanFacts, node: SpanFacts
   return a === b || a.endsWith(b) || b.endsWith(a);
 }
 
-/** A bare `tools/call get_stock` of an MCP client during `mcp__store__get_stock` is the same execution. An execution has at most one such span. */
+/**
+ * Merges each bare execution with the execution of the layer above. Example: an MCP client's span
+ * `tools/call get_stock` during `mcp__store__get_stock`. Each execution takes at most one such span.
+ */
 function withoutMirrors(executions: readonly ToolExecution[]): ToolExecution[] {
   const mirrored = new Set<ToolExecution>();
   return executions.filter((execution) => {
@@ -146,7 +152,7 @@ function isLayerOf(bare: string, name: string): boolean {
   return bare === name || prefixed.exec(name)?.[1] === bare || plainName(bare) === plainName(name);
 }
 
-/** Whether a span has a tool name and no other field of the call. */
+/** Returns true if an execution has one span, with a tool name and no other field of the call. */
 function isBare({ nodes, name, callId, arguments: args, result }: ToolExecution): boolean {
   return nodes.length === 1 && name !== null && callId === null && args === undefined && result === undefined;
 }

@@ -75,7 +75,7 @@ function declaredIn(node: SpanFacts): readonly string[] {
   });
 }
 
-/** The stored result of the run, from its outermost span or an agent span; null for none. */
+/** The stored result of the run, from its outermost span or an agent span; null if there is none. */
 export function storedAnswer({ root, nodes }: Evidence): string | null {
   for (const node of speakersOf(root, nodes)) {
     const stored = storedIn(node);

@@ -34,7 +34,7 @@ export class CallRecords {
     for (const { records } of nodes) for (const record of records) this.#add(record);
   }
 
-  /** Fields of a tool call from records; null for none. */
+  /** Fields of a tool call from records; null if there is none. */
   tool(ids: readonly string[]): ReportedCall | null {
     for (const id of ids) {
       const found = this.#tools.get(id);
@@ -43,7 +43,7 @@ export class CallRecords {
     return null;
   }
 
-  /** The model in a record with the call's response id or counts; null for none. */
+  /** The model in a record with the call's response id or counts; null if there is none. */
   modelOf({ counts: { input, output }, responseId }: LlmCall): string | null {
     for (const record of this.#models) {
       const isSame =

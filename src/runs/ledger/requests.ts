@@ -206,7 +206,7 @@ class RequestHistory {
   }
 }
 
-/** Takes the request of a result: by id, otherwise the first with the tool's name, otherwise the first; null for none. */
+/** Takes the request of a result: by id, otherwise the first with the tool's name, otherwise the first; null if there is none. */
 function takeWaiting(waiting: ToolUse[], callId: string | null, name: string | null): ToolUse | null {
   if (waiting.length === 0) return null;
   let at = callId === null ? -1 : waiting.findIndex(({ ids }) => ids.includes(callId));

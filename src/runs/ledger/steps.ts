@@ -20,9 +20,9 @@ export interface Steps {
   /** All tool uses, including hand-offs and output tools. */
   readonly uses: readonly ToolUse[];
   readonly handoffs: readonly FoundHandoff[];
-  /** The agent without its own model call that handed over to the agent of the first call; null for none. */
+  /** The agent without its own model call that handed over to the agent of the first call; null if there is none. */
   readonly outerAgent: string | null;
-  /** The agent that a producer names, if the outermost span has only a span name; null for none. */
+  /** The agent that a producer names, if the outermost span has only a span name; null if there is none. */
   readonly namedAgent: string | null;
   /** Whether a model call has no span, and only a later history shows its requests. */
   readonly isCallLost: boolean;

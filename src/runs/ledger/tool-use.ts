@@ -23,7 +23,7 @@ export class ToolUse {
   readonly executions: ToolExecution[] = [];
   /** Time of the request, otherwise of its start. */
   at: number;
-  /** Agent to which the use hands over; null for none. */
+  /** Agent to which the use hands over; null if there is none. */
   target: string | null = null;
   /**
    * Whether the tool only contains the answer or returns control. Such a tool counts neither as a tool nor as a

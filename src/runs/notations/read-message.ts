@@ -15,7 +15,7 @@ export class ReadMessage {
   role: MessageRole;
   /** The agent, participant or tool that spoke, if known. */
   name: string | null = null;
-  /** All text parts joined, without thoughts; null for none or a placeholder. */
+  /** All text parts joined, without thoughts; null if there is none or a placeholder. */
   text: string | null = null;
   calls: readonly RequestedCall[] = noCalls;
   /** Tool calls that the provider runs itself. */

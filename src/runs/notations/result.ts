@@ -197,7 +197,7 @@ function errorAlone(value: JsonValue | undefined): string | undefined {
   return typeof error === "string" ? error : JSON.stringify(error);
 }
 
-/** Content of the last tool message inside, null for none; undefined if there is no message. Frameworks return the message to the model, with name, id and state. */
+/** Content of the last tool message inside, null if there is none; undefined if there is no message. Frameworks return the message to the model, with name, id and state. */
 function toolMessageIn(raw: JsonValue | undefined, outcome: ToolOutcome): JsonValue | undefined {
   if (typeof raw === "string" && !raw.includes("tool_call_id")) return undefined;
   const messages = messagesWithin(raw, "tool");

@@ -15,7 +15,7 @@ import type { KeptAttributes } from "./kept-attributes.ts";
 const inMetadata = ["thread_id", "session_id", "conversation_id", "threadId", "sessionId"] as const;
 
 /**
- * Conversation id of a run: from a producer's attribute, LangGraph's metadata, or enclosing spans such as a session; null for none.
+ * Conversation id of a run: from a producer's attribute, LangGraph's metadata, or enclosing spans such as a session; null if there is none.
  */
 export function conversationOf({ nodes, root }: Evidence): string | null {
   for (const { conversation } of nodes) if (conversation !== null) return conversation;

@@ -96,7 +96,7 @@ function schemaIn(item: JsonObject): JsonValue | undefined {
 
 const thoughtTypes: readonly JsonValue[] = ["reasoning", "thinking", "thought", "reasoning_content"];
 
-/** Reasoning text in a model's output; null for none. */
+/** Reasoning text in a model's output; null if there is none. */
 export function thoughtsIn(value: JsonValue): string | null {
   const found: string[] = [];
   collectThoughts(value, 0, found);

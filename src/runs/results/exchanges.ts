@@ -95,7 +95,7 @@ function parametersOf(call: LlmCall): JsonObject {
   return isObject(parameters) ? parameters : {};
 }
 
-/** Value of the field in the innermost span with it. */
+/** Returns the field's value from the innermost span that has the field. */
 function valueOf({ node, around }: LlmCall, field: number): JsonValue | undefined {
   for (const layer of [node, ...around]) {
     const value = layer.valueAt(field);

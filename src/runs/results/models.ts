@@ -85,7 +85,8 @@ function modelOfAgent({ node }: LlmCall, agents: readonly SpanFacts[]): string |
 }
 
 /**
- * A gateway may answer under the requested alias. Then the model is that of the gateway's own span.
+ * Returns the model that answered a call. If a gateway answered with the requested alias as the model's name, the
+ * gateway's own span names the model.
  */
 function servedModel(call: LlmCall): string | null {
   const given = call.field("responseModel");

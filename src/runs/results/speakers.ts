@@ -29,7 +29,7 @@ function isSpeaker(node: SpanFacts): boolean {
   return node.role === "step" && node.parent?.children.length === 1;
 }
 
-/** The answer that a span holds; null for none. */
+/** The answer that a span holds; null if there is none. */
 export function answerOfSpan(node: SpanFacts): string | null {
   const said = wordsOfSpan(node);
   return said !== null && node.failure !== null && repeatsFailure(said, node.failure) ? null : said;
@@ -52,7 +52,7 @@ function wordsOfSpan(node: SpanFacts): string | null {
   return said?.text ?? null;
 }
 
-/** The stored result in an agent span; null for none. */
+/** The stored result in an agent span; null if there is none. */
 export function storedIn(node: SpanFacts): string | null {
   if (node.hasField(F.outputText)) return structuredAnswer(node.valueAt(F.outputText));
   return node.hasField(F.output) ? storedAnswer(node.valueAt(F.output)) : null;

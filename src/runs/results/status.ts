@@ -8,7 +8,7 @@ import { answerOfSpan, speakersOf } from "./speakers.ts";
 
 /**
  * Failure of the run: its last call failed, its root or an agent failed without a later call, a guardrail stopped it, or it ended with a
- * failed tool; null for none. Other tool errors and retried attempts are not failures of the run.
+ * failed tool; null if there is none. Other tool errors and retried attempts are not failures of the run.
  */
 export function failureOf(evidence: Evidence): string | null {
   const { calls, failedCalls, nodes, root } = evidence;

@@ -26,7 +26,7 @@ export class FragmentBoundary {
   readonly isOpen: boolean;
   /** Messages of the first call's history since the user's last message: the earlier part of the run. */
   readonly thisTurn: readonly ReadMessage[];
-  /** The user's last message in the first call's history; null for none. */
+  /** The user's last message in the first call's history; null if there is none. */
   readonly asked: string | null;
   readonly conversation: string | null;
 
@@ -177,7 +177,7 @@ export class FragmentBoundary {
     return [...ran.map(toolSignature), ...this.lastRequests.map(signatureOf)];
   }
 
-  /** The only model call of a trace without other spans. It may be a client's duplicate of a call in another trace. Null for none. */
+  /** The only model call of a trace without other spans. It may be a client's duplicate of a call in another trace. Null if there is none. */
   get loneCall(): LlmCall | null {
     const { calls, nodes } = this.fragment;
     if (calls.length !== 1 || !this.hasNoAgentSpan || nodes.some(({ role }) => role === "tool")) return null;

@@ -77,7 +77,7 @@ export const isOperation = remembered((name) =>
   /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|[-_. ][Tt]race$|^execute_[a-z_]+$/.test(name),
 );
 
-/** Agent name of a span, from the producer's attribute or the span name; null for none. */
+/** Agent name of a span, from the producer's attribute or the span name; null if there is none. */
 export function agentNameOf(facts: SpanFacts): string | null {
   if (isGivenName(facts.agent)) return facts.agent;
   const named = nameInSpan(facts.span.name);

@@ -17,7 +17,7 @@ export interface FoundHandoff {
   readonly to: string;
   readonly kind: string;
   readonly inferred: boolean;
-  /** The requested function; null for none. */
+  /** The requested function; null if there is none. */
   readonly tool: string | null;
   readonly at: number;
 }
@@ -167,7 +167,7 @@ export class Delegations {
     }
   }
 
-  /** The outermost agent without model calls that ran a span's agent, directly or indirectly; null for none. */
+  /** The outermost agent without model calls that ran a span's agent, directly or indirectly; null if there is none. */
   outermost(node: SpanFacts): SpanFacts | null {
     if (this.#runBy.size === 0) return null;
     const at = this.#owner(node);
@@ -189,7 +189,7 @@ export class Delegations {
     return before.requests.length === 0 && (before.finish === "stop" || before.text !== null);
   }
 
-  /** Agent span of a span: of nested spans of one agent, the outermost; null for none. */
+  /** Agent span of a span: of nested spans of one agent, the outermost; null if there is none. */
   #owner(node: SpanFacts): SpanFacts | null {
     let at: SpanFacts | null = isNamed(node) ? node : above(node, isNamed);
     while (at !== null) {

@@ -43,7 +43,7 @@ function isDefaultService(service: string | null): boolean {
   return service === null || /^unknown_service(?::|$)/.test(service);
 }
 
-/** System instructions of the first model call; null for none. */
+/** System instructions of the first model call; null if there is none. */
 export function instructionsOf({ calls: [first] }: Evidence): string | null {
   if (first === undefined) return null;
   const declared = first.node.valueAt(F.instructions);

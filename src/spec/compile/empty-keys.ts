@@ -16,7 +16,12 @@ export function emptyKeys(root: DocumentNode, nullable: ReadonlySet<string>): re
       for (const item of node.items) {
         if (isEmpty(item))
           problems.push(
-            problemAt(item.at, CODE, `an item of \`${name}\` has no value`, "write it, or take the dash out"),
+            problemAt(
+              item.at,
+              CODE,
+              `an item of \`${name}\` has no value`,
+              "write the value, or delete the dash",
+            ),
           );
         else walk(item, name);
       }
@@ -34,7 +39,7 @@ export function emptyKeys(root: DocumentNode, nullable: ReadonlySet<string>): re
 }
 
 const CODE = "spec/empty-key";
-const HINT = "write its value ([] for an empty list), or take the key out";
+const HINT = "write its value ([] for an empty list), or delete the key";
 
 function isEmpty(node: DocumentNode): boolean {
   return node.kind === "scalar" && node.value === null;

@@ -119,7 +119,7 @@ function strayTurns(query: DocumentNode): Problem[] {
     problemAt(
       scope.node.at,
       "spec/conflict",
-      entryOf(query, "turns") ? "`turns` are those of a conversation" : "`simulate` holds a conversation",
+      entryOf(query, "turns") ? "`turns` belong to a conversation" : "`simulate` holds a conversation",
       "write `scope: conversation`",
     ),
   ];
@@ -202,7 +202,7 @@ function strayCoherence(queries: readonly DocumentNode[]): Problem[] {
   return [...stray.values()].flatMap(({ node, keyAt }) =>
     useful.has(node)
       ? []
-      : [warningAt(keyAt, "spec/no-effect", message, "write `scope: conversation`, or take it out")],
+      : [warningAt(keyAt, "spec/no-effect", message, "write `scope: conversation`, or remove the key")],
   );
 }
 
@@ -253,7 +253,7 @@ function likeMindedJudges(root: DocumentNode): Problem[] {
   if (models?.kind !== "list") return [];
   const names = models.items.flatMap((item) => (item.kind === "scalar" ? [String(item.value)] : []));
   return panelAdvice(names).map((advice) =>
-    warningAt(models.at, "spec/judges-alike", advice, "take judges of different families"),
+    warningAt(models.at, "spec/judges-alike", advice, "choose judges of different model families"),
   );
 }
 

@@ -49,7 +49,7 @@ export function idleReliability(queries: readonly DocumentNode[]): Problem[] {
     const confidence = entryOf(reliability, "confidence");
     if (confidence && !entryOf(reliability, "min_pass_rate")) {
       const message = "`confidence` decides nothing without `min_pass_rate`";
-      const hint = "write min_pass_rate, or take it out";
+      const hint = "write min_pass_rate, or remove the key";
       found.set(confidence.node, warningAt(confidence.keyAt, "spec/no-effect", message, hint));
     }
     const sequential = entryOf(reliability, "sequential");
@@ -57,7 +57,7 @@ export function idleReliability(queries: readonly DocumentNode[]): Problem[] {
       const message = "`sequential` decides nothing without `confidence`";
       found.set(
         sequential.node,
-        warningAt(sequential.keyAt, "spec/no-effect", message, "write confidence, or take it out"),
+        warningAt(sequential.keyAt, "spec/no-effect", message, "write confidence, or remove the key"),
       );
     }
     for (const key of entryOf(query, "scoring") ? [] : ofScores) {

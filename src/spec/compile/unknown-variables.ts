@@ -38,7 +38,7 @@ function problemsOf(node: DocumentNode, key: string, known: readonly string[]): 
       ? `capture it, \`match: { pattern: "… {${name}} …" }\`, or write \`\\{${name}}\` for these characters themselves`
       : `did you mean \`{${near}}\`?`;
   const captured = known.length === 0 ? "captures nothing" : `captures ${[...new Set(known)].join(", ")}`;
-  const message = `\`{${name}}\` stands for nothing: the query ${captured}`;
+  const message = `\`{${name}}\` has no value: the query ${captured}`;
   return [problemAt(node.at, "spec/unknown-variable", message, hint)];
 }
 

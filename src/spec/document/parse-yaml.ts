@@ -85,7 +85,7 @@ function aliasTargets(document: Document.Parsed): Map<Alias, Node> {
   return targets;
 }
 
-/** Returns the length of a value on its first line. */
+/** Returns the number of characters of a value that are on its first line. */
 function lengthOnLine(text: string, start: number, end: number): number {
   const newline = text.indexOf("\n", start);
   const stop = newline < 0 ? end : Math.min(end, newline);

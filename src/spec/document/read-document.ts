@@ -15,7 +15,7 @@ import { problemAt, warningAt, type Problem } from "./problems/problem.ts";
 import { folderOf, isAbsolute, isInside, joinPath, type SourceReader } from "./source-reader.ts";
 
 export interface DocumentSource {
-  /** Path by which the file was named; all positions in the file begin with it. */
+  /** Path of the file as the user wrote it; all positions in the file begin with this path. */
   readonly file: string;
   readonly text: string;
   /** Path with symbolic links resolved; absent if it equals `file`. */
@@ -74,7 +74,7 @@ class DocumentBuilder {
     this.realFolder = folderOf(source.realPath ?? joinPath("", source.file));
   }
 
-  /** Returns the content of a file; undefined if no part of it is usable. */
+  /** Returns the content of a file; undefined if no part of the file is usable. */
   file(path: string, text: string): DocumentNode | undefined {
     this.texts.set(path, text);
     const yaml = parseYaml(path, text, this.problems);
@@ -103,7 +103,7 @@ class DocumentBuilder {
     const tag = tagOf(yamlNode);
     if (tag === "!include") return this.include(yamlNode, place, scope);
     if (tag !== undefined && tag.startsWith("!"))
-      this.problems.push(warningAt(place, "yaml/unknown-tag", `the tag \`${tag}\` means nothing here`));
+      this.problems.push(warningAt(place, "yaml/unknown-tag", `the tag \`${tag}\` is ignored`));
     if (isMap(yamlNode)) return this.guarded(yamlNode, () => this.map(yamlNode.items, place, scope));
     if (isSeq(yamlNode)) return this.guarded(yamlNode, () => this.list(yamlNode.items, place, scope));
     if (!isScalar(yamlNode)) return scalarNode(place, null);

@@ -136,7 +136,7 @@ class Expander {
       const hint = `write \`${key}: cases.csv\``;
       const at = named?.node.at ?? block.at;
       this.problems.push(
-        problemAt(at, "table/bad-path", `\`${key}\` takes the path of one .csv, .tsv or .jsonl file`, hint),
+        problemAt(at, "table/bad-path", `\`${key}\` must be the path of one .csv, .tsv or .jsonl file`, hint),
       );
       return [];
     }

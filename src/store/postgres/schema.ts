@@ -122,7 +122,7 @@ export async function migrate(pool: Pool, url: string): Promise<void> {
     const version = (await versionOf(client)) ?? 0;
     if (version > migrations.length) {
       throw new StoreError(
-        `${nameOf(url)} was set up by a newer version (schema ${version}, this one knows ${migrations.length}): ` +
+        `${nameOf(url)} was set up by a newer version (schema ${version}, this version supports ${migrations.length}): ` +
           "upgrade, or set store.url to another database",
       );
     }

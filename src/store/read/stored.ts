@@ -61,7 +61,7 @@ export interface JudgedRecord {
   readonly unjudged: readonly UnjudgedRecord[];
   /** Telemetry by trace id; null for a trace whose telemetry is not stored. */
   readonly telemetry: ReadonlyMap<string, readonly TraceBytes[]> | null;
-  /** Ids of stored runs that are parts of this one, and are deleted; absent for none. */
+  /** Ids of stored runs that are parts of this one, and are deleted; absent if there is none. */
   readonly replacedRuns?: readonly string[];
   readonly judgedUnixMs: number;
 }

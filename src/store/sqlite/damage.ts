@@ -24,8 +24,8 @@ export function isTransient({ name, message }: Error): boolean {
 }
 
 /**
- * Compares tables and columns with those of a new database of the same version. Without the comparison, a
- * flipped byte in the schema could be mistaken for another version.
+ * Compares tables and columns with the tables and columns of a new database of the same version. Without the
+ * comparison, a flipped byte in the schema could be mistaken for another version.
  * @throws DamagedDatabase if they differ
  */
 export function checkSchema(database: Database, version: number): void {
@@ -36,7 +36,7 @@ export function checkSchema(database: Database, version: number): void {
     throw new DamagedDatabase(`schema ${version} has the tables of schema ${latest}`);
   }
   if (columns !== columnsOfVersion(version)) {
-    throw new DamagedDatabase(`its tables are not those of schema ${version}`);
+    throw new DamagedDatabase(`its tables differ from schema ${version}`);
   }
 }
 

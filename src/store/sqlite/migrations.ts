@@ -134,7 +134,7 @@ export function migrate(database: Database, path: string, steps: readonly string
   const version = schemaVersion(database);
   if (version > steps.length) {
     throw new StoreError(
-      `${path} was written by a newer version (schema ${version}, this one knows ${steps.length}): ` +
+      `${path} was written by a newer version (schema ${version}, this version supports ${steps.length}): ` +
         "upgrade, or set store.path to another file",
     );
   }

@@ -1,5 +1,6 @@
 /*
- * Values of rows. The drivers give numbers as numbers, bigints or text, and a damaged SQLite file gives anything.
+ * Functions that read values of database rows. The drivers return numbers as numbers, bigints or text; a
+ * damaged SQLite file may return a value of any type.
  */
 
 export function textOrNull(value: unknown): string | null {

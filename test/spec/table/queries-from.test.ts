@@ -227,7 +227,7 @@ const wrong: readonly (readonly [name: string, spec: string, table: string, prob
     "no table",
     block.replace("cases.csv", "cases.xlsx"),
     csv,
-    /`queries_from` takes the path of one \.csv, \.tsv or \.jsonl file/,
+    /`queries_from` must be the path of one \.csv, \.tsv or \.jsonl file/,
   ],
 ];
 

@@ -36,7 +36,7 @@ export function overallSentence({ comparisons, by_query: queries }: Compared): s
     : `${sentence}; ${listed(rest)} ${rest.length === 1 && rest[0] !== "tokens" ? "does" : "do"} not differ by more than chance`;
 }
 
-/** `is slower in 2, is cheaper in 1`: in how many queries a measure differs by more than chance; empty for none. */
+/** `is slower in 2, is cheaper in 1`: in how many queries a measure differs by more than chance; empty if there is none. */
 function changedMeasures(queries: Compared["by_query"]): string {
   const parts = shown.flatMap((metric) => {
     const effects = queries.flatMap(({ comparisons }) =>

@@ -153,7 +153,7 @@ export function addressWords(side: SideName): string {
   return [...named, ...(isTimed ? [periodWords(of("since"), of("until"))] : [])].join(", ");
 }
 
-/** The kind of a side that the address gives by one thing; null for none or several. */
+/** The kind of a side that the address gives by one thing; null if there is none or several. */
 function kindOf(side: SideName): Kind | null {
   const given = narrowing.filter((name) => parameter(`${side}_${name}`) !== "");
   if (given.length > 0 && given.every((name) => name === "since" || name === "until")) return "time";

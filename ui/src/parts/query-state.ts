@@ -6,7 +6,7 @@ const fewestDecided = 5;
 export interface QueryState {
   readonly word: string;
   readonly glyph: string;
-  /** The outcome whose colour it has; null for none. */
+  /** The outcome whose colour it has; null if there is none. */
   readonly like: Outcome | null;
 }
 

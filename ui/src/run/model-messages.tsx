@@ -50,9 +50,7 @@ function Part({
   earlier: number;
 }) {
   if (messages.length === 0)
-    return (
-      <p class="quiet">{title}: not captured; System says which setting of the instrumentation brings it.</p>
-    );
+    return <p class="quiet">{title}: not captured; System names the setting that records it.</p>;
   return (
     <section class="block call-messages" aria-label={title}>
       <h4>{title}</h4> <span class="quiet">{counted(messages.length, "message")}</span>

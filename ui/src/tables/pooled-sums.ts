@@ -3,7 +3,7 @@ import type { Outcome } from "../types.ts";
 import { groupBy } from "./group-by.ts";
 import type { Sums } from "../views/query-data.ts";
 
-/** Sums of several queries as if they were one; null for none. Means are over all their runs. */
+/** Sums of several queries as if they were one; null if there is none. Means are over all their runs. */
 export function pooledSums(sums: readonly Sums[]): Sums | null {
   const [first] = sums;
   if (first === undefined) return null;

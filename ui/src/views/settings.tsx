@@ -66,11 +66,11 @@ function SettingsOf({ row }: { row: Instrumentation }) {
       ))}
       {unsettable.map(({ what, why }) => (
         <p key={what} class="quiet">
-          {words(what)}: no setting brings it: {why}
+          {words(what)}: no setting records it: {why}
         </p>
       ))}
       {advice.length + limits.length + otherVersions.length === 0 && (
-        <p class="quiet">No setting is known that brings it.</p>
+        <p class="quiet">No known setting records it.</p>
       )}
     </>
   );

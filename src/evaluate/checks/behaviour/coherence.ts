@@ -44,7 +44,7 @@ function amnesia(turns: readonly AgentRun[]): readonly CoherenceIssue[] {
     const takenUp = [...new Set(namedIn(query ?? ""))].filter((name) => early.has(name));
     const folded = answer.toLowerCase();
     if (takenUp.length === 0 || takenUp.some((name) => occursAsWhole(folded, name))) return [];
-    const said = `turn ${at + 1} does not take up ${listed(takenUp)}`;
+    const said = `turn ${at + 1} does not mention ${listed(takenUp)}`;
     return [{ category: "context_amnesia", turn: at + 1, said, penalty: WARNING } as const];
   });
 }

@@ -119,7 +119,7 @@ function minScore({ context, block, retrievals }: Found): Finding {
   );
   const known = bests.filter((best) => best !== null);
   const worst = known.length === 0 ? null : known.reduce((least, one) => Math.min(least, one), Infinity);
-  const measure = `best documents score ${worst ?? "unknown"} or more, at least ${limit} asked for`;
+  const measure = `best documents score ${worst ?? "unknown"} or more, at least ${limit} required`;
   if (worst !== null && !isAtLeast(worst, limit)) return violated(worst, measure);
   if (known.length === bests.length) return pass(worst, measure);
   return incomplete("retrievals", "a retrieval has no scores", context.run);
@@ -179,7 +179,7 @@ const rules: Readonly<Record<string, Rule>> = {
     summary: "Each retrieval returned at least this many documents.",
     judge: (found) => {
       const limit = found.block.min_results ?? 0;
-      return each(found, (documents) => documents >= limit, `at least ${limit} asked for`, least);
+      return each(found, (documents) => documents >= limit, `at least ${limit} required`, least);
     },
   },
   max_results: {

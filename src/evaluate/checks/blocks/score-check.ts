@@ -24,7 +24,7 @@ export function minScoreCheck(scoring: Scoring): Check {
     evaluate(context, limit) {
       const score = scoreOf(context, scoring);
       if (score === null) return toolsHidden(context);
-      const measure = `score ${shown(score)}, at least ${points(limit)} asked for (${parts(score)})`;
+      const measure = `score ${shown(score)}, at least ${points(limit)} required (${parts(score)})`;
       if (score.forbidden && context.preset === "evalview" && limit > 0) {
         return violated(0, `a forbidden tool was called: score 0, it would have been ${shown(score)}`);
       }

@@ -33,7 +33,7 @@ export const spanAssertion: Check = defineCheck({
   key: "spans",
   layer: "path",
   metric: "spans",
-  summary: "Every step of this kind and name holds the assertion.",
+  summary: "Every step of this kind and name meets the assertion.",
   limit: jsonValue as unknown as z.ZodType<SpanAssertion>,
   undoable: true,
   prepare(assertion, { preset }) {
@@ -157,7 +157,7 @@ function everyStep(
   }
   if (unknown === 0) return pass(steps.length, measure);
   const field = (assertion.field ?? "").startsWith("arguments") ? "tool_arguments" : "tool_results";
-  return incomplete(field, `${measure}, ${unknown} do not tell ${assertion.field ?? ""}`, context.run);
+  return incomplete(field, `${measure}; ${assertion.field ?? ""} is unknown for ${unknown}`, context.run);
 }
 
 /**

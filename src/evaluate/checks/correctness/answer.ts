@@ -12,7 +12,7 @@ export function withoutAnswer(context: CheckContext): Finding {
   return incomplete("answer", message, context.run);
 }
 
-/** Returns the span that stands for the answer: the run's root. */
+/** Returns the span that evidence for the answer refers to: the run's root. */
 export function answerSpans(context: CheckContext): readonly string[] {
   return [context.run.rootSpanId];
 }

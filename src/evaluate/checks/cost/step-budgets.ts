@@ -32,7 +32,7 @@ interface Measure {
   readonly said: string;
   readonly limit: number;
   readonly known: number;
-  /** Field of the run that hides a part of the value; undefined if the value is fully known. */
+  /** Field of the run without which the value is only partly known; undefined if the value is fully known. */
   readonly hidden: string | undefined;
   readonly spanIds: readonly string[];
 }

@@ -34,9 +34,9 @@ interface Measure {
 }
 
 /**
- * ProjectScylla's token components as shares of all tokens, 0–1. Each share must be within its limits; a
- * share equal to a limit passes. Input, output, cached, cache-write and reasoning tokens come from the model
- * calls, the other parts from the run's root span. The value is the number of shares outside their limits.
+ * ProjectScylla's token components as shares of all tokens, 0–1. Each share must be within its limits; a share equal to
+ * a limit passes. Input, output, cached, cache-write and reasoning tokens are read from the model calls. The other
+ * parts are read from the run's root span. The value is the number of shares outside their limits.
  */
 export const tokenShares = defineCheck({
   key: "token_shares",

@@ -17,9 +17,8 @@ export const goalAlignment = z
   .describe("How much calls of the tool serve the goal, from 0 (not at all) to 1. Default: 1");
 
 /**
- * ProjectScylla strategic drift ≤ limit. Expected tools are those of `expected_tools`,
- * `expected_tool_sequence`, `expected_tool_calls` and `expected_steps`. Allowed tools are those of
- * `allowed_tools`.
+ * ProjectScylla strategic drift ≤ limit. Expected tools are the tools in `expected_tools`, `expected_tool_sequence`,
+ * `expected_tool_calls` and `expected_steps`. Allowed tools are the tools in `allowed_tools`.
  */
 export const maxStrategicDrift = defineCheck({
   key: "max_strategic_drift",

@@ -28,4 +28,4 @@ export async function runUserChecks(
   );
 }
 
-const lost: Finding = { outcome: "error", value: null, message: "the check is none of the project's own" };
+const lost: Finding = { outcome: "error", value: null, message: "the project has no such check" };

@@ -1,6 +1,6 @@
 import type { JudgeUsage } from "./port.ts";
 
-/** A question to a first, cheaper model, before the other judges are asked. */
+/** Result of a question to a cheaper model, which is asked before the other judges. */
 export interface CascadeStep {
   readonly first: string;
   /** Token usage of the first model's reply. */

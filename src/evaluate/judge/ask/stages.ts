@@ -51,8 +51,8 @@ const stageOf: Readonly<Record<string, number>> = {
 const LAST_STAGE = 2;
 
 /**
- * Evaluates the judged checks of a query: one result for each rubric, in stages. A failure in any deterministic check or in an
- * earlier stage skips what is left. Never rejects; a judge that fails gives `error`.
+ * Evaluates the judged checks of a query: one result for each rubric, in stages. After a failure in a deterministic
+ * check or in a stage, the later stages are skipped. Never rejects; a judge that fails gives `error`.
  */
 export async function judgeQuery(options: JudgeQueryOptions): Promise<CheckResult[]> {
   const { run, query, judges } = options;

@@ -52,5 +52,5 @@ export function surenessOf(
   if (label !== (isAtLeast(score, limit) ? "pass" : "fail"))
     return { isSure: false, why: `its label ${label} contradicts its score` };
   const isNear = isShare ? Math.abs(score - limit) < MARGIN - 1e-9 : score === limit || score === limit - 1;
-  return { isSure: !isNear, why: `its score is ${isNear ? "next to" : "clear of"} the limit` };
+  return { isSure: !isNear, why: `its score is ${isNear ? "close to" : "far from"} the limit` };
 }

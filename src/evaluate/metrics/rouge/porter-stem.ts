@@ -1,6 +1,8 @@
 /*
- * The Porter stemmer (M. F. Porter, An algorithm for suffix stripping, 1980), with the departures of NLTK's `PorterStemmer`, which `rouge_score`
- * and with it Google's ADK use: some irregular words, words of two letters stay, and rules for -ies, -ied, -y, -alli, -fulli and -logi.
+ * The Porter stemmer (M. F. Porter, An algorithm for suffix stripping, 1980) with the changes of NLTK's
+ * `PorterStemmer`. `rouge_score` uses that variant, and Google's ADK uses `rouge_score`. The changes: some
+ * irregular words have their own stems, words of two letters stay unchanged, and there are rules for -ies,
+ * -ied, -y, -alli, -fulli and -logi.
  */
 
 const irregular: ReadonlyMap<string, string> = new Map([

@@ -171,7 +171,7 @@ export class BackendQueue {
       this.#loop.start();
       return null;
     } catch (error) {
-      return refused(`a backend's queue takes no more: ${messageOf(error)}`);
+      return refused(`a backend's queue cannot accept the telemetry: ${messageOf(error)}`);
     } finally {
       this.#adding--;
     }

@@ -4,7 +4,7 @@ import type { Verdict } from "../../../model/verdict.ts";
 import type { Encoding, Signal } from "../../../otlp/signal.ts";
 import { append } from "../../../support/structures/group-by.ts";
 
-/** A request of which some records are held. */
+/** A request with some records that are held back. */
 export interface HeldRequest {
   readonly batch: Batch;
   readonly signal: Signal;

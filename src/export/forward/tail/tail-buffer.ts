@@ -79,7 +79,7 @@ export class TailBuffer {
    * Adds the rows of a request that have a trace id.
    * @param sinceMs arrival time of the request
    * @param finished traces to leave out
-   * @returns the part that is not held: null for none, `whole` for the complete request. For a request of an
+   * @returns the part that is not held: null if there is none, `whole` for the complete request. For a request of an
    * earlier process, that part was forwarded before the restart
    */
   add(request: HeldRequest, sinceMs: number, finished?: ReadonlySet<string>): Uint8Array | "whole" | null {

@@ -120,7 +120,7 @@ export class TailForwarder {
     if (request !== undefined) this.#rests.set(request, rests);
   }
 
-  /** Returns the part of a request to forward at once; null for none. */
+  /** Returns the part of a request to forward at once; null if there is none. */
   restOf(request: ReceivedRequest, key: string): Uint8Array | "whole" | null {
     return this.#rests.get(request)?.get(key) ?? (this.#rests.has(request) ? null : "whole");
   }

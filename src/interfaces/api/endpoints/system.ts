@@ -35,7 +35,7 @@ export interface SystemReading {
 }
 
 const proposed = z.strictObject({
-  runs: z.int().describe("Number of runs from which the specs are made, the newest"),
+  runs: z.int().describe("Number of runs for deriving the specs, newest first"),
   left_out: z.int().describe("Runs whose question is unknown or is a pattern"),
   failed: z.int().describe("Runs that were judged as failed, and are left out"),
   specs: z.array(z.strictObject({ agent: z.string(), file: z.string(), yaml: z.string() })),
@@ -106,7 +106,7 @@ export function systemEndpoints(reading: SystemReading): Endpoint[] {
     endpoint(none, {
       method: "get",
       path: "/api/v1/config",
-      summary: "The configuration as it takes effect, secrets masked, and where each value is from",
+      summary: "The effective configuration with masked secrets, and the source of each value",
       answer: z.looseObject({ config: z.looseObject({}) }),
       handle: () =>
         Promise.resolve(
@@ -127,7 +127,7 @@ export function systemEndpoints(reading: SystemReading): Endpoint[] {
       method: "get",
       path: "/api/v1/doctor",
       summary:
-        "What the telemetry of the last runs can show, and what to switch on: as `doctor --format json`",
+        "Evidence in the telemetry of the newest runs, and the settings that record missing evidence, in the format of `doctor --format json`",
       answer: z.looseObject({ format_version: z.literal(1) }),
       handle: async () =>
         reading.doctor === undefined ? absent("stored telemetry") : { json: await reading.doctor() },

@@ -83,7 +83,7 @@ export async function chooseRun(
 const SHORT_ID = /^[0-9a-f]{6,}(?:-[0-9a-f]*)?…?$/;
 
 /**
- * Returns the run whose run or trace id is `id` or begins with it; undefined for none.
+ * Returns the run whose run or trace id is `id` or begins with it; undefined if there is none.
  * @throws UserError if several runs have such an id
  */
 function runNamed<Item>(

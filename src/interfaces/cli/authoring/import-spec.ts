@@ -116,7 +116,7 @@ function filesOf(path: string): readonly { readonly file: string; readonly text:
   }
 }
 
-/** Parses the documents of a file. JSON is also valid YAML. */
+/** Parses the documents of a YAML or JSON file. One parser reads both, because JSON is valid YAML. */
 function documentsOf(file: string, text: string): readonly JsonValue[] {
   return parseAllDocuments(text).flatMap((document) => {
     if (!("errors" in document)) return [];

@@ -32,9 +32,9 @@ export interface Proposal {
   readonly isExpectedToFail: boolean;
   /** Whether the query has no known expectation yet. */
   readonly isTodo: boolean;
-  /** Id of the spec's query with the same text, which this query replaces; null for none. */
+  /** Id of the spec's query with the same text, which this query replaces; null if there is none. */
   readonly replaces: string | null;
-  /** Id of a correct run of the same question that passes the query; null for none. */
+  /** Id of a correct run of the same question that passes the query; null if there is none. */
   readonly goodRunId: string | null;
 }
 

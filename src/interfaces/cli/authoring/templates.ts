@@ -14,7 +14,7 @@ export const exampleQuery: ProposedQuery = {
 };
 
 export function startConfig(): string {
-  return `# Where tracejury listens and what it judges by; every key is optional. "tracejury config print" shows all of them.
+  return `# Tracejury's listeners and specs. Every key is optional. "tracejury config print" shows all of them.
 specs: ["specs/*.yaml"]
 # export: { file: verdicts.jsonl, otlp: [{ endpoint: "http://localhost:4328" }] }
 `;

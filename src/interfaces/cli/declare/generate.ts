@@ -12,7 +12,8 @@ import { renderSpecReference } from "../../../spec/reference/reference.ts";
 import { renderTelemetryReference } from "../../../support/telemetry/reports/reference.ts";
 
 /*
- * `npm run generate`: writes the files that are made from the code, in the working directory. Tests fail when one is stale.
+ * `npm run generate`: writes all files that are generated from the code, relative to the working directory.
+ * Tests fail if such a file is out of date.
  */
 
 const generated: readonly (readonly [file: string, content: () => string])[] = [

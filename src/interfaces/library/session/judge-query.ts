@@ -18,7 +18,7 @@ export interface JudgedQuery {
   readonly result: ResultJson;
   /** Report of `test` for a terminal, without colour. */
   readonly report: string;
-  /** Errors of judges; empty for none. */
+  /** Errors of judges; empty if there is none. */
   readonly warnings: string;
 }
 

@@ -50,7 +50,9 @@ export function collectorTools(collector: Collector): readonly Tool[] {
         );
         const read = verdictSchema.safeParse(parsed(answer));
         if (!read.success)
-          throw new ToolError("the collector's verdict is of another version than this server");
+          throw new ToolError(
+            "this server cannot read the verdict, because the collector has another version",
+          );
         return verdictText(read.data, plainTheme);
       },
     }),

@@ -67,7 +67,7 @@ export function dumpTools(options: DumpToolsOptions): readonly Tool[] {
     }),
     defineTool({
       name: "doctor",
-      title: "What the telemetry can show",
+      title: "Evidence in the telemetry",
       description:
         "The producers of the telemetry, its evidence, the checks of the specs that it supports, and what to switch on.",
       input: { dumps: dumpFiles, specs: paths.describe("Spec files").optional() },

@@ -2,7 +2,10 @@ import { isObject, type JsonObject, type JsonValue } from "../../../model/json.t
 import type { Usage } from "../../../model/run.ts";
 import { countAt, isUsageKnown, objectAt, unknownUsage } from "../fields.ts";
 
-/** Writes usage; null if no count is known. Unknown details are 0, because the provider always writes every detail. */
+/**
+ * Writes usage; null if no count is known. An unknown part, such as cached tokens, becomes 0, because the provider
+ * always writes every part.
+ */
 export function writeUsage(usage: Usage): JsonObject | null {
   if (!isUsageKnown(usage)) return null;
   const { input, output, cached, cacheWrite, reasoning } = usage;

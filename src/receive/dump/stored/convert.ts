@@ -63,7 +63,7 @@ class Collector {
 
   take(value: JsonValue, line: number): void {
     if (!this.takeAny(value, line))
-      this.refuse("no trace of Jaeger, Tempo, Phoenix, Langfuse, MLflow or ClickHouse is in it", line);
+      this.refuse("it contains no trace of Jaeger, Tempo, Phoenix, Langfuse, MLflow or ClickHouse", line);
   }
 
   /** Converts a value. Returns whether the value contains any known format. */

@@ -24,7 +24,7 @@ export interface OpenRecording {
 export interface RecordingOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly config: Config;
-  /** Dump for the agent's telemetry and model calls, without secrets; null for none. */
+  /** Dump for the agent's telemetry and model calls, without secrets; null if there is none. */
   readonly file: string | null;
   /** Wraps the responder between the agent and its providers, for example with faults. */
   readonly between?: ((provider: Responder) => Responder) | undefined;

@@ -182,11 +182,11 @@ async function conclude(
 
 const omittedReasons: Readonly<Record<OmittedContents, string>> = {
   body_too_large: "a body is larger than 32 MiB",
-  messages_too_long: "a call holds 8 MiB of messages at most",
+  messages_too_long: "a call can contain at most 8 MiB of messages",
   no_memory:
-    "bodies of calls at the same time take more than 1 GiB, or the disk is full; let the agent make fewer calls at a time",
+    "the bodies of simultaneous calls need more than 1 GiB, or the disk is full; let the agent make fewer calls at a time",
   not_read_in_time: "the agent ended before they were read; let the agent make fewer calls at a time",
-  recording_full: "a recording holds 256 MiB of them; record fewer turns at a time",
+  recording_full: "a recording can contain at most 256 MiB of messages; record fewer turns at a time",
 };
 
 function* summary(runs: readonly RunFigures[], out: string, earlier: number): Generator<string> {

@@ -94,7 +94,7 @@ function noveltyOf(now: JudgedCheck, before: readonly JudgedCheck[]): string | u
   return added.length === 0 ? undefined : `before for another reason; new: ${listed(added)}`;
 }
 
-/** Cause that stands for the whole check. */
+/** Cause that is reported if the check as a whole failed. */
 const WHOLE = "the check as a whole";
 
 function failed({ outcome }: JudgedCheck): boolean {

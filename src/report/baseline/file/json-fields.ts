@@ -1,6 +1,9 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
 
-/* Reading fields of JSON that people and other programs wrote: whatever is not of the kind asked for is absent. */
+/*
+ * Functions that read fields of JSON from people and other programs. A field with another type than the
+ * requested one counts as absent.
+ */
 
 export function textAt(object: JsonObject, key: string): string | null {
   const value = object[key];

@@ -80,7 +80,7 @@ function headline({ runs, judged, flips }: BacktestReport): string {
   return `${counted(runs, "run")}, ${judged} judged, ${counted(flips.length, "verdict")} would flip, ${worse} of them to fail`;
 }
 
-/** Marker by which a later backtest finds its comment and replaces it. */
+/** Hidden marker in the comment. A later backtest finds the comment by this marker and replaces the comment. */
 const BACKTEST_MARKER = "<!-- tracejury-backtest -->";
 
 const LONGEST = 60_000;

@@ -90,7 +90,7 @@ const glyphs = { present: "✓", partial: "~", absent: "✗", not_seen: "·" } a
 
 function evidenceLine({ name, have, of, unit, state }: EvidenceCount, theme: Theme): string {
   const paint = { present: theme.good, partial: theme.unsure, absent: theme.bad, not_seen: theme.dim }[state];
-  const said = state === "not_seen" ? `no ${unit} to have it` : `${have} of ${counted(of, unit)}`;
+  const said = state === "not_seen" ? `no ${unit} that could have it` : `${have} of ${counted(of, unit)}`;
   return `  ${paint(glyphs[state])} ${words(name).padEnd(20)} ${said}`;
 }
 
@@ -114,7 +114,7 @@ function whatIsLost({ instrumentations, advice: all }: ShownDiagnosis, theme: Th
   const whole = rows.length - lossy.length;
   return [
     ...section(
-      "Missing, by service and instrumentation, most first, each with the setting that brings it",
+      "Missing, by service and instrumentation, most first, each with the setting that records it",
       lossy.flatMap(({ row, lost }) => lossLines(row, lost, theme)),
     ),
     ...(whole === 0 ? [] : [theme.good(`  ${losesNothing(whole, rows.length)}`)]),
@@ -167,7 +167,7 @@ function lossLines(
       `    → ${theme.hint(set)}`,
       theme.dim(`      for ${evidence.map(words).join(", ")}; ${page}`),
     ]),
-    ...unsettable.map(({ what, why }) => theme.dim(`    ${words(what)}: no setting brings it: ${why}`)),
+    ...unsettable.map(({ what, why }) => theme.dim(`    ${words(what)}: no setting records it: ${why}`)),
   ];
 }
 

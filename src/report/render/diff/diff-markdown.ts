@@ -3,7 +3,7 @@ import type { Change } from "../../baseline/differences/tiers.ts";
 import { code, plain } from "../formats/markdown-text.ts";
 import { counted } from "../terminal/printable.ts";
 
-/** Marker by which a later diff finds its comment and replaces it. */
+/** Hidden marker in the comment. A later diff finds the comment by this marker and replaces the comment. */
 const DIFF_MARKER = "<!-- tracejury-diff -->";
 
 const MOST_QUERIES = 50;

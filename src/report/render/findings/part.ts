@@ -6,8 +6,9 @@ import type { Findings } from "../json/result.ts";
 import { verdictSchema } from "../../json/verdict-schema.ts";
 
 /*
- * A part is what one of several processes found that judge the same input, each its share of the runs: JSON lines, first a head, then one
- * line a finding, last an end with their number, so that a file that was cut short is not taken for a whole one.
+ * A part contains the findings of one shard: several processes judge the same input, each a share of its
+ * runs. It is a file of JSON lines: a head, one line for each finding, and an end with the number of
+ * findings. The end shows that the file is complete.
  */
 
 /** Findings of `test` for one shard. */
@@ -100,7 +101,7 @@ export class PartReader {
     this.#sink = sink;
   }
 
-  /** Reads one line. Returns its problem; undefined for none. */
+  /** Reads one line. Returns its problem; undefined if there is none. */
   take(text: string): string | undefined {
     const value = parseJson(text, documentBounds);
     if (value === undefined) return "is not JSON";
@@ -165,7 +166,7 @@ function misfit(first: PartHead, parts: readonly PartHead[]): string | undefined
   const given = parts.map(({ index }) => index);
   const wanted = Array.from({ length: first.count }, (_, at) => at + 1);
   if (parts.some(({ count: shares }) => shares !== first.count))
-    return "they are shards of different divisions";
+    return "they come from runs with different numbers of shards";
   const twice = given.find((index, at) => given.indexOf(index) !== at);
   if (twice !== undefined) return `shard ${twice} of ${first.count} occurs twice`;
   const missing = wanted.filter((index) => !given.includes(index));

@@ -28,10 +28,11 @@ interface Case {
 }
 
 /**
- * Yields JUnit XML as Jenkins, GitLab and GitHub actions read it: a suite for each spec; a case for each
- * verdict, query without a run and reliability gate. Incomplete and error are errors; accepted violations and
- * what was not judged are skipped. If no case failed although the exit code is not 0, one case has its reasons. The report uses only what the schemas of both Ant and Jenkins allow. Evidence is therefore in the
- * suite's output, case after case, and again in failed cases.
+ * Yields JUnit XML as Jenkins, GitLab and GitHub actions read it. Each spec is a suite; each verdict, query
+ * without a run and reliability gate is a case. Incomplete and error are errors. Accepted violations and
+ * cases without a judgement are skipped. If no case failed although the exit code is not 0, one case has
+ * the reasons. The report uses only what the schemas of both Ant and Jenkins allow. The evidence of all
+ * cases is therefore in the suite's output, and that of failed cases is in the case, too.
  */
 export function* junitReport(result: TestResult): Generator<string> {
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n`;

@@ -210,6 +210,11 @@ function gateSections({ groups }: TestResult, theme: Theme): readonly (readonly 
     ];
   });
   const held = groups.length - shown.length;
-  const rest = held > 0 ? [`   ${paint("pass", outcomeGlyphs.pass, theme)} ${held} others hold`] : [];
+  const rest =
+    held > 0
+      ? [
+          `   ${paint("pass", outcomeGlyphs.pass, theme)} ${held} other ${held === 1 ? "group" : "groups"} passed`,
+        ]
+      : [];
   return [["Reliability", ...rest, ...lines]];
 }

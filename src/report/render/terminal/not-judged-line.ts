@@ -3,7 +3,7 @@ import type { NotJudged } from "../../../model/not-judged.ts";
 
 /**
  * Returns the checks that options left out, such as `not judged: llm_judge in 3 of 4 verdicts (judges are off
- * (--judge off))`; null for none. `noun` is what `of` counts.
+ * (--judge off))`; null if there is none. `noun` is what `of` counts.
  */
 export function notJudgedLine(notJudged: readonly NotJudged[], of: number, noun: string): string | null {
   if (notJudged.length === 0) return null;

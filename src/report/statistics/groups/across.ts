@@ -41,7 +41,7 @@ function variances(reports: readonly GroupReport[], names: readonly string[]): M
   return variance;
 }
 
-/** Returns the largest minus the smallest value; null for none. */
+/** Returns the largest minus the smallest value; null if there is none. */
 function range(values: readonly number[]): number | null {
   const ordered = sorted(values);
   const [least] = ordered;

@@ -36,8 +36,8 @@ export function unitGates({ runs, passed, failed }: GroupRuns): Gate | null {
   const worst = precedence.flatMap((wanted) => open.filter(({ outcome }) => outcome === wanted))[0];
   const together = `together ${passed} of ${passed + failed} runs passed (${percent(passed / Math.max(1, passed + failed))})`;
   if (worst === undefined)
-    return { ...first, reason: `each of ${gates.length} holds; ${together}`, parts: [] };
-  const more = open.length > 1 ? `; ${open.length - 1} more of ${gates.length} do not hold` : "";
+    return { ...first, reason: `each of ${gates.length} gates passed; ${together}`, parts: [] };
+  const more = open.length > 1 ? `; ${open.length - 1} more of ${gates.length} gates did not pass` : "";
   return {
     outcome: worst.outcome,
     reason: `${worst.name}: ${worst.reason}${more}; ${together}`,

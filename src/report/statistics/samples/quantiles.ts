@@ -33,7 +33,7 @@ export function medianOfSorted(ordered: Sample): number | null {
   return percentileOfSorted(ordered, 50);
 }
 
-/** Returns the median; for an even number of values, the mean of the middle two; null for none. */
+/** Returns the median; for an even number of values, the mean of the middle two; null if there is none. */
 export function median(values: Sample): number | null {
   return medianOfSorted(sorted(values));
 }

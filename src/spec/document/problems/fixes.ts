@@ -23,7 +23,7 @@ const replacements: readonly RegExp[] = [
   /^`([^`]+)` means the same with every preset/,
 ];
 
-/** Returns the certain fixes of a file's problems, whose hint is the replacement text. */
+/** Returns the fixes of those problems whose hint leaves only one possible replacement text. */
 export function fixesOf(text: string, problems: readonly Problem[]): readonly Fix[] {
   const lines = text.split("\n");
   return problems.flatMap((problem) => {

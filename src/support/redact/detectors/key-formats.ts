@@ -2,9 +2,9 @@ import { looksRandom } from "./random-looking.ts";
 import { eachRun, wordCharacters } from "./word-runs.ts";
 
 /**
- * Formats of issued keys: a prefix followed by random characters. Repetitions are bounded, so that the time
- * is linear in the text's length. Each pattern comes with a text that every match contains, or a faster
- * pattern for such a text; without that text, the pattern is not tried.
+ * Formats of issued keys: a prefix followed by random characters. Repetitions are bounded, so that the time is linear
+ * in the text's length. Each pattern comes with a text that every match contains, or with a faster pattern for that
+ * text. If a value lacks the text, the slow pattern is not tried.
  */
 const forms: readonly (readonly [marker: string | RegExp, form: RegExp])[] = [
   // JSON web tokens, also with an empty signature, and such tokens in base64

@@ -68,7 +68,7 @@ const services = new RegExp(
 );
 
 /**
- * Returns how certainly a name is that of a credential, in any spelling: `DB_PASSWORD`, `dbPassword`,
+ * Returns how certain it is that a name denotes a credential, in any spelling: `DB_PASSWORD`, `dbPassword`,
  * `db.password`.
  */
 export function secretName(name: string): SecretName {

@@ -54,7 +54,7 @@ export const PROBABLE_HOLDERS = "probably by another tracejury, an OpenTelemetry
 
 function reason(where: string, error: NodeJS.ErrnoException): string {
   if (error.code === "EADDRINUSE") {
-    return `${where} is in use, ${PROBABLE_HOLDERS}: stop that, or move this`;
+    return `${where} is in use, ${PROBABLE_HOLDERS}: stop the other process, or choose another port`;
   }
   if (error.code === "EACCES") return `no permission to listen on ${where}`;
   if (error.code === "EADDRNOTAVAIL") return `${where} is not an address of this machine`;

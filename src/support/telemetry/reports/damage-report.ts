@@ -22,7 +22,7 @@ export interface DamageReport {
   found(storage: Storage, where: string, damage: StorageDamage): void;
   /** Reports that a whole file was replaced. */
   replaced(storage: Storage, message: string): void;
-  /** Damage since the start of the process, as text; empty for none. */
+  /** Damage since the start of the process, as text; empty if there is none. */
   readonly notices: readonly string[];
 }
 
@@ -63,7 +63,7 @@ export function damageReport(recorder: Recorder, log: Log, now: () => number): D
       const key = `${storage} ${where}`;
       const total = sum(totals.get(key), damage);
       totals.set(key, total);
-      notice(key, `${storage}: ${inWords(total)} in ${where}; all that can be read is used`, {
+      notice(key, `${storage}: ${inWords(total)} in ${where}; all readable data is used`, {
         storage,
         where,
         ...total,

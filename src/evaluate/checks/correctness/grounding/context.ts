@@ -1,6 +1,6 @@
 import { type Sign, unsigned } from "./meaning.ts";
 
-/** Words before a version number. After such a word, 3.10 is not 3.1. */
+/** Words before a version number. After a word such as `version`, 3.10 is not 3.1. */
 const versioned: ReadonlySet<string> = new Set(
   (
     "version versions ver v release build firmware revision rev python node nodejs java jdk php ruby golang rust ios android macos ubuntu debian windows " +

@@ -1,6 +1,6 @@
 /** Number words of one language, with the words that join them, and the words that mark a count as already known. */
 interface Language {
-  /** Number words in the order of `values`: `word` or `word|word`; empty for none. */
+  /** Number words in the order of `values`: `word` or `word|word`; empty if there is none. */
   readonly words: string;
   readonly joints: string;
   readonly articles: string;

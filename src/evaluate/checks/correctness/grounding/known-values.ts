@@ -230,7 +230,7 @@ export class KnownValues {
 const HASH = /^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64})$/;
 const SHORTEST_START = 7;
 const LONGEST_START = 16;
-/** Number of last digits by which telephone numbers are indexed. */
+/** Telephone numbers are indexed by this number of final digits. */
 const LAST = 7;
 /** Maximum number of different series with the same first number. */
 const MOST_ALIKE = 200;

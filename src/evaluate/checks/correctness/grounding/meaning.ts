@@ -33,7 +33,7 @@ export interface Quantity {
   readonly isOrdinal?: boolean;
   /** Whether the number counts the noun after it, as in `15 users`. Such a number has no unit. */
   readonly isCount?: boolean;
-  /** Capital letters before the number, as in `AF 1234`. With other letters it is another code. */
+  /** Capital letters before the number, as in `AF 1234`. The same number after other letters is another code. */
   readonly prefix?: string;
   /** Capital letters after the number, as in `2500 EJ`. */
   readonly suffix?: string;

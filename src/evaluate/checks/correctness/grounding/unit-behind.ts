@@ -92,7 +92,7 @@ function unitOfGenitive(text: string, at: number): Behind | undefined {
   return plainUnit(text, at + particle.length - (isSpaced ? 1 : 0));
 }
 
-/** `$50 MXN`: the code repeats the sign, and says which of its currencies it is. */
+/** Returns the currency code after an amount with a sign: in `$50 MXN` the code says which dollar or peso `$` is. */
 function codeBehind(
   text: string,
   at: number,

@@ -71,7 +71,7 @@ const comparison = z.strictObject({
       "stratified_mann_whitney",
     ])
     .nullable()
-    .describe("The first two compare queries as pairs; the others compare runs, each with runs of its query"),
+    .describe("The first two compare queries in pairs; the others compare each run with runs of its query"),
   p: measured.describe("Two-sided"),
   p_adjusted: measured.describe("After Holm's correction over these comparisons"),
   effect: measured.describe("Effect size from −1 to 1, positive if b has more; for the pass rate: b − a"),

@@ -49,7 +49,7 @@ export async function specsOrConfigured(
   return values.length === 0 ? [] : await loadSpecs(values, io, config);
 }
 
-/** Returns the baseline folders: `--baseline-dir`, otherwise those of the specs, otherwise ./baselines. */
+/** Returns the baseline folders: `--baseline-dir`, otherwise the folders that the specs name, otherwise ./baselines. */
 export function baselineDirs(written: string | undefined, specs: readonly CompiledSpec[]): readonly string[] {
   if (written !== undefined) return [written];
   if (specs.length === 0) return ["baselines"];

@@ -177,7 +177,7 @@ function text(rubrics: readonly AuditedRubric[]): string {
  * evidence.
  */
 function fewCases({ anecdotal, falsePasses }: AuditedRubric): string {
-  return anecdotal && falsePasses === 0 ? " (an anecdote: fewer than 5 checkable cases)" : "";
+  return anecdotal && falsePasses === 0 ? " (too few cases to rely on: fewer than 5 can be checked)" : "";
 }
 
 function falsePasses({ falsePassRate, falsePasses: passed, failedByChecks }: AuditedRubric): string {

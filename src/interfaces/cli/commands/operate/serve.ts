@@ -170,7 +170,10 @@ async function showDemo(live: Collector, { http, admin }: Addresses, io: Io): Pr
       `Look at it, its API and its metrics: ${admin === null ? "off" : `${admin}/`}\n\n`,
   );
   if (http === null) return;
-  await write(io.stderr, "Three recorded runs go through it first; their verdicts against specs/:\n\n");
+  await write(
+    io.stderr,
+    "First, the collector judges three recorded runs. Their verdicts against specs/:\n\n",
+  );
   await sendRecordings(http);
   await live.whenIdle();
   await write(io.stderr, `\n${pointingLines(http)}\n`);

@@ -17,7 +17,7 @@ export interface CoverageOptions extends ConfigFlags {
   readonly format: "console" | "json";
 }
 
-/** Lists queries without runs, and questions without a query. Returns exit code 2 without any run. */
+/** Lists queries without runs, and questions without a query. Returns exit code 2 if there are no runs. */
 export async function coverage(
   dumps: readonly string[],
   options: CoverageOptions,

@@ -45,8 +45,8 @@ export interface DoctorOptions extends ConfigFlags {
 }
 
 /**
- * Prints what the telemetry can show and what it lacks. Returns exit code 2 if there is no run, the input
- * cannot be read, or a check of the spec lacks evidence; otherwise 0.
+ * Prints which evidence the telemetry contains and which evidence it lacks. Returns exit code 2 if there is no run, the
+ * input cannot be read, or a check of the spec lacks evidence; otherwise 0.
  */
 export async function doctor(dumps: readonly string[], options: DoctorOptions, io: Io): Promise<ExitCode> {
   if (dumps.some(isCollectorAddress)) return await doctorOfCollector(dumps, options, io);

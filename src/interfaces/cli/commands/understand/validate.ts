@@ -15,7 +15,7 @@ import { type Io, write } from "../../../../support/process/io.ts";
 import { readSpec } from "../../../../config/command-settings.ts";
 
 export interface ValidateOptions {
-  /** Applies certain fixes to the files. */
+  /** If true, corrects in the files each problem that has only one possible correction. */
   readonly fix?: boolean;
   readonly format: "console" | "json";
 }
