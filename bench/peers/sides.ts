@@ -29,7 +29,7 @@ interface Expected {
 const MAX_LATENCY_MS = 600_000;
 
 /** What every side is told that a query's runs should do. */
-export function expectationsOf(recordings: readonly Recording[], kind: Kind): readonly Expected[] {
+function expectationsOf(recordings: readonly Recording[], kind: Kind): readonly Expected[] {
   return firstOfEach(recordings).map(({ query, answer, tools }, at) => ({
     id: `q${at}`,
     query,

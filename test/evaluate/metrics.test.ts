@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { adjacentRepeats, longestCycle, sameArgumentLoops } from "../../src/evaluate/metrics/loops.ts";
 import { resolveMode } from "../../src/evaluate/metrics/match-mode.ts";
 import { mismatch } from "../../src/evaluate/metrics/mismatch.ts";
+import { type AccuracyRule, toolCallAccuracy } from "../../src/evaluate/metrics/tool-call-accuracy.ts";
 import type { JsonValue } from "../../src/model/json.ts";
 
 const list = (text: string): string[] => text.split(" ").filter((name) => name !== "");
@@ -103,5 +104,35 @@ describe("match modes", () => {
     ["langchain", "contains", "contains"],
   ] as const)("under preset %s, %s means %s", (preset, written, meant) => {
     expect(resolveMode(written, preset)).toBe(meant);
+  });
+});
+
+const python = (mode: "strict" | "flexible"): AccuracyRule => {
+  return { variant: "ragas-python", mode, argumentMatchThreshold: 0.8 };
+};
+
+describe("Ragas (Python) ToolCallAccuracy", () => {
+  const a = { name: "a", arguments: { x: 1, y: 2 } };
+  const b = { name: "b", arguments: {} };
+
+  test.each([
+    ["identical", [a, b], [a, b], "strict", 1],
+    ["another order", [b, a], [a, b], "strict", 0],
+    ["another order, flexible", [b, a], [a, b], "flexible", 1],
+    [
+      "one of two arguments: the share counts",
+      [{ ...a, arguments: { x: 1, y: 3 } }, b],
+      [a, b],
+      "strict",
+      0.75,
+    ],
+    ["compared as text", [{ name: "a", arguments: { x: "1", y: "2" } }], [a], "strict", 1],
+    ["both empty", [], [], "strict", 1],
+    ["nothing made", [], [a], "strict", 0],
+    ["nothing expected", [a], [], "strict", 0],
+    ["a call too few does not align", [a], [a, b], "strict", 0],
+    ["arguments where none are expected", [{ name: "b", arguments: { x: 1 } }], [b], "strict", 0],
+  ] as const)("%s", (_, made, expected, mode, score) => {
+    expect(toolCallAccuracy(made, expected, python(mode))).toBeCloseTo(score, 12);
   });
 });
