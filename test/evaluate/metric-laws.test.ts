@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { coherenceIssues, coherenceOf } from "../../src/evaluate/checks/behaviour/coherence.ts";
+import { trustFlags, trustOf } from "../../src/evaluate/checks/behaviour/trust.ts";
 import type { CheckContext } from "../../src/evaluate/checks/check.ts";
 import { commonSubsequence } from "../../src/evaluate/metrics/sequences/common-subsequence.ts";
 import { editDistance } from "../../src/evaluate/metrics/sequences/edit-distance.ts";
@@ -65,6 +67,28 @@ function slowDistance(a: readonly string[], b: readonly string[]): number {
 }
 
 describe("ranges", () => {
+  test("tool-call accuracy is in 0–1", () => {
+    const property = fc.property(calls, calls, rule, (made, expected, by) =>
+      within(toolCallAccuracy(made, expected, by)),
+    );
+    expect(law(property)).not.toThrow();
+  });
+
+  test("trust and coherence are in 0–1, and 1 where nothing was done", () => {
+    const run = fc.record({
+      query: fc.string(),
+      answer: fc.constantFrom("the door is open", "the door is not open", "the fee is 5", "the fee is 6", ""),
+      tools: fc.array(fc.constantFrom("search", "read .eval/", "golden/x")),
+    });
+    const property = fc.property(fc.array(run, { maxLength: 8 }), (texts) => {
+      const turns = texts.map((text) => runOf({ ...text, durationMs: text.tools.length * 100 }));
+      const trusts = turns.map((turn) => trustOf(trustFlags(turn, turn.tools)));
+      return [coherenceOf(coherenceIssues(turns)), ...trusts].every(within);
+    });
+    expect(law(property)).not.toThrow();
+    expect([coherenceOf(coherenceIssues([])), trustOf(trustFlags(runOf(), []))]).toEqual([1, 1]);
+  });
+
   test("the score is in 0–100, and 100 for a run that is its own expectation", () => {
     const property = fc.property(tools, tools, fc.constantFrom(...plainModes), (used, reference, mode) => {
       const scored = (actual: readonly string[]): number =>

@@ -1,9 +1,11 @@
 import { expect, it } from "vitest";
 import { bootstrapInterval, meanEstimator } from "../../src/report/statistics/estimates/bootstrap.ts";
+import { compositeScore } from "../../src/report/statistics/compare/measure.ts";
 import { wilsonInterval, zInterval } from "../../src/report/statistics/estimates/interval.ts";
 import { krippendorffAlpha } from "../../src/report/statistics/estimates/krippendorff.ts";
 import { passAtK, passHatK } from "../../src/report/statistics/estimates/pass-at-k.ts";
 import { describe as describeValues } from "../../src/report/statistics/report/describe.ts";
+import { ablationImpact, assessTransition } from "../../src/report/statistics/report/value.ts";
 import { nearestRankOfSorted, percentile } from "../../src/report/statistics/samples/quantiles.ts";
 import { fisherExact } from "../../src/report/statistics/tests/fisher.ts";
 import { mannWhitney } from "../../src/report/statistics/tests/mann-whitney.ts";
@@ -29,7 +31,8 @@ it("where nothing can be computed it is unknown, not 0", () => {
     kruskalWallis([[1, 2], []]),
     krippendorffAlpha([[1, null], [2]], "nominal"),
     krippendorffAlpha([[2, 2]], "nominal"),
-  ]).toEqual(Array(9).fill(null));
+    compositeScore(1, 0.5, 0, 0),
+  ]).toEqual(Array(10).fill(null));
 });
 
 it("equal values have no spread and no difference", () => {
@@ -61,4 +64,14 @@ it("a bootstrap is the same for the same seed, whatever leaves one value out, an
   expect(of(7)).toEqual(of(7));
   expect(of(8)).not.toEqual(of(7));
   expect(of(7, { of: meanEstimator.of.bind(meanEstimator) })?.low).toBeCloseTo(of(7)?.low ?? Number.NaN, 9);
+});
+
+it("a group without cost has no increase; what a part of an agent is worth has limits", () => {
+  const base = { passRate: 0.5, quality: 0.5, cost: 0 };
+  expect(assessTransition(base, { ...base, cost: 3 }).costIncrease).toBe(0);
+  expect([0.7, 0.85, 0.895].map((without) => ablationImpact(0.9, without))).toEqual([
+    "critical",
+    "contributing",
+    "redundant",
+  ]);
 });

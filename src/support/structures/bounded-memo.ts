@@ -1,6 +1,7 @@
 /*
  * The only state that the core keeps between calls: a bounded cache of pure functions, so the result does not
- * depend on who called first. The cache holds names from telemetry and short texts of specs, but no other content.
+ * depend on who called first. The cache holds names from telemetry and short texts of specs, but no other
+ * content.
  */
 
 /** Maximum number of cached names; untrusted input chooses them, so the cache is cleared above it. */
@@ -8,8 +9,8 @@ const MOST = 2048;
 const LONGEST = 128;
 
 /**
- * Caches the result of `tell` for texts that repeat, up to `most` of them. Texts above `longest` characters are not
- * cached. `tell` must be a pure function.
+ * Caches the result of `tell` for texts that repeat, up to `most` of them. Texts above `longest` characters are
+ * not cached. `tell` must be a pure function.
  */
 export function remembered<T>(
   tell: (text: string) => T,
