@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { compileSchema } from "../../src/evaluate/rules/json-schema.ts";
 import type { JsonValue } from "../../src/model/json.ts";
+import { queryOf } from "../support/query-of.ts";
+import { runOf } from "../support/run-of.ts";
 
 /** What is wrong with a value; throws when the schema cannot be used. */
 function problems(schema: Record<string, unknown>, value: JsonValue): readonly string[] {
@@ -96,5 +99,23 @@ describe("a schema that cannot be used is refused with the reason", () => {
   ])("%s", (_, schema, says) => {
     const compiled = compileSchema(schema);
     expect(compiled).toMatchObject({ ok: false, reason: expect.stringContaining(says) as string });
+  });
+});
+
+describe("an integer that a JavaScript number cannot hold exactly", () => {
+  test.each([
+    [{ const: 9007199254740992 }, "9007199254740993", "incomplete"],
+    [{ multipleOf: 2 }, "9007199254740993", "incomplete"],
+    [{ properties: { id: { enum: [9007199254740992] } } }, '{"id":9007199254740993}', "incomplete"],
+    [{ const: 9007199254740992 }, "9007199254740992", "pass"],
+    [{ properties: { id: { type: "integer" } } }, '{"id":9007199254740993}', "pass"],
+    [{ properties: { id: { const: "9007199254740993" } } }, '{"id":"9007199254740993"}', "pass"],
+    [{ maximum: 9 }, "10", "fail"],
+  ])("%j: %s is %s", (schema, answer, outcome) => {
+    const query = queryOf({ correctness: { json_schema: schema } });
+    const reference = { missing: "not-asked", version: null } as const;
+    const { layers } = evaluateQuery(runOf({ answer }), query, { reference, judge: "off" });
+    const result = layers.correctness.checks.find(({ check }) => check === "json_schema");
+    expect(result?.outcome).toBe(outcome);
   });
 });

@@ -33,6 +33,8 @@ export const jsonSchema = defineCheck({
       return faulty(`the answer is not JSON${fenced(answer)}`, ["not JSON"], context);
     if (parsed.problem !== undefined) return unread(context.run);
     const problems = schema.validate(parsed.value);
+    const rounded = comparesNumbers.test(JSON.stringify(limit)) ? roundedIntegerIn(answer) : null;
+    if (rounded !== null) return inexact(rounded, context.run);
     if (problems.length === 0) return pass(true, "the answer validates against the schema");
     return faulty(problems.map(described).join("; "), problems.map(fieldAtFault), context);
   },
@@ -40,6 +42,22 @@ export const jsonSchema = defineCheck({
 
 function faulty(message: string, faults: readonly string[], context: CheckContext): Finding {
   return { ...violated(false, message, answerSpans(context)), faults };
+}
+
+/** Keywords that compare a number with another one. */
+const comparesNumbers = /"(?:const|enum|multipleOf|(?:exclusive)?(?:Minimum|Maximum)|minimum|maximum)":/;
+const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** Returns the first integer of a JSON text that a JavaScript number cannot hold exactly; null for none. */
+function roundedIntegerIn(json: string): string | null {
+  for (const [token] of json.matchAll(stringOrNumber))
+    if (token.length > 15 && /^-?\d+$/.test(token) && BigInt(token) !== BigInt(Number(token))) return token;
+  return null;
+}
+
+function inexact(integer: string, run: AgentRun): Finding {
+  const message = `the answer has the integer ${integer.slice(0, 40)}, which is rounded when it is read`;
+  return { ...incomplete("answer", message, run), remedy: "Have the agent write such integers as strings." };
 }
 
 function unread(run: AgentRun): Finding {
