@@ -4,6 +4,106 @@
  */
 export const pairs: Readonly<Record<string, string>> = {
   money: `
+    = 4 of 5 dentists | 4 in 5 dentists
+    ! 4 of 5 dentists | 3 in 5 dentists
+    = {"cart":{"items":4,"total":"$212.36","shipping":"free"}} | Your cart has 4 items for $212.36; shipping is free.
+    ! {"cart":{"items":4,"total":"$212.36","shipping":"free"}} | Your cart has 4 items for $221.36; shipping is free.
+    = Stromtarif: 31,4 ct/kWh, Grundpreis 11,90 €/Monat | The tariff is 31.4 cents per kWh plus €11.90 a month.
+    ! Stromtarif: 31,4 ct/kWh, Grundpreis 11,90 €/Monat | The tariff is 34.1 cents per kWh plus €11.90 a month.
+    = {"loan":{"principal":250000,"rate_pct":3.45,"term_years":25,"monthly":1245.32}} | For a loan of 250,000 at 3.45% over 25 years you pay 1,245.32 a month.
+    ! {"loan":{"principal":250000,"rate_pct":3.45,"term_years":25,"monthly":1245.32}} | For a loan of 250,000 at 3.45% over 30 years you pay 1,245.32 a month.
+    = Acompte de 30 % (1 260 €), solde 2 940 € à la livraison | You pay 30% (€1,260) now and €2,940 on delivery.
+    ! Acompte de 30 % (1 260 €), solde 2 940 € à la livraison | You pay 30% (€1,260) now and €2,490 on delivery.
+    = {"donations":{"count":318,"sum_eur":15420.5}} | 318 Spenden ergaben zusammen 15.420,50 €.
+    ! {"donations":{"count":318,"sum_eur":15420.5}} | 381 Spenden ergaben zusammen 15.420,50 €.
+    = fine: £65, reduced to £32.50 if paid within 14 days | The fine is £65, or £32.50 within 14 days.
+    ! fine: £65, reduced to £32.50 if paid within 14 days | The fine is £65, or £32.50 within 28 days.
+    = Sueldo bruto anual: 32.000 € en 14 pagas | The gross salary is €32,000 a year in 14 payments.
+    ! Sueldo bruto anual: 32.000 € en 14 pagas | The gross salary is €32,000 a year in 12 payments.
+    = {"revenue":{"2023":"1.9bn EUR","2024":"2.2bn EUR"}} | Revenue grew from €1.9 billion in 2023 to €2.2 billion in 2024.
+    ! {"revenue":{"2023":"1.9bn EUR","2024":"2.2bn EUR"}} | Revenue grew from €1.9 billion in 2023 to €2.7 billion in 2024.
+    = {"invoice_no":"2026-0042","net":"1,050.00","vat":"199.50","gross":"1,249.50"} | Invoice 2026-0042: net 1,050.00, VAT 199.50, gross 1,249.50.
+    ! {"invoice_no":"2026-0042","net":"1,050.00","vat":"199.50","gross":"1,249.50"} | Invoice 2026-0042: net 1,050.00, VAT 199.50, gross 1,294.50.
+    = Kontostand: 3.210,07 € (Stand 02.01.2026) | As of January 2, 2026 the balance is €3,210.07.
+    ! Kontostand: 3.210,07 € (Stand 02.01.2026) | As of January 2, 2026 the balance is €3,120.07.
+    = {"deposit":500,"currency":"AUD","refundable":true} | The deposit of A$500 is refundable.
+    ! {"deposit":500,"currency":"AUD","refundable":true} | The deposit of A$550 is refundable.
+    = Ticket adulte 13,50 €, enfant 7 €, famille 35 € | Adults pay €13.50, children €7 and families €35.
+    ! Ticket adulte 13,50 €, enfant 7 €, famille 35 € | Adults pay €13.50, children €9 and families €35.
+    = {"usage":{"calls":18230,"cost_usd":"4.56"}} | You made 18,230 calls, which cost $4.56.
+    ! {"usage":{"calls":18230,"cost_usd":"4.56"}} | You made 18,230 calls, which cost $5.46.
+    = El alquiler sube de 750 € a 780 € | The rent goes up from €750 to €780.
+    ! El alquiler sube de 750 € a 780 € | The rent goes up from €750 to €870.
+    = grant: up to EUR 2.5 million over 36 months | The grant is up to 2.5 million euros over three years.
+    ! grant: up to EUR 2.5 million over 36 months | The grant is up to 2.5 million euros over four years.
+    = Gebühr: 0,25 % mind. 5 Fr. | Die Gebühr beträgt 0,25 %, mindestens aber 5 Franken.
+    ! Gebühr: 0,25 % mind. 5 Fr. | Die Gebühr beträgt 0,25 %, mindestens aber 15 Franken.
+    = {"plan":"Team","seats":12,"price_per_seat":"$9.00","billing":"monthly"} | The Team plan costs $9 per seat per month; you have 12 seats.
+    ! {"plan":"Team","seats":12,"price_per_seat":"$9.00","billing":"monthly"} | The Team plan costs $9 per seat per month, so $108 in total.
+    = Erstattung: 18,40 EUR auf Konto ****7731 | Wir haben 18,40 € auf das Konto mit der Endung 7731 erstattet.
+    ! Erstattung: 18,40 EUR auf Konto ****7731 | Wir haben 18,40 € auf das Konto mit der Endung 7713 erstattet.
+    = {"payout":{"amount":2750,"currency":"usd","arrival":"2026-02-10"}} | A payout of US$2,750.00 arrives on Feb 10, 2026.
+    ! {"payout":{"amount":2750,"currency":"usd","arrival":"2026-02-10"}} | A payout of US$2,750.00 arrives on Feb 11, 2026.
+    = Abonnement : 14,99 €/mois sans engagement, 149 €/an | The subscription is €14.99 a month or €149 a year.
+    ! Abonnement : 14,99 €/mois sans engagement, 149 €/an | The subscription is €14.99 a month or €129 a year.
+    = {"unit_cost":0.35,"units":12000,"total":4200} | At 0.35 each, 12,000 units come to 4,200.
+    ! {"unit_cost":0.35,"units":12000,"total":4200} | At 0.53 each, 12,000 units come to 4,200.
+    = El precio de la habitación doble es de 89 € por noche | A double room is 89 euros per night.
+    ! El precio de la habitación doble es de 89 € por noche | A double room is 98 euros per night.
+    = tip: 18% ($7.20), total $47.20 | With an 18% tip of $7.20 the total is $47.20.
+    ! tip: 18% ($7.20), total $47.20 | With a 20% tip of $8.00 the total is $48.00.
+    = {"market_cap":"1.28T","currency":"USD"} | Its market capitalisation is $1.28 trillion.
+    ! {"market_cap":"1.28T","currency":"USD"} | Its market capitalisation is $1.28 billion.
+    = Kaution: drei Monatsmieten (2.550 €) | Die Kaution beträgt 2.550 Euro, das sind drei Monatsmieten.
+    ! Kaution: drei Monatsmieten (2.550 €) | Die Kaution beträgt 2.250 Euro, das sind drei Monatsmieten.
+    = {"bids":[{"by":"A","gbp":310},{"by":"B","gbp":325}]} | The highest bid is £325 by B; A offered £310.
+    ! {"bids":[{"by":"A","gbp":310},{"by":"B","gbp":325}]} | The highest bid is £352 by B; A offered £310.
+    = {"subtotal":"84.50","tax":"6.76","total":"91.26","currency":"USD"} | Subtotal $84.50 + tax $6.76 = **$91.26** total.
+    ! {"subtotal":"84.50","tax":"6.76","total":"91.26","currency":"USD"} | Subtotal $84.50 + tax $6.67 = **$91.26** total.
+    = | plan | monthly | yearly |\\n| Pro | $12 | $120 | | The Pro plan is $12 a month or $120 a year.
+    ! | plan | monthly | yearly |\\n| Pro | $12 | $120 | | The Pro plan is $10 a month if you pay $120 a year.
+    = Deposit: USD 1,500 due at signing; balance USD 8,250. | You pay $1,500 at signing and $8,250 afterwards.
+    ! Deposit: USD 1,500 due at signing; balance USD 8,250. | You pay $1,500 at signing and $8,520 afterwards.
+    = {"wallet":{"BTC":0.0215,"ETH":1.4}} | You hold 0.0215 BTC and 1.4 ETH.
+    ! {"wallet":{"BTC":0.0215,"ETH":1.4}} | You hold 0.215 BTC and 1.4 ETH.
+    = Mindestbestellwert 25 €, Versand 4,95 € (ab 50 € frei) | Ab 50 Euro Bestellwert ist der Versand kostenlos, sonst kostet er 4,95 €.
+    ! Mindestbestellwert 25 €, Versand 4,95 € (ab 50 € frei) | Ab 30 Euro Bestellwert ist der Versand kostenlos, sonst kostet er 4,95 €.
+    = Prix : 39,99 € au lieu de 59,99 € | Il coûte actuellement 39,99 €, avant 59,99 €.
+    ! Prix : 39,99 € au lieu de 59,99 € | Il coûte actuellement 39,99 €, soit 20 € de moins.
+    = {"quote":{"symbol":"ACME","last":187.42,"change":-2.31,"change_pct":-1.22}} | ACME last traded at 187.42, down 2.31 (-1.22%).
+    ! {"quote":{"symbol":"ACME","last":187.42,"change":-2.31,"change_pct":-1.22}} | ACME last traded at 187.42, up 2.31 (+1.22%).
+    = {"hourly_rate":"45 EUR","hours":12} | 12 hours at €45 an hour.
+    ! {"hourly_rate":"45 EUR","hours":12} | 12 hours at €45 an hour make €540.
+    = La multa es de 200 euros, 100 € con pago anticipado | La multa es de 200 €, o 100 € si paga pronto.
+    ! La multa es de 200 euros, 100 € con pago anticipado | La multa es de 200 €, o 150 € si paga pronto.
+    = {"amount":"¥12,800","method":"card"} | We charged 12,800 yen to your card.
+    ! {"limit":{"daily":"£300","remaining":"£120"}} | You can still withdraw £180 today.
+    = Budget 2026: 1,2 Mio. EUR, davon 350 TEUR Personal | The 2026 budget is €1.2M, of which €350k is for staff.
+    ! Budget 2026: 1,2 Mio. EUR, davon 350 TEUR Personal | The 2026 budget is €1.2M, of which €350M is for staff.
+    = {"order_id":"48213","total":"129.90","currency":"EUR","status":"paid"} | Your order 48213 came to €129.90 and has been paid.
+    ! {"order_id":"48213","total":"129.90","currency":"EUR","status":"paid"} | Your order 48213 came to €139.90 and has been paid.
+    = {"balance_cents":450075,"currency":"USD"} | Your balance is $4,500.75.
+    ! {"invoice":"INV-2231","due":"2026-03-14","amount":1840.5,"currency":"USD"} | Invoice INV-2231 over $1,840.50 carries a late fee of $25.
+    = Refund policy: refunds up to $50 are automatic; above that a manager approves. | Refunds of up to fifty dollars are automatic.
+    = {"price":{"amount":"1299","currency":"SEK"}} | The jacket costs 1 299 kr.
+    ! {"price":{"amount":"1299","currency":"SEK"}} | The jacket costs 1 299 kr and shipping is 49 kr.
+    = Der Gesamtbetrag beträgt 1.249,00 € inkl. MwSt. | Der Gesamtbetrag liegt bei 1249 Euro.
+    ! Der Gesamtbetrag beträgt 1.249,00 € inkl. MwSt. | Der Gesamtbetrag liegt bei 1.294,00 €.
+    = Le montant total est de 2 350,80 € TTC. | Le total s'élève à 2350,80 euros.
+    ! Le montant total est de 2 350,80 € TTC. | Le total s'élève à 2 350,80 € dont 391,80 € de TVA.
+    = El saldo pendiente es de 1.050,25 € | Su saldo pendiente es de 1050,25 euros.
+    = {"salary_range":{"min":65000,"max":80000,"currency":"GBP"}} | The role pays £65k–£80k.
+    ! {"salary_range":{"min":65000,"max":80000,"currency":"GBP"}} | The role pays £65k–£85k.
+    = ARR: 3.4M USD (Q2) | ARR stood at $3.4 million in Q2.
+    ! ARR: 3.4M USD (Q2) | ARR stood at $3.4 billion in Q2.
+    ! {"fee":"CHF 15.00"} | The fee is €15.00.
+    = {"items":[{"sku":"A1","qty":2,"unit_price":19.95},{"sku":"B7","qty":1,"unit_price":5.0}]} | You ordered 2 of A1 at 19.95 each and 1 of B7 at 5.00.
+    ! {"items":[{"sku":"A1","qty":2,"unit_price":19.95},{"sku":"B7","qty":1,"unit_price":5.0}]} | You ordered 3 of A1 at 19.95 each and 1 of B7 at 5.00.
+    = {"price_usd": 0.0025, "per":"1K tokens"} | It costs $0.0025 per 1,000 tokens.
+    = {"discount_pct":15,"list":"$80.00"} | The list price of $80 is reduced by 15%.
+    ! {"discount_pct":15,"list":"$80.00"} | The list price of $80 is reduced to $68.
+    = {"net":-230.15} | You ended the month with -$230.15.
+    ! {"net":-230.15} | You ended the month with a plus of +$230.15.
     ! {"price_mxn":300} | It costs $300 USD.
     ! {"total_pln":120} | The total is 120 €.
     ! {"cost_brl":45.5} | It costs US$45.50.
@@ -384,6 +484,117 @@ export const pairs: Readonly<Record<string, string>> = {
     ! five thousand euros | 500 €
   `,
   dates: `
+    = from 11 to 13 January | January 11 to 13
+    ! from 11 to 13 January | January 11 to 12
+    = {"appointment":{"date":"2026-02-19","time":"08:40","doctor":"Dr. Lam"}} | You see Dr. Lam on Thursday, 19 February, at 8:40 am.
+    ! {"appointment":{"date":"2026-02-19","time":"08:40","doctor":"Dr. Lam"}} | You see Dr. Lam on Thursday, 26 February, at 8:40 am.
+    = TÜV fällig 09/2026, letzte Inspektion 14.10.2025 bei 48.210 km | The inspection is due in September 2026; the last service was on 14 October 2025 at 48,210 km.
+    ! TÜV fällig 09/2026, letzte Inspektion 14.10.2025 bei 48.210 km | The inspection is due in October 2026; the last service was on 14 October 2025 at 48,210 km.
+    = published May 2, 2025; revised Aug 19, 2025 (rev. 3) | It was published on 2 May 2025 and revised on 19 August 2025.
+    ! published May 2, 2025; revised Aug 19, 2025 (rev. 3) | It was published on 2 May 2025 and revised on 9 August 2025.
+    = {"billing_day":28,"next":"2026-02-28"} | You are billed on the 28th of each month, next on February 28, 2026.
+    ! {"billing_day":28,"next":"2026-02-28"} | You are billed on the 18th of each month, next on February 28, 2026.
+    = Le magasin fermera définitivement fin mars 2026 | The shop closes for good at the end of March 2026.
+    ! Le magasin fermera définitivement fin mars 2026 | The shop closes for good at the end of April 2026.
+    = Nacido el 23 de abril de 1616 | He was born on 23 April 1616.
+    ! Nacido el 23 de abril de 1616 | He was born on 23 April 1661.
+    = {"incident":{"start":"2026-01-11T22:48:00Z","end":"2026-01-12T01:05:00Z"}} | The incident lasted from 22:48 UTC on January 11 to 01:05 UTC on January 12.
+    ! {"incident":{"start":"2026-01-11T22:48:00Z","end":"2026-01-12T01:05:00Z"}} | The incident lasted from 22:48 UTC on January 11 to 01:50 UTC on January 12.
+    = Schuljahr 2026/2027 beginnt am 7. September | The school year 2026/2027 begins on September 7.
+    ! Schuljahr 2026/2027 beginnt am 7. September | The school year 2026/2027 begins on September 17.
+    ! load 2.4 | The load is 4.2.
+    = Termin am 3.2. | Your appointment is on 3 February.
+    ! Termin am 3.2. | Your appointment is on 2 March.
+    = {"issued":"2025-07-04","expires":"2035-07-03"} | Your passport was issued on 4 July 2025 and is valid until 3 July 2035.
+    ! {"issued":"2025-07-04","expires":"2035-07-03"} | Your passport was issued on 4 July 2025 and is valid until 3 July 2030.
+    = Abgabe bis Freitag, 30.01., 12 Uhr | Hand it in by Friday, January 30, at noon.
+    ! Abgabe bis Freitag, 30.01., 12 Uhr | Hand it in by Friday, January 31, at noon.
+    = {"deploys":["2026-01-07T10:12Z","2026-01-08T09:55Z"]} | There were deploys on Jan 7 at 10:12 and on Jan 8 at 09:55 UTC.
+    ! {"deploys":["2026-01-07T10:12Z","2026-01-08T09:55Z"]} | There were deploys on Jan 7 at 10:12 and on Jan 9 at 09:55 UTC.
+    = Réunion du 03/02/26 reportée au 10/02/26 | The meeting of 3 February 2026 was moved to 10 February 2026.
+    ! Réunion du 03/02/26 reportée au 10/02/26 | The meeting of 3 February 2026 was moved to 17 February 2026.
+    = {"elected":2019,"term_ends":2027} | She was elected in 2019; her term ends in 2027.
+    ! {"elected":2019,"term_ends":2027} | She was elected in 2019; her term ends in 2028.
+    = Vacaciones: del 3 al 17 de agosto | The holidays are from 3 to 17 August.
+    ! Vacaciones: del 3 al 17 de agosto | The holidays are from 3 to 18 August.
+    = mail of Mon, 5 Jan 2026 08:14:33 +0100 | The mail came on 5 January 2026 at 8:14.
+    ! mail of Mon, 5 Jan 2026 08:14:33 +0100 | The mail came on 5 January 2026 at 8:41.
+    = {"season":"2025/26","matchday":17} | It was matchday 17 of the 2025/26 season.
+    ! {"season":"2025/26","matchday":17} | It was matchday 18 of the 2025/26 season.
+    ! {"fiscal_year":"FY2024/25","quarter":4} | In Q3 of fiscal year 2024/25.
+    = {"year":2025,"quarter":2,"revenue":10} | In Q2 2025 revenue was 10.
+    ! {"year":2025,"quarter":2,"revenue":10} | In Q2 2024 revenue was 10.
+    = {"week":7,"year":2026} | It is due in week 7 of 2026.
+    ! {"starts":"20260613T160000","ends":"20260613T173000"} | It starts at 4 pm on 13 June 2026 and ends at 6:30 pm.
+    = DTSTART:20260613T160000Z | It starts on 13 June 2026 at 16:00 UTC.
+    ! DTSTART:20260613T160000Z | It starts on 13 June 2026 at 17:00 UTC.
+    = {"half":1,"year":2026} | In H1 2026.
+    = Next maintenance: Sat 17 Jan 2026, 01:00–03:00 UTC | The next maintenance is on Saturday, January 17, 2026, between 01:00 and 03:00 UTC.
+    ! Next maintenance: Sat 17 Jan 2026, 01:00–03:00 UTC | The next maintenance is on Saturday, January 17, 2026, between 01:00 and 04:00 UTC.
+    = {"dob":"1990-02-28","age":35} | The patient, born 28/02/1990, is 35 years old.
+    ! {"dob":"1990-02-28","age":35} | The patient, born 28/02/1990, is 36 years old.
+    = Bewerbungsschluss ist der 15. Mai, Vorlesungsbeginn der 12. Oktober 2026 | Applications close on 15 May; lectures start on 12 October 2026.
+    ! Bewerbungsschluss ist der 15. Mai, Vorlesungsbeginn der 12. Oktober 2026 | Applications close on 15 March; lectures start on 12 October 2026.
+    = {"holidays":["2026-04-03","2026-04-06"]} | Good Friday is on April 3 and Easter Monday on April 6, 2026.
+    ! {"holidays":["2026-04-03","2026-04-06"]} | Good Friday is on April 3 and Easter Monday on April 7, 2026.
+    = Factura del 12/11/2025, vence el 12/12/2025 | La factura del 12 de noviembre vence el 12 de diciembre de 2025.
+    ! Factura del 12/11/2025, vence el 12/12/2025 | La factura del 12 de noviembre vence el 22 de diciembre de 2025.
+    = {"built":1893,"restored":"1999-2003"} | It was built in 1893 and restored between 1999 and 2003.
+    ! {"built":1893,"restored":"1999-2003"} | It was built in 1893 and restored between 1999 and 2005.
+    = Ouvert du 1er avril au 31 octobre | It is open from 1 April to 31 October.
+    ! Ouvert du 1er avril au 31 octobre | It is open from 1 April to 30 September.
+    = {"fiscal_year":"FY2024/25","quarter":4} | In Q4 of fiscal year 2024/25.
+    = {"starts":"20260613T160000","ends":"20260613T173000"} | It starts at 4 pm on 13 June 2026 and ends at 5:30 pm.
+    ! {"starts":"20260613T160000","ends":"20260613T173000"} | It starts at 4 pm on 13 June 2026 and ends at 5:45 pm.
+    = {"checkin":"2026-08-02","checkout":"2026-08-09","nights":7} | You stay 7 nights, from Sunday, 2 August 2026 to Sunday, 9 August 2026.
+    ! {"checkin":"2026-08-02","checkout":"2026-08-09","nights":7} | You stay 8 nights, from Sunday, 2 August 2026 to Sunday, 9 August 2026.
+    = Last login 2026-01-05 (3 failed attempts since) | Your last login was on Jan 5; there were 3 failed attempts since.
+    ! Last login 2026-01-05 (3 failed attempts since) | Your last login was on Jan 5; there were 5 failed attempts since.
+    = {"policy":{"effective":"01/07/2026","expires":"30/06/2027"}} | The policy runs from 1 July 2026 until 30 June 2027.
+    ! {"policy":{"effective":"01/07/2026","expires":"30/06/2027"}} | The policy runs from 1 July 2026 until 30 June 2028.
+    = Rechnung vom 28.11.2025, fällig in 14 Tagen | The invoice of 28 November 2025 is due within 14 days.
+    ! Rechnung vom 28.11.2025, fällig in 14 Tagen | The invoice of 28 November 2025 is due on 12 December 2025.
+    = La cita es el 5/3/2026 a las 10:30 | La cita es el 5 de marzo de 2026 a las 10:30.
+    ! La cita es el 5/3/2026 a las 10:30 | La cita es el 15 de marzo de 2026 a las 10:30.
+    = Le rendez-vous du mardi 14 avril 2026 est confirmé | Your appointment on Tuesday, April 14th, 2026 is confirmed.
+    ! Le rendez-vous du mardi 14 avril 2026 est confirmé | Your appointment on Tuesday, April 14th, 2025 is confirmed.
+    = {"updated_at":"Tue, 09 Dec 2025 16:20:00 GMT"} | It was last updated on December 9, 2025 at 4:20 PM GMT.
+    ! {"updated_at":"Tue, 09 Dec 2025 16:20:00 GMT"} | It was last updated on December 9, 2025 at 4:02 PM GMT.
+    = {"ts":1767225600} | That was on 1 January 2026 at 00:00 UTC.
+    ! {"created_at":1767225600} | That was on 2 January 2026.
+    = {"week":"2026-W07"} | It is planned for week 7 of 2026.
+    ! {"week":"2026-W07"} | It is planned for week 8 of 2026.
+    = Warranty: 24 months from purchase (2024-10-19) | Your two-year warranty began on October 19, 2024.
+    ! Warranty: 24 months from purchase (2024-10-19) | Your three-year warranty began on October 19, 2024.
+    = {"departure":"2026-04-09T07:35:00+02:00"} | You leave on April 9, 2026 at 7:35 am.
+    ! {"departure":"2026-04-09T07:35:00+02:00"} | You leave on April 19, 2026 at 7:35 am.
+    = {"start":"2026-05-18","end":"2026-05-22"} | The course runs from 18 to 22 May 2026.
+    ! {"start":"2026-05-18","end":"2026-05-22"} | The course runs from 18 to 23 May 2026.
+    = Lieferung voraussichtlich am 3. Februar 2027 | Delivery is expected on 03.02.2027.
+    ! Lieferung voraussichtlich am 3. Februar 2027 | Delivery is expected on 03.03.2027.
+    = {"renews_on":"2027-01-31"} | Su suscripción se renueva el 31 de enero de 2027.
+    ! {"renews_on":"2027-01-31"} | Su suscripción se renueva el 30 de enero de 2027.
+    = Le contrat prend effet le 1er juillet 2026. | The contract takes effect on July 1st, 2026.
+    ! Le contrat prend effet le 1er juillet 2026. | The contract takes effect on June 1st, 2026.
+    = {"born":"1987-11-02"} | She was born on Nov 2, 1987.
+    ! {"born":"1987-11-02"} | She was born on Nov 2, 1978.
+    = {"closed":["2026-12-24","2026-12-25"]} | We are closed on 24 and 25 December 2026.
+    = {"created":"2025-08-14T22:03:11Z"} | The ticket was opened on 14 August 2025 at 22:03 UTC.
+    ! {"created":"2025-08-14T22:03:11Z"} | The ticket was opened on 14 August 2025 at 21:03 UTC.
+    ! {"quarter":"Q3 2025","revenue_musd":48.2} | In Q4 2025 revenue was $48.2 million.
+    = Founded in 1998, relaunched 2011. | The company was founded in 1998 and relaunched in 2011.
+    ! Founded in 1998, relaunched 2011. | The company was founded in 1998 and relaunched in 2012.
+    = {"valid_until":"12/27"} | Your card is valid until 12/27.
+    = {"hired":"2019-06"} | He joined in June 2019.
+    ! {"hired":"2019-06"} | He joined in July 2019.
+    = {"events":[{"d":"2026-03-01"},{"d":"2026-03-08"},{"d":"2026-03-15"}]} | It takes place on March 1, 8 and 15.
+    ! {"events":[{"d":"2026-03-01"},{"d":"2026-03-08"},{"d":"2026-03-15"}]} | It takes place on March 1, 8 and 22.
+    = {"events":[{"d":"2026-03-01"},{"d":"2026-03-08"},{"d":"2026-03-15"}]} | Die Termine sind am 1., 8. und 15. März 2026.
+    ! {"events":[{"d":"2026-03-01"},{"d":"2026-03-08"},{"d":"2026-03-15"}]} | Die Termine sind am 1., 9. und 15. März 2026.
+    = ["2026-05-04","2026-05-05","2026-05-06"] | Los días 4, 5 y 6 de mayo de 2026.
+    = ["2026-05-04","2026-05-05","2026-05-06"] | On May 4, 5, and 6, 2026.
+    = les 4, 5 et 6 mai 2026 | It is on May 5, 2026.
+    = {"date":"2026-03-01","rooms":8} | On March 1, 8 rooms were free.
     = eta 2025-03-09 | It comes on 03/09/2025
     = eta 2025-03-09 | It comes on 09/03/2025
     = eta 2025-03-09 | It comes on March 9, 2025.
@@ -685,6 +896,72 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 2026/3/9 | 3 August 2026
   `,
   versions: `
+    = {"go":"1.23.4","golangci":"1.62.2"} | CI uses Go 1.23.4 and golangci-lint 1.62.2.
+    ! {"go":"1.23.4","golangci":"1.62.2"} | CI uses Go 1.22.4 and golangci-lint 1.62.2.
+    = WordPress 6.7.1, plugin X 5.2 (update to 5.2.4 available) | WordPress is at 6.7.1; plugin X should be updated from 5.2 to 5.2.4.
+    ! WordPress 6.7.1, plugin X 5.2 (update to 5.2.4 available) | WordPress is at 6.7.1; plugin X should be updated from 5.2 to 5.3.4.
+    = macOS Sequoia 15.2 or later | It needs macOS 15.2 or later.
+    ! macOS Sequoia 15.2 or later | It needs macOS 15.4 or later.
+    = glibc >= 2.31, gcc 13.2 | It needs glibc 2.31 or newer and GCC 13.2.
+    ! glibc >= 2.31, gcc 13.2 | It needs glibc 2.35 or newer and GCC 13.2.
+    = {"lang":"C++20","std":"ISO/IEC 14882:2020"} | The code is C++20 (ISO/IEC 14882:2020).
+    ! {"lang":"C++20","std":"ISO/IEC 14882:2020"} | The code is C++17 (ISO/IEC 14882:2020).
+    = chart app-0.14.3, appVersion 2.8.0 | Chart app 0.14.3 deploys version 2.8.0.
+    ! chart app-0.14.3, appVersion 2.8.0 | Chart app 0.14.3 deploys version 2.9.0.
+    = FROM node:22.12-slim | The image is based on Node 22.12 (slim).
+    ! FROM node:22.12-slim | The image is based on Node 20.12 (slim).
+    = torch==2.5.1+cu121 numpy==1.26.4 | It uses torch 2.5.1 and numpy 1.26.4.
+    ! torch==2.5.1+cu121 numpy==1.26.4 | It uses torch 2.5.1 and numpy 1.24.6.
+    = {"api_version":"2024-10-21","model":"gpt-4o-mini"} | It uses gpt-4o-mini with API version 2024-10-21.
+    ! {"api_version":"2024-10-21","model":"gpt-4o-mini"} | It uses gpt-4o-mini with API version 2024-12-01.
+    = Firefox 133.0.3, Safari 18.2 affected | Firefox 133.0.3 and Safari 18.2 are affected.
+    ! Firefox 133.0.3, Safari 18.2 affected | Firefox 133.0.3 and Safari 17.2 are affected.
+    = Bluetooth 5.3, USB-C 3.2 Gen 2 | It has Bluetooth 5.3 and USB-C 3.2 Gen 2.
+    ! Bluetooth 5.3, USB-C 3.2 Gen 2 | It has Bluetooth 5.2 and USB-C 3.2 Gen 2.
+    = rustc 1.83.0 (90b35a623 2024-11-26) | The compiler is rustc 1.83.0 of 26 November 2024.
+    ! rustc 1.83.0 (90b35a623 2024-11-26) | The compiler is rustc 1.84.0 of 26 November 2024.
+    = upgrade available: 1.14.2 → 1.15.0 (breaking) | You are on 1.14.2; version 1.15.0 is available but has breaking changes.
+    ! upgrade available: 1.14.2 → 1.15.0 (breaking) | You are on 1.14.2; version 1.16.0 is available but has breaking changes.
+    = {"java":{"version":"21.0.4","vendor":"Temurin"}} | It runs on Temurin Java 21.0.4.
+    ! {"java":{"version":"21.0.4","vendor":"Temurin"}} | It runs on Temurin Java 17.0.4.
+    = supports API levels 26 through 34 | API levels 26 to 34 are supported.
+    ! supports API levels 26 through 34 | API levels 24 to 34 are supported.
+    = nginx/1.24.0 (Ubuntu) | The server runs nginx 1.24.0 on Ubuntu.
+    ! nginx/1.24.0 (Ubuntu) | The server runs nginx 1.42.0 on Ubuntu.
+    = CUDA Version: 12.4, Driver 550.54.14 | The driver 550.54.14 supports CUDA 12.4.
+    ! CUDA Version: 12.4, Driver 550.54.14 | The driver 550.54.41 supports CUDA 12.4.
+    = HTTP/2 enabled, HTTP/3 disabled | HTTP/2 is on, HTTP/3 is off.
+    = {"tag":"v0.9.0-beta.3","published":"2025-11-11"} | The latest tag is v0.9.0-beta.3, published on 11 November 2025.
+    ! {"tag":"v0.9.0-beta.3","published":"2025-11-11"} | The latest tag is v0.9.0-beta.4, published on 11 November 2025.
+    = Kubernetes v1.29.4 -> v1.30.1 | We upgraded Kubernetes from 1.29.4 to 1.30.1.
+    ! Kubernetes v1.29.4 -> v1.30.1 | We upgraded Kubernetes from 1.29.4 to 1.31.0.
+    = {"dependencies":{"react":"^18.3.1","vite":"~5.4.0"}} | React is pinned to ^18.3.1 and Vite to ~5.4.0.
+    ! {"dependencies":{"react":"^18.3.1","vite":"~5.4.0"}} | React is pinned to ^18.2.0 and Vite to ~5.4.0.
+    = Ubuntu 22.04.5 LTS (kernel 5.15.0-125-generic) | It runs Ubuntu 22.04.5 LTS with kernel 5.15.0-125-generic.
+    ! Ubuntu 22.04.5 LTS (kernel 5.15.0-125-generic) | It runs Ubuntu 24.04 LTS with kernel 5.15.0-125-generic.
+    = {"firmware":"FW 3.07b","min":"3.05"} | The firmware is 3.07b; at least 3.05 is needed.
+    ! {"firmware":"FW 3.07b","min":"3.05"} | The firmware is 3.09b; at least 3.05 is needed.
+    = TLS 1.2 and 1.3 are enabled, 1.0 and 1.1 are not | Only TLS 1.2 and TLS 1.3 are enabled.
+    = iOS 17.5.1 (21F90) | The phone runs iOS 17.5.1, build 21F90.
+    ! iOS 17.5.1 (21F90) | The phone runs iOS 17.5.1, build 21F91.
+    = {"schema":"v2","deprecated":["v1"]} | Schema v2 is current, v1 is deprecated.
+    ! {"schema":"v2","deprecated":["v1"]} | Schema v3 is current, v1 is deprecated.
+    = Release 2025.12.1 fixes the crash | The crash is fixed in release 2025.12.1.
+    ! Release 2025.12.1 fixes the crash | The crash is fixed in release 2025.12.2.
+    = {"name":"pandas","version":"2.2.3"} | You have pandas 2.2.3 installed.
+    ! {"name":"pandas","version":"2.2.3"} | You have pandas 2.3.2 installed.
+    = Changelog: fixed in v4.17.21 (see #5085) | The bug was fixed in 4.17.21, see issue #5085.
+    ! Changelog: fixed in v4.17.21 (see #5085) | The bug was fixed in 4.17.21, see issue #5058.
+    = requires-python = ">=3.9,<3.13" | It needs Python 3.9 or newer, below 3.13.
+    ! requires-python = ">=3.9,<3.13" | It needs Python 3.8 or newer, below 3.13.
+    = {"node":"v20.11.1","npm":"10.2.4"} | The build used Node 20.11.1 with npm 10.2.4.
+    ! {"node":"v20.11.1","npm":"10.2.4"} | The build used Node 20.11.1 with npm 10.4.2.
+    = image: postgres:16.3-alpine | The database runs PostgreSQL 16.3 (Alpine image).
+    ! image: postgres:16.3-alpine | The database runs PostgreSQL 15.3 (Alpine image).
+    = openssl 3.0.13 (CVE-2024-5535 patched) | OpenSSL 3.0.13 already has the patch for CVE-2024-5535.
+    ! openssl 3.0.13 (CVE-2024-5535 patched) | OpenSSL 3.0.13 already has the patch for CVE-2024-5353.
+    = {"sdk":"1.0.0-rc.2"} | The current SDK is 1.0.0-rc.2.
+    ! {"sdk":"1.0.0-rc.2"} | The current SDK is 1.0.0-rc.3.
     = {"latest": "v1.2.3"} | The latest version is 1.2.3.
     = 1.2.3 | It is v1.2.3.
     = Python 3.11.4 | It runs on Python 3.11.
@@ -909,6 +1186,87 @@ export const pairs: Readonly<Record<string, string>> = {
     ! release 24.04 LTS | 24.10 LTS
   `,
   codes: `
+    = {"order":"PO-77120","lines":[{"no":10,"part":"AX-4410-B"},{"no":20,"part":"AX-4412-A"}]} | PO-77120 has part AX-4410-B on line 10 and AX-4412-A on line 20.
+    ! {"order":"PO-77120","lines":[{"no":10,"part":"AX-4410-B"},{"no":20,"part":"AX-4412-A"}]} | PO-77120 has part AX-4410-B on line 10 and AX-4421-A on line 20.
+    = WLAN: Gast-2G, Passwort in Zimmermappe, Zimmer 318 | Your room is 318; the network is Gast-2G.
+    ! WLAN: Gast-2G, Passwort in Zimmermappe, Zimmer 318 | Your room is 381; the network is Gast-2G.
+    = {"trace_id":"4bf92f3577b34da6a3ce929d0e0e4736"} | See trace 4bf92f3577b34da6a3ce929d0e0e4736.
+    ! {"trace_id":"4bf92f3577b34da6a3ce929d0e0e4736"} | See trace 4bf92f3577b34da6a3ce929d0e0e4737.
+    = Numéro de sécurité sociale 2 85 05 78 006 084 36 | Your number is 2 85 05 78 006 084 36.
+    ! Numéro de sécurité sociale 2 85 05 78 006 084 36 | Your number is 2 85 05 78 006 048 36.
+    = {"policy":"H-5520/03","excess":"150 EUR"} | Policy H-5520/03 has an excess of €150.
+    ! {"policy":"H-5520/03","excess":"150 EUR"} | Policy H-5520/03 has an excess of €250.
+    = test_case TC_017 failed, TC_018 skipped | TC_017 failed and TC_018 was skipped.
+    ! test_case TC_017 failed, TC_018 skipped | TC_016 failed and TC_018 was skipped.
+    = patent EP 3 456 789 B1 | The patent is EP3456789B1.
+    ! patent EP 3 456 789 B1 | The patent is EP3456798B1.
+    = {"locker":"L07","pin_digits":4} | Locker L07 opens with your 4-digit PIN.
+    ! {"locker":"L07","pin_digits":4} | Locker L07 opens with the PIN 5831.
+    = {"shipment":{"id":"SHP_88f21","boxes":3}} | Shipment SHP_88f21 has 3 boxes.
+    ! {"shipment":{"id":"SHP_88f21","boxes":3}} | Shipment SHP_88f12 has 3 boxes.
+    = flight AF1380 CDG→LHR gate K35 | Flight AF1380 to London leaves from gate K35.
+    ! flight AF1380 CDG→LHR gate K35 | Flight AF1380 to London leaves from gate K53.
+    = Aktenzeichen 7 O 214/25 | Das Aktenzeichen lautet 7 O 214/25.
+    ! Aktenzeichen 7 O 214/25 | Das Aktenzeichen lautet 7 O 241/25.
+    = {"serial":"C02XG0FDJGH5"} | The serial number is C02XG0FDJGH5.
+    ! {"serial":"C02XG0FDJGH5"} | The serial number is C02XG0FDJHG5.
+    = NIF B-12345674 | El NIF es B12345674.
+    ! NIF B-12345674 | El NIF es B12345647.
+    = {"table":"T12","course":2} | Table T12 is at course 2.
+    ! {"table":"T12","course":2} | Table T21 is at course 2.
+    = exit code 137 (OOMKilled), restart count 4 | The pod was killed for memory (exit code 137) and restarted 4 times.
+    ! exit code 137 (OOMKilled), restart count 4 | The pod was killed for memory (exit code 137) and restarted 6 times.
+    = {"claim":"CLM-2025-000781","adjuster":"R. Diaz"} | Your claim CLM-2025-000781 is handled by R. Diaz.
+    ! {"claim":"CLM-2025-000781","adjuster":"R. Diaz"} | Your claim CLM-2025-000718 is handled by R. Diaz.
+    = ICD-10 code M54.5 (low back pain) | The diagnosis is coded as M54.5 in ICD-10.
+    ! ICD-10 code M54.5 (low back pain) | The diagnosis is coded as M45.5 in ICD-10.
+    = {"train":"ICE 1024","coach":23,"seat":"61"} | You have seat 61 in coach 23 of ICE 1024.
+    ! {"train":"ICE 1024","coach":23,"seat":"61"} | You have seat 16 in coach 23 of ICE 1024.
+    = order ABX9-7741-K | Bestellung ABX9-7741-K ist unterwegs.
+    ! order ABX9-7741-K | Bestellung ABX9-7741-L ist unterwegs.
+    = HTTP 503 from upstream 'pay-2' after 3 retries | The upstream pay-2 answered 503 even after three retries.
+    ! HTTP 503 from upstream 'pay-2' after 3 retries | The upstream pay-3 answered 503 even after three retries.
+    = {"account":"00123456789","sort_code":"20-00-00"} | Account 00123456789, sort code 20-00-00.
+    ! {"account":"00123456789","sort_code":"20-00-00"} | Account 00123456798, sort code 20-00-00.
+    = {"coupon":"SPRING25","off":"25%"} | Use SPRING25 for 25% off.
+    ! {"coupon":"SPRING25","off":"25%"} | Use SPRING20 for 20% off.
+    = §12 Abs. 3 der Satzung | See section 12, paragraph 3 of the statutes.
+    ! §12 Abs. 3 der Satzung | See section 13, paragraph 3 of the statutes.
+    = {"booking":{"ref":"QX-77-1029","gate":"B42","seat":"17C"}} | Booking QX-77-1029: gate B42, seat 17C.
+    ! {"booking":{"ref":"QX-77-1029","gate":"B42","seat":"17C"}} | Booking QX-77-1029: gate B24, seat 17C.
+    = {"card":"**** **** **** 4242","exp":"09/28"} | I charged the card ending in 4242 (valid until 09/28).
+    ! {"card":"**** **** **** 4242","exp":"09/28"} | I charged the card ending in 4224 (valid until 09/28).
+    = error E1042: disk quota exceeded | The job failed with error E1042 (disk quota exceeded).
+    ! error E1042: disk quota exceeded | The job failed with error E1024 (disk quota exceeded).
+    = {"id":"3f2b8a6e-0c1d-4e57-9a9b-7c2f10de4411"} | The job id is 3f2b8a6e-0c1d-4e57-9a9b-7c2f10de4411.
+    ! {"id":"3f2b8a6e-0c1d-4e57-9a9b-7c2f10de4411"} | The job id is 3f2b8a6e-0c1d-4e57-9a9b-7c2f10de4114.
+    = ISBN 978-3-16-148410-0 | The book has the ISBN 9783161484100.
+    ! ISBN 978-3-16-148410-0 | The book has the ISBN 9783161484117.
+    = {"customer":{"no":"K-0098123","vat":"DE811569869"}} | Kundennummer K-0098123, USt-IdNr. DE 811569869.
+    ! {"customer":{"no":"K-0098123","vat":"DE811569869"}} | Kundennummer K-0098132, USt-IdNr. DE 811569869.
+    = otp sent: 6 digits, expires in 10 min | We sent a 6-digit code that expires in 10 minutes.
+    ! otp sent: 6 digits, expires in 10 min | Your code is 481920; it expires in 10 minutes.
+    = PR #1287 merged (commit a1b2c3d) | PR #1287 was merged as commit a1b2c3d.
+    ! PR #1287 merged (commit a1b2c3d) | PR #1278 was merged as commit a1b2c3d.
+    = {"license_plate":"M-AB 1234"} | Das Kennzeichen lautet M-AB 1234.
+    ! {"license_plate":"M-AB 1234"} | Das Kennzeichen lautet M-AB 1243.
+    = {"tracking":"1Z999AA10123456784","carrier":"UPS"} | Your UPS tracking number is 1Z 999 AA1 01 2345 6784.
+    ! {"tracking":"1Z999AA10123456784","carrier":"UPS"} | Your UPS tracking number is 1Z999AA10123456748.
+    = {"pnr":"X7K2QP","flight":"LH 454"} | Your booking X7K2QP is on flight LH454.
+    ! {"pnr":"X7K2QP","flight":"LH 454"} | Your booking X7K2QP is on flight LH455.
+    = {"iban":"DE89370400440532013000"} | We will transfer it to IBAN DE89 3704 0044 0532 0130 00.
+    ! {"iban":"DE89370400440532013000"} | We will transfer it to IBAN DE89 3704 0044 0532 0310 00.
+    = {"ticket":"JIRA-10482","priority":"P2"} | I opened JIRA-10482 with priority P2.
+    ! {"ticket":"JIRA-10482","priority":"P2"} | I opened JIRA-10482 with priority P1.
+    = {"sku":"BX-00417"} | The article number is BX-00417.
+    ! {"sku":"BX-00417"} | The article number is BX-417.
+    = {"commit":"9fceb02d0ae598e95dc970b74767f19372d61af8"} | It was introduced by commit 9fceb02.
+    ! {"commit":"9fceb02d0ae598e95dc970b74767f19372d61af8"} | It was introduced by commit 9fceb12.
+    = {"case":"2026-CV-01877"} | Your case number is 2026-CV-01877.
+    = {"status":404,"path":"/v2/users/881"} | The server answered 404 for /v2/users/881.
+    ! {"status":404,"path":"/v2/users/881"} | The server answered 403 for /v2/users/881.
+    = {"room":"B-214"} | Your room is B-214.
+    ! {"vin":"WVWZZZ1JZXW000001"} | The VIN is WVWZZZ1JZXW000010.
     = {"order": "ORD-4711"} | Your order ORD-4711 ships.
     = {"order": "ORD-4711"} | Your order #4711 ships.
     = ORD-4711 | ord_4711 ships.
@@ -1200,6 +1558,77 @@ export const pairs: Readonly<Record<string, string>> = {
     ! ＩＤ：Ｘ９－７７１ | ID X9-717
   `,
   addresses: `
+    = {"pickup":"Terminal 2, Level 3, Door 14"} | Meet the driver at Terminal 2, level 3, door 14.
+    ! {"pickup":"Terminal 2, Level 3, Door 14"} | Meet the driver at Terminal 2, level 3, door 12.
+    = Krankenhausweg 1-3, 72076 Tübingen, Station B5, Zimmer 12 | Ward B5, room 12, Krankenhausweg 1–3, 72076 Tübingen.
+    ! Krankenhausweg 1-3, 72076 Tübingen, Station B5, Zimmer 12 | Ward B5, room 21, Krankenhausweg 1–3, 72076 Tübingen.
+    = {"repo":"https://github.com/acme/shop","pr":204} | PR 204 is in https://github.com/acme/shop.
+    ! {"repo":"https://github.com/acme/shop","pr":204} | PR 240 is in https://github.com/acme/shop.
+    = Via Roma 18/A, 50123 Firenze FI | The shop is at Via Roma 18/A, 50123 Florence.
+    ! Via Roma 18/A, 50123 Firenze FI | The shop is at Via Roma 81/A, 50123 Florence.
+    = {"smtp":{"host":"mail.example.net","port":587}} | Use mail.example.net on port 587.
+    ! {"smtp":{"host":"mail.example.net","port":587}} | Use mail.example.net on port 465.
+    = parcel locker 142, Steinstr. 9, 44147 Dortmund | It waits in parcel locker 142 at Steinstraße 9, 44147 Dortmund.
+    ! parcel locker 142, Steinstr. 9, 44147 Dortmund | It waits in parcel locker 124 at Steinstraße 9, 44147 Dortmund.
+    = Lindenweg 3, 3. OG rechts, 8047 Zürich | The flat is at Lindenweg 3, third floor on the right, 8047 Zurich.
+    ! Lindenweg 3, 3. OG rechts, 8047 Zürich | The flat is at Lindenweg 13, third floor on the right, 8047 Zurich.
+    = {"address":{"street":"Rua Augusta","number":"1508","zip":"01304-001"}} | It is at Rua Augusta 1508, 01304-001.
+    ! {"address":{"street":"Rua Augusta","number":"1508","zip":"01304-001"}} | It is at Rua Augusta 1580, 01304-001.
+    = s3://backups-eu/2026/01/db.dump (14.2 GB) | The backup is s3://backups-eu/2026/01/db.dump with 14.2 GB.
+    ! s3://backups-eu/2026/01/db.dump (14.2 GB) | The backup is s3://backups-eu/2026/02/db.dump with 14.2 GB.
+    = PO Box 771, Springfield, IL 62705 | Mail it to PO Box 771, Springfield, IL 62705.
+    ! PO Box 771, Springfield, IL 62705 | Mail it to PO Box 717, Springfield, IL 62705.
+    = {"ips":["192.168.1.20","192.168.1.21"]} | The hosts 192.168.1.20 and 192.168.1.21 answer.
+    ! {"ips":["192.168.1.20","192.168.1.21"]} | The hosts 192.168.1.20 and 192.168.1.22 answer.
+    = git@github.com:acme/pay.git branch release/3.2 | It is in acme/pay on branch release/3.2.
+    ! git@github.com:acme/pay.git branch release/3.2 | It is in acme/pay on branch release/3.3.
+    = {"line1":"Flat 3, 27 Rose Lane","city":"York","postcode":"YO1 8GX"} | It goes to Flat 3, 27 Rose Lane, York YO1 8GX.
+    ! {"line1":"Flat 3, 27 Rose Lane","city":"York","postcode":"YO1 8GX"} | It goes to Flat 2, 27 Rose Lane, York YO1 8GX.
+    = Postfach 10 22 33, 50667 Köln | Schreiben Sie an Postfach 102233, 50667 Köln.
+    ! Postfach 10 22 33, 50667 Köln | Schreiben Sie an Postfach 102332, 50667 Köln.
+    = {"website":"www.shop-example.com/returns"} | Start the return at www.shop-example.com/returns.
+    ! {"website":"www.shop-example.com/returns"} | Start the return at www.shop-example.com/refunds.
+    = redis://cache-01.internal:6379/0 | The cache is at cache-01.internal:6379, database 0.
+    ! redis://cache-01.internal:6379/0 | The cache is at cache-02.internal:6379, database 0.
+    = {"file":"/var/log/app/2026-01-04.log","line":1187} | The error is in /var/log/app/2026-01-04.log on line 1187.
+    ! {"file":"/var/log/app/2026-01-04.log","line":1187} | The error is in /var/log/app/2026-01-04.log on line 1178.
+    = 12, avenue Foch, bâtiment C, 69006 Lyon | Bâtiment C, 12 avenue Foch, 69006 Lyon.
+    ! 12, avenue Foch, bâtiment C, 69006 Lyon | Bâtiment C, 12 avenue Foch, 69003 Lyon.
+    = geo: 52.5200° N, 13.4050° E | Berlin lies at 52.52° N, 13.405° E.
+    ! geo: 52.5200° N, 13.4050° E | Berlin lies at 52.25° N, 13.405° E.
+    = 1600 Amphitheatre Pkwy, Mountain View, CA 94043 | Send it to 1600 Amphitheatre Parkway, Mountain View, CA 94043.
+    ! 1600 Amphitheatre Pkwy, Mountain View, CA 94043 | Send it to 1600 Amphitheatre Parkway, Mountain View, CA 94034.
+    = {"unit":"Apt 5B","building":"No. 12","zip":"M5V 2T6"} | It is building 12, apartment 5B, M5V 2T6.
+    ! {"unit":"Apt 5B","building":"No. 12","zip":"M5V 2T6"} | It is building 12, apartment 4B, M5V 2T6.
+    = {"endpoint":"https://api.example.com:8443/v1/orders?limit=50"} | Call https://api.example.com:8443/v1/orders?limit=50.
+    ! {"endpoint":"https://api.example.com:8443/v1/orders?limit=50"} | Call https://api.example.com:8443/v1/orders?limit=100.
+    = contact: support@acme.io / sales@acme.io | Write to support@acme.io.
+    ! contact: support@acme.io / sales@acme.io | Write to billing@acme.io.
+    = {"cidr":"10.20.0.0/16","gw":"10.20.0.1"} | The network is 10.20.0.0/16 with gateway 10.20.0.1.
+    ! {"cidr":"10.20.0.0/16","gw":"10.20.0.1"} | The network is 10.20.0.0/24 with gateway 10.20.0.1.
+    = Avda. Diagonal 211, planta 14, 08018 Barcelona | Estamos en la Avenida Diagonal 211, planta 14, 08018 Barcelona.
+    ! Avda. Diagonal 211, planta 14, 08018 Barcelona | Estamos en la Avenida Diagonal 211, planta 11, 08018 Barcelona.
+    = ipv6 2001:db8::1, ipv4 203.0.113.9 | The server has 203.0.113.9 and 2001:db8::1.
+    ! ipv6 2001:db8::1, ipv4 203.0.113.9 | The server has 203.0.113.90 and 2001:db8::1.
+    = Parkhaus Ebene -2, Stellplatz 147 | Ihr Auto steht auf Ebene -2, Platz 147.
+    ! Parkhaus Ebene -2, Stellplatz 147 | Ihr Auto steht auf Ebene -3, Platz 147.
+    = {"street":"221B Baker Street","postcode":"NW1 6XE"} | Please come to 221B Baker Street, NW1 6XE.
+    ! {"street":"221B Baker Street","postcode":"NW1 6XE"} | Please come to 212B Baker Street, NW1 6XE.
+    = Hauptstraße 14a, 10827 Berlin | Das Büro ist in der Hauptstraße 14a in 10827 Berlin.
+    ! Hauptstraße 14a, 10827 Berlin | Das Büro ist in der Hauptstraße 41a in 10827 Berlin.
+    = 8 rue de la Paix, 75002 Paris, 3e étage | Rendez-vous au 8 rue de la Paix, 75002 Paris, au 3e étage.
+    ! 8 rue de la Paix, 75002 Paris, 3e étage | Rendez-vous au 8 rue de la Paix, 75008 Paris, au 3e étage.
+    = {"host":"10.0.4.17","port":5432} | The database listens on 10.0.4.17:5432.
+    ! {"host":"10.0.4.17","port":5432} | The database listens on 10.0.4.17:5433.
+    = {"email":"jana.novak+shop@example.org"} | I sent the receipt to jana.novak+shop@example.org.
+    ! {"email":"jana.novak+shop@example.org"} | I sent the receipt to jana.novak@example.org.
+    = {"url":"https://docs.example.com/v3/auth#tokens"} | See https://docs.example.com/v3/auth#tokens for details.
+    ! {"url":"https://docs.example.com/v3/auth#tokens"} | See https://docs.example.com/v3/login for details.
+    = {"lat":48.85837,"lon":2.294481} | The tower stands at 48.85837, 2.294481.
+    ! {"lat":48.85837,"lon":2.294481} | The tower stands at 48.83857, 2.294481.
+    = {"mac":"3c:22:fb:9a:10:7e"} | The device has the MAC address 3C-22-FB-9A-10-7E.
+    = Calle de Alcalá 45, 2º B, 28014 Madrid | La oficina está en la Calle de Alcalá 45, 2º B, 28014 Madrid.
+    ! Calle de Alcalá 45, 2º B, 28014 Madrid | La oficina está en la Calle de Alcalá 45, 3º B, 28014 Madrid.
     = 221B Baker Street, London | Come to 221B Baker Street.
     = {"zip": "10115"} | 10115 Berlin
     = SW1A 1AA | The postcode is SW1A1AA.
@@ -1443,6 +1872,121 @@ export const pairs: Readonly<Record<string, string>> = {
     ! SW1A 2AA | SW1A 2AB
   `,
   measures: `
+    = {"run":{"km":10.02,"time":"52:14","pace":"5:13/km"}} | You ran 10.02 km in 52:14, at 5:13 per kilometre.
+    ! {"run":{"km":10.02,"time":"52:14","pace":"5:13/km"}} | You ran 10.02 km in 52:41, at 5:13 per kilometre.
+    = Teig: 500 g Mehl, 325 ml Wasser, 10 g Salz, 7 g Hefe | The dough needs 500 g of flour, 325 ml of water, 10 g of salt and 7 g of yeast.
+    ! Teig: 500 g Mehl, 325 ml Wasser, 10 g Salz, 7 g Hefe | The dough needs 500 g of flour, 352 ml of water, 10 g of salt and 7 g of yeast.
+    = {"pressure_hpa":1013.2,"visibility_km":9} | The pressure is 1013.2 hPa and the visibility 9 km.
+    ! {"pressure_hpa":1013.2,"visibility_km":9} | The pressure is 1031.2 hPa and the visibility 9 km.
+    = Le colis fait 2,35 kg (max. 5 kg) | The parcel weighs 2.35 kg; the limit is 5 kg.
+    ! Le colis fait 2,35 kg (max. 5 kg) | The parcel weighs 2.53 kg; the limit is 5 kg.
+    = CPU 3.6 GHz (boost 4.8 GHz), TDP 65 W | The CPU runs at 3.6 GHz, up to 4.8 GHz, with 65 watts.
+    ! CPU 3.6 GHz (boost 4.8 GHz), TDP 65 W | The CPU runs at 3.6 GHz, up to 4.8 GHz, with 95 watts.
+    = {"response":{"bytes":20480,"ms":95}} | The response has 20,480 bytes and took 95 ms.
+    ! {"response":{"bytes":20480,"ms":95}} | The response has 24,080 bytes and took 95 ms.
+    = La bañera tiene 170 x 75 cm y 180 litros | The bath is 170 × 75 cm and holds 180 litres.
+    ! La bañera tiene 170 x 75 cm y 180 litros | The bath is 170 × 75 cm and holds 210 litres.
+    = Grundstück 612 m², GRZ 0,4 | The plot has 612 square metres with a ratio of 0.4.
+    ! Grundstück 612 m², GRZ 0,4 | The plot has 621 square metres with a ratio of 0.4.
+    = dosage 0.5 mg/kg, weight 62 kg | The dose is 0.5 mg/kg for 62 kg.
+    ! dosage 0.5 mg/kg, weight 62 kg | The dose is 31 mg for 62 kg.
+    = {"temps_c":[4,9,-2]} | Temperatures were 4, 9 and -2 °C.
+    ! {"temps_c":[4,9,-2]} | Temperatures were 4, 9 and 2 °C.
+    ! rope 9.8 mm, 60 m, 63 g/m | It weighs 63 g per foot.
+    = flow 12 l/m | The flow is 12 litres per minute.
+    ! flow 12 l/m | The flow is 12 litres per hour.
+    = {"size":"412G","total":"1.0T"} | 412 GB of 1 TB
+    = memory limit 512M | The memory limit is 512 MB.
+    ! memory limit 512M | The memory limit is 512 GB.
+    = 5m views | 5 million views
+    = {"dimensions":{"w_cm":60,"h_cm":85,"d_cm":55},"weight_kg":"48.5"} | It is 60 cm wide, 85 cm high and 55 cm deep and weighs 48.5 kg.
+    ! {"dimensions":{"w_cm":60,"h_cm":85,"d_cm":55},"weight_kg":"48.5"} | It is 60 cm wide, 95 cm high and 55 cm deep and weighs 48.5 kg.
+    = Schneehöhe: Tal 15 cm, Berg 120 cm; 23 von 31 Liften offen | There are 120 cm of snow at the top and 15 cm in the valley; 23 of 31 lifts run.
+    ! Schneehöhe: Tal 15 cm, Berg 120 cm; 23 von 31 Liften offen | There are 210 cm of snow at the top and 15 cm in the valley; 23 of 31 lifts run.
+    = Arroz: 200 g por 2 personas, 18 min de cocción | Use 200 g of rice for two people and cook it for 18 minutes.
+    ! Arroz: 200 g por 2 personas, 18 min de cocción | Use 200 g of rice for two people and cook it for 28 minutes.
+    = {"cpu_percent":73.2,"load":[1.9,2.4,2.1]} | CPU is at 73.2%, with loads of 1.9, 2.4 and 2.1.
+    ! {"cpu_percent":73.2,"load":[1.9,2.4,2.1]} | CPU is at 73.2%, with loads of 1.9, 4.2 and 2.1.
+    = Puissance 7 kW, autonomie 385 km, recharge 20-80 % en 28 min | It has 385 km of range and charges from 20 to 80% in 28 minutes.
+    ! Puissance 7 kW, autonomie 385 km, recharge 20-80 % en 28 min | It has 385 km of range and charges from 10 to 80% in 28 minutes.
+    = rope 9.8 mm, 60 m, 63 g/m | The rope is 60 metres long, 9.8 mm thick and weighs 63 g per metre.
+    ! rope 9.8 mm, 60 m, 63 g/m | The rope is 70 metres long, 9.8 mm thick and weighs 63 g per metre.
+    = {"image":{"width":4032,"height":3024,"mb":3.1}} | The photo has 4032 × 3024 pixels and 3.1 MB.
+    ! {"image":{"width":4032,"height":3024,"mb":3.1}} | The photo has 4032 × 3042 pixels and 3.1 MB.
+    = Vitamin D 20 µg (1000 IE) pro Tag | Take 20 micrograms of vitamin D a day.
+    ! Vitamin D 20 µg (1000 IE) pro Tag | Take 20 milligrams of vitamin D a day.
+    = wind gusts 54 kn, waves 3.5 m | Gusts of 54 knots and 3.5 m waves are expected.
+    ! wind gusts 54 kn, waves 3.5 m | Gusts of 45 knots and 3.5 m waves are expected.
+    = {"sleep":{"hours":6.75,"deep_min":82}} | You slept 6.75 hours, 82 minutes of them deeply.
+    ! {"sleep":{"hours":6.75,"deep_min":82}} | You slept 7.65 hours, 82 minutes of them deeply.
+    = {"body_temp":"38.4 °C","spo2":"96 %"} | Temperature 38.4 °C, oxygen saturation 96%.
+    ! {"body_temp":"38.4 °C","spo2":"96 %"} | Temperature 38.4 °C, oxygen saturation 69%.
+    = Elevation gain 640 m over 9.3 km | The hike climbs 640 metres over 9.3 kilometres.
+    ! Elevation gain 640 m over 9.3 km | The hike climbs 640 metres over 9.3 miles.
+    = {"heap_used_mb":412.5,"heap_limit_mb":512} | The heap uses 412.5 MB of 512 MB.
+    ! {"heap_used_mb":412.5,"heap_limit_mb":512} | The heap uses 421.5 MB of 512 MB.
+    = Karton 40 x 30 x 20 cm, max. 10 kg | Der Karton misst 40 × 30 × 20 cm und fasst höchstens 10 Kilogramm.
+    ! Karton 40 x 30 x 20 cm, max. 10 kg | Der Karton misst 40 × 30 × 25 cm und fasst höchstens 10 Kilogramm.
+    = 1 cup flour (120 g), 2 eggs, 1/2 tsp salt | You need 120 g of flour, 2 eggs and half a teaspoon of salt.
+    ! 1 cup flour (120 g), 2 eggs, 1/2 tsp salt | You need 150 g of flour, 2 eggs and half a teaspoon of salt.
+    = {"speed_limit":50,"unit":"km/h","measured":67} | You drove 67 km/h where 50 is allowed.
+    ! {"speed_limit":50,"unit":"km/h","measured":67} | You drove 76 km/h where 50 is allowed.
+    = Consommation : 3 450 kWh/an | The annual consumption is 3,450 kWh.
+    ! Consommation : 3 450 kWh/an | The annual consumption is 3,540 kWh.
+    = {"throughput":"1.2k req/s","p99_ms":210} | It handles 1,200 requests per second with a p99 of 210 ms.
+    ! {"throughput":"1.2k req/s","p99_ms":210} | It handles 1,200 requests per second with a p99 of 120 ms.
+    = Tasa de glucosa: 95 mg/dl | Your glucose is 95 mg/dL.
+    ! Tasa de glucosa: 95 mg/dl | Your glucose is 59 mg/dL.
+    = {"tokens":{"input":1532,"output":248}} | It used 1,532 input tokens and 248 output tokens.
+    ! {"tokens":{"input":1532,"output":248}} | It used 1,532 input tokens and 284 output tokens.
+    = tyre pressure 2.4 bar (35 psi) | Inflate the tyres to 2.4 bar, that is 35 psi.
+    ! tyre pressure 2.4 bar (35 psi) | Inflate the tyres to 2.6 bar, that is 35 psi.
+    ! {"cpu":"2 vCPU","mem":"4 GiB","disk":"80 GB"} | The instance has 4 vCPUs, 4 GiB of RAM and an 80 GB disk.
+    = Pool 25 m x 12.5 m, depth 1.8 m | The pool measures 25 × 12.5 m and is 1.80 m deep.
+    ! Pool 25 m x 12.5 m, depth 1.8 m | The pool measures 50 × 12.5 m and is 1.80 m deep.
+    = Serving 30 g: 118 kcal, 6 g protein | One serving (30 g) has 118 kcal and 6 grams of protein.
+    ! Serving 30 g: 118 kcal, 6 g protein | One serving (30 g) has 118 kcal and 9 grams of protein.
+    = {"blood_pressure":"128/82 mmHg","pulse":71} | Blood pressure was 128/82 mmHg, pulse 71.
+    ! {"blood_pressure":"128/82 mmHg","pulse":71} | Blood pressure was 138/82 mmHg, pulse 71.
+    = Höchstgeschwindigkeit 130 km/h, Reichweite 420 km (WLTP) | Top speed is 130 km/h, range 420 km.
+    ! Höchstgeschwindigkeit 130 km/h, Reichweite 420 km (WLTP) | Top speed is 130 km/h, range 420 miles.
+    = {"upload_mbps": 48.5,"ping_ms": 12} | Upload 48.5 Mbit/s, ping 12 ms.
+    ! {"upload_mbps": 48.5,"ping_ms": 12} | Upload 84.5 Mbit/s, ping 12 ms.
+    = Ajouter 250 ml de lait et 3 œufs, cuire 40 minutes à 180 °C | Add 250 ml of milk and three eggs, bake 40 minutes at 180 °C.
+    = {"file":{"size":"1.4 MB","lines":20318}} | The file is 1.4 MB with 20,318 lines.
+    ! {"file":{"size":"1.4 MB","lines":20318}} | The file is 1.4 GB with 20,318 lines.
+    = {"rain_mm": 4.2, "humidity": 81} | 4.2 mm of rain, humidity 81%.
+    ! {"rain_mm": 4.2, "humidity": 81} | 4.2 cm of rain, humidity 81%.
+    = max payload 750kg (incl. driver 75 kg) | The payload is at most 750 kg, including 75 kg for the driver.
+    ! max payload 750kg (incl. driver 75 kg) | The payload is at most 0.57 t, including 75 kg for the driver.
+    ! Dosis: 2 Tabletten à 500 mg, dreimal täglich | Take two tablets of 500 mg four times a day.
+    = {"distance_km": 12.4, "duration_min": 38} | It is 12.4 km and takes about 38 minutes.
+    ! {"distance_km": 12.4, "duration_min": 38} | It is 12.4 km and takes about 28 minutes.
+    = {"weight_g": 2500} | The parcel weighs 2.5 kg.
+    ! {"weight_g": 2500} | The parcel weighs 25 kg.
+    = {"temp_c": -3.5, "wind_kph": 22} | It is -3.5 °C with 22 km/h wind.
+    ! {"temp_c": -3.5, "wind_kph": 22} | It is 3.5 °C with 22 km/h wind.
+    = Screen: 15.6" FHD, 16 GB RAM, 512 GB SSD | It has a 15.6-inch display, 16 GB of memory and a 512 GB SSD.
+    ! Screen: 15.6" FHD, 16 GB RAM, 512 GB SSD | It has a 15.6-inch display, 32 GB of memory and a 512 GB SSD.
+    = Take 400 mg every 8 hours, max 1.2 g per day | Nehmen Sie alle 8 Stunden 400 mg, höchstens 1,2 g pro Tag.
+    ! Take 400 mg every 8 hours, max 1.2 g per day | Nehmen Sie alle 6 Stunden 400 mg, höchstens 1,2 g pro Tag.
+    = {"disk_used_bytes": 53687091200} | The disk holds 50 GiB of data.
+    = {"latency_ms": 1840} | The call took 1.84 s.
+    ! {"latency_ms": 1840} | The call took 1.48 s.
+    = Wohnfläche 84,5 m², 3 Zimmer, Baujahr 1974 | The flat has 84.5 m², 3 rooms and was built in 1974.
+    ! Wohnfläche 84,5 m², 3 Zimmer, Baujahr 1974 | The flat has 84.5 m², 4 rooms and was built in 1974.
+    = {"consumption_l_100km":"5.8"} | It uses 5.8 l/100 km.
+    = Battery: 5000 mAh, charges at 67 W | The battery has 5,000 mAh and charges with 67 watts.
+    ! Battery: 5000 mAh, charges at 67 W | The battery has 5,000 mAh and charges with 76 watts.
+    = {"height":"1.83 m","weight":"79 kg"} | Mide 1,83 m y pesa 79 kg.
+    ! {"height":"1.83 m","weight":"79 kg"} | Mide 1,38 m y pesa 79 kg.
+    = Oven 180 °C, bake 25 min | Bake it for 25 minutes at 180 degrees.
+    ! Oven 180 °C, bake 25 min | Bake it for 25 minutes at 200 degrees.
+    = {"cpu":"2 vCPU","mem":"4 GiB","disk":"80 GB"} | The instance has 2 vCPUs, 4 GiB of RAM and an 80 GB disk.
+    ! {"cpu":"2 vCPU","mem":"4 GiB","disk":"80 GB"} | The instance has 4 vCPUs.
+    ! {"open_prs": 7, "age": "12 days"} | There are 12 PRs open.
+    = Warranty: 24 months from purchase | You have a two-year warranty.
+    ! Warranty: 24 months from purchase | Your three-year warranty is valid.
     = weight 2 kg | It weighs 2,000 g.
     = weight 2000 g | It weighs 2 kg.
     = {"weight": 2} | It weighs 2kg.
@@ -1906,6 +2450,76 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 300 kcal | 300 kJ
   `,
   percentages: `
+    = {"nps":41,"promoters":"56%","detractors":"15%"} | The NPS is 41, with 56% promoters and 15% detractors.
+    ! {"nps":41,"promoters":"56%","detractors":"15%"} | The NPS is 41, with 65% promoters and 15% detractors.
+    = Skonto 2 % bei Zahlung binnen 10 Tagen | You get 2% off if you pay within 10 days.
+    ! Skonto 2 % bei Zahlung binnen 10 Tagen | You get 3% off if you pay within 10 days.
+    = {"win_rate":0.625,"games":16} | You won 62.5% of 16 games.
+    ! {"win_rate":0.625,"games":16} | You won 65.2% of 16 games.
+    = Le taux passe de 3,75 % à 3,5 % | The rate goes from 3.75% to 3.5%.
+    ! Le taux passe de 3,75 % à 3,5 % | The rate goes from 3.75% to 3.25%.
+    = packet loss 0.3 %, jitter 4.1 ms | Packet loss is 0.3% with 4.1 ms of jitter.
+    ! packet loss 0.3 %, jitter 4.1 ms | Packet loss is 3% with 4.1 ms of jitter.
+    = {"quota":{"used":7,"of":20}} | You used 7 of 20.
+    ! {"quota":{"used":7,"of":20}} | You used 7 of 25.
+    = Concentración del 70 % (v/v) | The concentration is 70%.
+    ! Concentración del 70 % (v/v) | The concentration is 7%.
+    = {"ctr":"1.8%","impressions":52300,"clicks":941} | 941 clicks of 52,300 impressions, a rate of 1.8%.
+    ! {"ctr":"1.8%","impressions":52300,"clicks":941} | 941 clicks of 52,300 impressions, a rate of 2.8%.
+    = Fettgehalt 3,5 %, Zucker 4,7 g je 100 ml | It has 3.5% fat and 4.7 g of sugar per 100 ml.
+    ! Fettgehalt 3,5 %, Zucker 4,7 g je 100 ml | It has 3.5% fat and 7.4 g of sugar per 100 ml.
+    = {"similarity":0.87} | The similarity is 87 %.
+    ! {"similarity":0.87} | The similarity is 78 %.
+    = Taux d'occupation : 92 % (+4 points) | Occupancy is 92%, up 4 points.
+    ! Taux d'occupation : 92 % (+4 points) | Occupancy is 92%, up 14 points.
+    = El 45 % respondió que sí y el 30 % que no | 45% said yes and 30% said no.
+    ! El 45 % respondió que sí y el 30 % que no | 45% said yes, 30% no and 25% did not answer.
+    = {"disk":{"used":"412G","size":"1.0T","use%":41}} | The disk is 41% full (412 GB of 1 TB).
+    ! {"disk":{"used":"412G","size":"1.0T","use%":41}} | The disk is 14% full (412 GB of 1 TB).
+    = {"open_rate":0.412,"click_rate":0.058} | 41.2% opened the mail and 5.8% clicked.
+    ! {"open_rate":0.412,"click_rate":0.058} | 41.2% opened the mail and 8.5% clicked.
+    = Alkohol 4,9 % vol | It has 4.9% alcohol.
+    ! Alkohol 4,9 % vol | It has 9.4% alcohol.
+    = inflation 2,3 % en mars contre 2,8 % en février | Inflation was 2.3% in March after 2.8% in February.
+    ! inflation 2,3 % en mars contre 2,8 % en février | Inflation was 2.3% in March after 3.8% in February.
+    = {"progress":"3/8 steps","percent":37.5} | 3 of 8 steps are done, that is 37.5%.
+    ! {"progress":"3/8 steps","percent":37.5} | 5 of 8 steps are done, that is 37.5%.
+    = Quote: 2 out of 3 customers renew (66.7%) | Two out of three customers renew.
+    ! Quote: 2 out of 3 customers renew (66.7%) | Three out of four customers renew.
+    = {"change":"-0.75%"} | The index lost 0.75%.
+    ! {"change":"-0.75%"} | The index gained 0.75%.
+    = humidity 55 % RH, setpoint 21.5 | The humidity is 55% with a setpoint of 21.5.
+    ! humidity 55 % RH, setpoint 21.5 | The humidity is 55% with a setpoint of 22.5.
+    = {"accuracy":0.9312,"f1":0.887} | Accuracy 93.12%, F1 0.887.
+    ! {"accuracy":0.9312,"f1":0.887} | Accuracy 91.32%, F1 0.887.
+    = Rabatt 10 % ab 5 Stück, 15 % ab 20 Stück | From 20 pieces on there is a 15% discount, 10% from 5 pieces.
+    ! Rabatt 10 % ab 5 Stück, 15 % ab 20 Stück | From 20 pieces on there is a 20% discount, 10% from 5 pieces.
+    = Vote: yes 62.4 %, no 37.6 % | 62.4 percent voted yes and 37.6 percent no.
+    ! Vote: yes 62.4 %, no 37.6 % | 64.2 percent voted yes and 37.6 percent no.
+    = {"battery":"83%","charging":true} | La batterie est à 83 %.
+    ! {"battery":"83%","charging":true} | La batterie est à 38 %.
+    = {"error_rate":0.0007} | The error rate is 0.07%.
+    ! {"error_rate":0.0007} | The error rate is 0.7%.
+    = unemployment 5.9 % (-0.2 pp) | Unemployment fell by 0.2 percentage points to 5.9%.
+    ! unemployment 5.9 % (-0.2 pp) | Unemployment rose by 0.2 percentage points to 5.9%.
+    = {"coverage":{"lines":87.5,"branches":79.25}} | Line coverage is 87.5%, branch coverage 79.25%.
+    ! {"coverage":{"lines":87.5,"branches":79.25}} | Line coverage is 87.5%, branch coverage 92.75%.
+    = El IVA es del 21 %, reducido 10 % | The VAT rate is 21%, reduced 10%.
+    ! El IVA es del 21 %, reducido 10 % | The VAT rate is 21%, reduced 4%.
+    = {"conversion":0.034} | The conversion rate is 3.4%.
+    ! {"conversion":0.034} | The conversion rate is 34%.
+    = {"uptime":"99.95 %"} | Uptime was 99.95% last month.
+    ! {"uptime":"99.95 %"} | Uptime was 99.59% last month.
+    = Churn fell from 5.1% to 4.2%. | Churn went down from 5.1 % to 4.2 %.
+    ! Churn fell from 5.1% to 4.2%. | Churn went down from 5.1 % to 2.4 %.
+    = Die Auslastung lag bei 87 Prozent. | Utilisation was 87%.
+    ! Die Auslastung lag bei 87 Prozent. | Utilisation was 78%.
+    = {"growth_yoy":"+12.5%"} | Le chiffre d'affaires a progressé de 12,5 %.
+    ! {"growth_yoy":"+12.5%"} | Le chiffre d'affaires a reculé de -12,5 %.
+    = {"apr":6.9} | The loan has an APR of 6.9 percent.
+    ! {"apr":6.9} | The loan has an APR of 9.6 percent.
+    = {"passed":47,"failed":3,"total":50} | 47 of 50 tests passed and 3 failed.
+    ! {"passed":47,"failed":3,"total":50} | 48 of 50 tests passed and 3 failed.
     = {"rate": 0.45} | That is 45%.
     = rate 45 | That is 45 %.
     = 45% | That is 45 percent.
@@ -2136,6 +2750,49 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 3% points | 3%
   `,
   phones: `
+    = {"support":"+31 (0)20 123 4567","hours":"9-17"} | Call +31 20 1234567 between 9 and 17.
+    ! {"support":"+31 (0)20 123 4567","hours":"9-17"} | Call +31 20 1234576 between 9 and 17.
+    = Tel. 06151-99-0, Fax -199 | Die Nummer ist 06151 99-0.
+    ! Tel. 06151-99-0, Fax -199 | Die Nummer ist 06151 98-0.
+    = call 311 (non-emergency) or 911 | For non-emergencies call 311, otherwise 911.
+    ! call 311 (non-emergency) or 911 | For non-emergencies call 211, otherwise 911.
+    = Móvil: 654 321 098 | Su móvil es el 654321098.
+    ! Móvil: 654 321 098 | Su móvil es el 654321089.
+    = Notruf-Hotline 0180 5 123456 (14 ct/min) | The hotline is 0180 5123456 at 14 cents a minute.
+    ! Notruf-Hotline 0180 5 123456 (14 ct/min) | The hotline is 0180 5123465 at 14 cents a minute.
+    = {"from":"+41791234567"} | Die Nachricht kam von +41 79 123 45 67.
+    ! {"from":"+41791234567"} | Die Nachricht kam von +41 79 123 54 67.
+    = Poison Control: 1-800-222-1222 | Call Poison Control at 1-800-222-1222.
+    ! Poison Control: 1-800-222-1222 | Call Poison Control at 1-800-222-2122.
+    = numéro vert 0 805 123 456 | The free number is 0805 123 456.
+    ! numéro vert 0 805 123 456 | The free number is 0805 123 465.
+    = {"contacts":[{"name":"Ana","tel":"+351 912 345 678"}]} | Ana's number is +351 912345678.
+    ! {"contacts":[{"name":"Ana","tel":"+351 912 345 678"}]} | Ana's number is +351 912345687.
+    = Zentrale 089 / 12345-0, Durchwahl -217 | Die Zentrale erreichen Sie unter 089 12345-0.
+    ! Zentrale 089 / 12345-0, Durchwahl -217 | Die Zentrale erreichen Sie unter 089 12354-0.
+    = text HELP to 22395 | Text HELP to 22395.
+    ! text HELP to 22395 | Text HELP to 22359.
+    = {"whatsapp":"+1 (415) 555-2671"} | Write on WhatsApp to +14155552671.
+    ! {"whatsapp":"+1 (415) 555-2671"} | Write on WhatsApp to +14155552761.
+    = Servicenummer: 0800 330 1000 (kostenlos) | Rufen Sie kostenlos 0800 3301000 an.
+    ! Servicenummer: 0800 330 1000 (kostenlos) | Rufen Sie kostenlos 0800 3301001 an.
+    = (555) 013-7788 ext. 42 | Call (555) 013-7788, extension 42.
+    ! (555) 013-7788 ext. 42 | Call (555) 013-7788, extension 24.
+    = {"phone":"0033 1 44 55 66 77"} | Son numéro est le +33 1 44 55 66 77.
+    ! {"phone":"0033 1 44 55 66 77"} | Son numéro est le +33 1 44 55 67 77.
+    = Teléfono 91 555 23 14 | El teléfono es 915 552 314.
+    ! Teléfono 91 555 23 14 | El teléfono es 915 552 341.
+    = {"phone":"+49 30 901820"} | You reach us at +49 (0)30 901820.
+    ! {"phone":"+49 30 901820"} | You reach us at +49 (0)30 901280.
+    = {"hotline":"1-800-555-0199"} | Call 1 (800) 555-0199.
+    ! {"hotline":"1-800-555-0199"} | Call 1 (800) 555-0119.
+    = Tél. : 01 42 68 53 00 | Appelez le 01.42.68.53.00.
+    ! Tél. : 01 42 68 53 00 | Appelez le 01 42 86 53 00.
+    = {"mobile":"+34600123456"} | Le llamaremos al +34 600 12 34 56.
+    ! {"mobile":"+34600123456"} | Le llamaremos al +34 600 12 43 56.
+    = Emergency: dial 112, poison control 0228 19240 | In an emergency dial 112; poison control is 0228-19240.
+    ! Emergency: dial 112, poison control 0228 19240 | In an emergency dial 110; poison control is 0228-19240.
+    = {"ext":"4417"} | Ask for extension 4417.
     = +1 555 123 4567 | Call (555) 123-4567.
     = (555) 123-4567 | Call 555-123-4567.
     = {"phone": "5551234567"} | Call 555.123.4567.
@@ -2314,6 +2971,132 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 020 7946 0018 | +44 20 7946 0081
   `,
   times: `
+    = {"bus":[{"line":"M4","in_min":3},{"line":"M10","in_min":11}]} | The M4 comes in 3 minutes, the M10 in 11.
+    ! {"bus":[{"line":"M4","in_min":3},{"line":"M10","in_min":11}]} | The M4 comes in 3 minutes, the M10 in 17.
+    = Bürozeiten: Mo-Fr 7.30-16.00 Uhr | The office is open Monday to Friday from 7:30 am to 4 pm.
+    ! Bürozeiten: Mo-Fr 7.30-16.00 Uhr | The office is open Monday to Friday from 7:30 am to 5 pm.
+    = Film à 14h, 17h15 et 20h30 | The film runs at 2 pm, 5:15 pm and 8:30 pm.
+    ! Film à 14h, 17h15 et 20h30 | The film runs at 2 pm, 5:15 pm and 9:30 pm.
+    = {"cache_ttl":"300s","stale_after":"1h"} | It is cached for 300 seconds and stale after one hour.
+    ! {"cache_ttl":"300s","stale_after":"1h"} | It is cached for 500 seconds and stale after one hour.
+    = El curso dura 6 semanas, 2 sesiones de 90 minutos por semana | The course lasts six weeks with two sessions of 90 minutes a week.
+    ! El curso dura 6 semanas, 2 sesiones de 90 minutos por semana | The course lasts eight weeks with two sessions of 90 minutes a week.
+    = half-life 5.3 h, onset 30-60 min | The half-life is 5.3 hours; it acts after 30 to 60 minutes.
+    ! half-life 5.3 h, onset 30-60 min | The half-life is 3.5 hours; it acts after 30 to 60 minutes.
+    = {"shift":"22:00-06:00","break_min":45} | The shift is from 10 pm to 6 am with a break of 45 minutes.
+    ! {"shift":"22:00-06:00","break_min":45} | The shift is from 10 pm to 6 am with a break of 30 minutes.
+    = token expires in 3600 | The token expires in 3600 seconds.
+    ! token expires in 3600 | The token expires in 7200 seconds.
+    ! open 8:00-17:30 | It opens at 8 pm.
+    = meeting at 2:30 | The meeting is at 14:30.
+    = {"sunrise":"07:58","sunset":"16:31"} | The sun rises at 7:58 am and sets at 4:31 pm.
+    ! {"sunrise":"07:58","sunset":"16:31"} | The sun rises at 7:58 am and sets at 4:13 pm.
+    = Küche warm 11:30-14 Uhr und 17:30-21:30 Uhr | Hot meals are served from 11:30 am to 2 pm and from 5:30 to 9:30 pm.
+    ! Küche warm 11:30-14 Uhr und 17:30-21:30 Uhr | Hot meals are served from 11:30 am to 2 pm and from 5:30 to 10:30 pm.
+    = {"queue":{"position":4,"wait_minutes":25}} | You are fourth in line; the wait is about 25 minutes.
+    ! {"queue":{"position":4,"wait_minutes":25}} | You are fourth in line; the wait is about 35 minutes.
+    = Durée du trajet : 2 h 08, 1 correspondance | The trip takes 2 hours 8 minutes with one change.
+    ! Durée du trajet : 2 h 08, 1 correspondance | The trip takes 2 hours 18 minutes with one change.
+    = La farmacia abre de 9:30 a 14:00 y de 17:00 a 20:30 | The pharmacy is open 9:30 am–2 pm and 5–8:30 pm.
+    ! La farmacia abre de 9:30 a 14:00 y de 17:00 a 20:30 | The pharmacy is open 9:30 am–2 pm and 5–9:30 pm.
+    = {"schedule":"every 6 hours","last_run_s":47} | It runs every six hours; the last run took 47 seconds.
+    ! {"schedule":"every 6 hours","last_run_s":47} | It runs every eight hours; the last run took 47 seconds.
+    = kickoff 20:45 CET, stream from 20:00 | Kick-off is at 8:45 pm CET, the stream starts at 8 pm.
+    ! kickoff 20:45 CET, stream from 20:00 | Kick-off is at 8:30 pm CET, the stream starts at 8 pm.
+    = parking max 90 minutes, 8am-6pm | You may park for 90 minutes between 8 am and 6 pm.
+    ! parking max 90 minutes, 8am-6pm | You may park for two hours between 8 am and 6 pm.
+    = {"slots":["09:00","10:30","14:15"]} | Free slots are 9:00 am, 10:30 am and 2:15 pm.
+    ! {"slots":["09:00","10:30","14:15"]} | Free slots are 9:00 am, 10:30 am and 3:15 pm.
+    = Gottesdienst sonntags 10.30 Uhr | The service is on Sundays at half past ten (10:30).
+    ! Gottesdienst sonntags 10.30 Uhr | The service is on Sundays at 10:00.
+    = {"ttl":"72h","grace":"15m"} | It is valid for 72 hours, with a grace period of 15 minutes.
+    ! {"ttl":"72h","grace":"15m"} | It is valid for 48 hours, with a grace period of 15 minutes.
+    = El museo abre de martes a domingo de 10 a 20 h | The museum is open Tuesday to Sunday from 10 am to 8 pm.
+    ! El museo abre de martes a domingo de 10 a 20 h | The museum is open Tuesday to Sunday from 10 am to 9 pm.
+    = lap times 1:32.451 / 1:33.008 | The best lap was 1:32.451.
+    ! lap times 1:32.451 / 1:33.008 | The best lap was 1:32.541.
+    = prep 20 min, cook 1 h 10 min | Preparation takes 20 minutes and cooking 70 minutes.
+    ! prep 20 min, cook 1 h 10 min | Preparation takes 20 minutes and cooking 80 minutes.
+    = {"elapsed_ms":5400000} | It ran for 1.5 hours.
+    ! {"elapsed_ms":5400000} | It ran for 2.5 hours.
+    = Arrivée prévue à 23h05 (retard 12 min) | It will arrive at 11:05 pm, 12 minutes late.
+    ! Arrivée prévue à 23h05 (retard 12 min) | It will arrive at 11:05 pm, 21 minutes late.
+    = {"notice_period":"4 weeks to month end"} | The notice period is four weeks to the end of a month.
+    ! {"notice_period":"4 weeks to month end"} | The notice period is six weeks to the end of a month.
+    ! {"eta_minutes": 120} | It will arrive in an hour and a half.
+    ! {"eta_minutes": 90} | It will arrive in half an hour.
+    = 30 min | It takes half an hour.
+    = 18 months | It takes a year and a half.
+    ! 24 months | It takes a year and a half.
+    ! 45 min | It takes a quarter of an hour.
+    = 45 min | It takes three quarters of an hour.
+    = 30 min | Es dauert eine halbe Stunde.
+    ! 40 min | Es dauert eine halbe Stunde.
+    = 90 min | Es dauert anderthalb Stunden.
+    ! 60 min | Es dauert anderthalb Stunden.
+    = 90 min | Es dauert eineinhalb Stunden.
+    = 15 min | Es dauert eine Viertelstunde.
+    ! 20 min | Es dauert eine Viertelstunde.
+    = 45 min | Es dauert eine Dreiviertelstunde.
+    = 90 min | Cela dure une heure et demie.
+    ! 60 min | Cela dure une heure et demie.
+    = 30 min | Cela dure une demi-heure.
+    ! 20 min | Cela dure une demi-heure.
+    = 90 min | Dura una hora y media.
+    ! 60 min | Dura una hora y media.
+    = 30 min | Dura media hora.
+    ! 20 min | Dura media hora.
+    = 1.5 hours | an hour and a half
+    = Doors open 19:00, show starts 20:15, ends approx. 22:45 | Doors open at 7 pm, the show starts at 8:15 pm and ends around 10:45 pm.
+    ! Doors open 19:00, show starts 20:15, ends approx. 22:45 | Doors open at 7 pm, the show starts at 8:50 pm and ends around 10:45 pm.
+    = {"duration":"PT2H35M"} | The film lasts 2 h 35 min.
+    ! {"duration":"PT2H35M"} | The film lasts 2 h 53 min.
+    = {"uptime_seconds": 93784} | Uptime is 93,784 seconds.
+    ! {"uptime_seconds": 93784} | Uptime is 97,384 seconds.
+    = Sprechzeiten Mo–Do 8–12 und 14–17 Uhr, Fr 8–13 Uhr | We are open Monday to Thursday 8–12 and 14–17, Friday 8–13.
+    ! Sprechzeiten Mo–Do 8–12 und 14–17 Uhr, Fr 8–13 Uhr | We are open Monday to Thursday 8–12 and 14–18, Friday 8–13.
+    = sla: first response 4h, resolution 2 business days | First response within 4 hours, resolution within two business days.
+    ! sla: first response 4h, resolution 2 business days | First response within 4 hours, resolution within five business days.
+    = {"departs":"06:05","arrives":"09:40","tz":"CET"} | Departure 6:05 am, arrival 9:40 am (CET).
+    ! {"departs":"06:05","arrives":"09:40","tz":"CET"} | Departure 6:05 pm, arrival 9:40 am (CET).
+    = La piscine ouvre de 7h30 à 21h | The pool is open from 7:30 am to 9 pm.
+    ! La piscine ouvre de 7h30 à 21h | The pool is open from 7:30 am to 8 pm.
+    = cron: 15 2 * * 0 (02:15 every Sunday) | The job runs on Sundays at 2:15.
+    ! cron: 15 2 * * 0 (02:15 every Sunday) | The job runs on Sundays at 2:45.
+    = {"retry":{"count":3,"backoff_s":[1,2,4]}} | It retries 3 times, after 1, 2 and 4 seconds.
+    ! {"retry":{"count":3,"backoff_s":[1,2,4]}} | It retries 3 times, after 1, 2 and 8 seconds.
+    = Marathon record 2:00:35 | The record is 2:00:35.
+    ! Marathon record 2:00:35 | The record is 2:01:35.
+    = {"opens":"09:00","closes":"18:30"} | We are open from 9 am to 6:30 pm.
+    ! {"opens":"09:00","closes":"18:30"} | We are open from 9 am to 7:30 pm.
+    = Check-in ab 15 Uhr, Check-out bis 11 Uhr | Check-in starts at 3 pm, check-out is until 11 am.
+    ! Check-in ab 15 Uhr, Check-out bis 11 Uhr | Check-in starts at 3 pm, check-out is until 10 am.
+    = {"meeting":"2026-02-03 14:00-14:45"} | The meeting is on February 3 from 2:00 to 2:45 pm.
+    ! {"meeting":"2026-02-03 14:00-14:45"} | The meeting is on February 3 from 2:00 to 3:15 pm.
+    = Le train part à 17h42. | The train leaves at 17:42.
+    ! Le train part à 17h42. | The train leaves at 17:24.
+    = {"eta_minutes": 90} | It will arrive in an hour and a half.
+    ! {"eta_minutes": 90} | It will arrive in two hours.
+    = {"timeout_s": 300} | The time-out is 5 minutes.
+    ! {"timeout_s": 300} | The time-out is 3 minutes.
+    = El vuelo sale a las 6:15 y llega a las 8:05. | The flight leaves at 6:15 and lands at 8:05.
+    ! El vuelo sale a las 6:15 y llega a las 8:05. | The flight leaves at 6:15 and lands at 8:50.
+    = Backups run daily at 03:30 UTC, kept for 14 days | Backups run every day at 3:30 UTC and are kept for two weeks.
+    ! Backups run daily at 03:30 UTC, kept for 14 days | Backups run every day at 3:30 UTC and are kept for three weeks.
+    = Sprechzeiten Mo–Do 8–12 und 14–17 Uhr | We are open 8–12 and 14–17.
+    ! Sprechzeiten Mo–Do 8–12 und 14–17 Uhr | We are open 8–12 and 14–18.
+    ! Sprechzeiten Mo–Do 8–12 und 14–17 Uhr | It takes 14–17 days.
+    = Dosis: 2 Tabletten à 500 mg, dreimal täglich | Take two tablets of 500 mg three times a day.
+    ! Dosis: 2 Tabletten à 500 mg, dreimal täglich | Take two tablets of 500 mg twice a day.
+    = 3x täglich | Nehmen Sie es dreimal täglich.
+    ! 3x täglich | Nehmen Sie es viermal täglich.
+    = trois fois par jour | three times a day
+    ! trois fois par jour | four times a day
+    = dos veces al día | twice a day
+    = fee 5 | Ich habe es zweimal geprüft, die Gebühr ist 5.
+    = due volte alla settimana | twice a week
+    ! {"doses_per_day": 3} | Take it twice a day.
+    = {"doses_per_day": 3} | Take it three times a day.
     = window: 24 hours | We have a 24-hour window
     = 24 h | It takes 1 day.
     = 90 minutes | It takes 1 hour 30 minutes.
@@ -2599,6 +3382,96 @@ export const pairs: Readonly<Record<string, string>> = {
     ! 1½ h | 75 minutes
   `,
   ranges: `
+    = {"price_range":{"low":"$18","high":"$24"}} | Mains cost between $18 and $24.
+    ! {"price_range":{"low":"$18","high":"$24"}} | Mains cost between $18 and $28.
+    = Kapitel 3 bis 5, S. 40–77 | Read chapters 3 to 5, pages 40–77.
+    ! Kapitel 3 bis 5, S. 40–77 | Read chapters 3 to 6, pages 40–77.
+    = entre 18 y 65 años | For people between 18 and 65.
+    ! entre 18 y 65 años | For people between 16 and 65.
+    = {"levels":{"low":"<70","target":"70-180","high":">180"}} | The target is 70 to 180; below 70 is low.
+    ! {"levels":{"low":"<70","target":"70-180","high":">180"}} | The target is 80 to 180; below 70 is low.
+    = pages 4–6 & 9 | See pages 4 to 6 and 9.
+    ! pages 4–6 & 9 | See pages 4 to 6 and 8.
+    = zoom 24–70 mm f/2.8 | The lens is a 24–70 mm with f/2.8.
+    ! zoom 24–70 mm f/2.8 | The lens is a 24–105 mm with f/2.8.
+    = température de 2 à 8 °C, 36 mois | Store it at 2 to 8 °C for up to 36 months.
+    ! température de 2 à 8 °C, 36 mois | Store it at 2 to 8 °C for up to 24 months.
+    = {"score":"4-2","xg":[2.7,1.9]} | They won 4–2 with 2.7 to 1.9 expected goals.
+    ! {"score":"4-2","xg":[2.7,1.9]} | They won 4–1 with 2.7 to 1.9 expected goals.
+    = {"tiers":[{"upto":1000,"price":0.1},{"upto":10000,"price":0.08}]} | Up to 1,000 it costs 0.10 each, up to 10,000 it costs 0.08.
+    ! {"tiers":[{"upto":1000,"price":0.1},{"upto":10000,"price":0.08}]} | Up to 1,000 it costs 0.10 each, up to 10,000 it costs 0.06.
+    = Grade 5-7, groups of max. 24 | It is for grades 5 to 7 in groups of at most 24.
+    ! Grade 5-7, groups of max. 24 | It is for grades 5 to 8 in groups of at most 24.
+    = Wartezeit 2–3 Wochen, in Einzelfällen bis zu 6 Wochen | The wait is two to three weeks, in some cases up to six weeks.
+    ! Wartezeit 2–3 Wochen, in Einzelfällen bis zu 6 Wochen | The wait is two to three weeks, in some cases up to eight weeks.
+    = taille 38 à 44, prix 29-39 € | Sizes 38 to 44 cost €29 to €39.
+    ! taille 38 à 44, prix 29-39 € | Sizes 38 to 46 cost €29 to €39.
+    = best of 5, 3-1 after four games | They lead 3–1 after four games of a best of five.
+    ! best of 5, 3-1 after four games | They lead 2–1 after four games of a best of five.
+    = {"bpm":{"min":52,"avg":68,"max":141}} | Your heart rate was between 52 and 141 with a mean of 68.
+    ! {"bpm":{"min":52,"avg":68,"max":141}} | Your heart rate was between 52 and 144 with a mean of 68.
+    = De 1 a 3 habitaciones, desde 45 m² hasta 92 m² | Flats have 1 to 3 rooms and 45 to 92 m².
+    ! De 1 a 3 habitaciones, desde 45 m² hasta 92 m² | Flats have 1 to 4 rooms and 45 to 92 m².
+    = ratio 1:2.5 (cement:sand) | Mix cement and sand 1:2.5.
+    ! ratio 1:2.5 (cement:sand) | Mix cement and sand 1:3.5.
+    = {"party_size":{"min":2,"max":10}} | Tables are for 2 to 10 guests.
+    ! {"party_size":{"min":2,"max":10}} | Tables are for 2 to 12 guests.
+    = Alter 3–99, 2–4 Spieler, Dauer 30–45 min | For 2 to 4 players aged 3 to 99; a game takes 30–45 minutes.
+    ! Alter 3–99, 2–4 Spieler, Dauer 30–45 min | For 2 to 6 players aged 3 to 99; a game takes 30–45 minutes.
+    = normal range: 4.0-5.6 % | The normal range is 4.0 to 5.6%.
+    ! normal range: 4.0-5.6 % | The normal range is 4.0 to 6.5%.
+    = between $1,200 and $1,500 | It will cost between $1,200 and $1,500.
+    ! between $1,200 and $1,500 | It will cost between $1,200 and $1,800.
+    = {"page_range":"17-31"} | It is on pages 17 to 31.
+    ! {"page_range":"17-31"} | It is on pages 17 to 13.
+    = Tamaño 36-41 disponible | Sizes 36 to 41 are available.
+    ! Tamaño 36-41 disponible | Sizes 36 to 42 are available.
+    = top 5 of 128 results, score >= 0.8 | These are the top 5 of 128 results with a score of at least 0.8.
+    ! top 5 of 128 results, score >= 0.8 | These are the top 5 of 182 results with a score of at least 0.8.
+    = de 15 à 20 °C, vent 10-15 km/h | 15 to 20 °C with 10 to 15 km/h of wind.
+    ! de 15 à 20 °C, vent 10-15 km/h | 15 to 25 °C with 10 to 15 km/h of wind.
+    = 0–5 V analog input, 12-bit | The analog input takes 0 to 5 V at 12 bits.
+    ! 0–5 V analog input, 12-bit | The analog input takes 0 to 10 V at 12 bits.
+    = {"wind":"15-25 km/h","gusts":"40 km/h"} | Wind of 15 to 25 km/h with gusts up to 40 km/h.
+    ! {"wind":"15-25 km/h","gusts":"40 km/h"} | Wind of 15 to 35 km/h with gusts up to 40 km/h.
+    = Gruppen von 8 bis 15 Personen, Preis 12–18 € p. P. | Groups of 8 to 15 people pay €12–18 each.
+    ! Gruppen von 8 bis 15 Personen, Preis 12–18 € p. P. | Groups of 8 to 20 people pay €12–18 each.
+    = ages 6-12: half price; under 6 free | Children aged 6 to 12 pay half, those under 6 are free.
+    ! ages 6-12: half price; under 6 free | Children aged 6 to 12 pay half, those under 3 are free.
+    = pH 6.8 ± 0.2 | The pH is 6.8 ± 0.2.
+    ! pH 6.8 ± 0.2 | The pH is 6.8 ± 0.1.
+    = Score 3:1 (half-time 1:0) | They won 3–1 after leading 1–0 at half-time.
+    ! Score 3:1 (half-time 1:0) | They won 3–2 after leading 1–0 at half-time.
+    = lines 40-58 in src/app.ts | See lines 40 to 58 of src/app.ts.
+    ! lines 40-58 in src/app.ts | See lines 40 to 85 of src/app.ts.
+    = rated 4.6/5 by 1,284 guests | It has a rating of 4.6 out of 5 from 1,284 guests.
+    ! rated 4.6/5 by 1,284 guests | It has a rating of 4.8 out of 5 from 1,284 guests.
+    = {"results":{"total":342,"page":2,"per_page":25}} | Showing page 2 of 342 results, 25 per page.
+    ! {"results":{"total":342,"page":2,"per_page":25}} | Showing page 2 of 324 results, 25 per page.
+    = 2-3 cups of water, simmer 10–12 min | Simmer with two to three cups of water for 10 to 12 minutes.
+    ! 2-3 cups of water, simmer 10–12 min | Simmer with two to four cups of water for 10 to 12 minutes.
+    = {"min_age":18,"max_age":35} | The offer is for people aged 18–35.
+    ! {"min_age":18,"max_age":35} | The offer is for people aged 18–36.
+    = Delivery takes 3-5 business days. | Delivery takes three to five business days.
+    ! Delivery takes 3-5 business days. | Delivery takes 5 to 7 business days.
+    = {"temp_low":11,"temp_high":19} | Temperatures will be between 11 and 19 degrees.
+    ! {"temp_low":11,"temp_high":19} | Temperatures will be between 11 and 21 degrees.
+    = Seiten 112-118, Kapitel 4 | Siehe Kapitel 4, Seiten 112 bis 118.
+    ! Seiten 112-118, Kapitel 4 | Siehe Kapitel 5, Seiten 112 bis 118.
+    = {"limit":{"rpm":60,"burst":10}} | You may send at most 60 requests a minute, with bursts of up to 10.
+    ! {"limit":{"rpm":60,"burst":10}} | You may send at most 600 requests a minute, with bursts of up to 10.
+    = Plan sizes: 10, 25, 50 or 100 seats | You can pick 10, 25, 50 or 100 seats.
+    ! Plan sizes: 10, 25, 50 or 100 seats | You can pick 10, 25, 75 or 100 seats.
+    = ± 2 mm tolerance, 40–60 % humidity | The tolerance is ±2 mm at 40 to 60% humidity.
+    ! ± 2 mm tolerance, 40–60 % humidity | The tolerance is ±3 mm at 40 to 60% humidity.
+    = {"salary":{"from":48000,"to":56000},"currency":"EUR"} | Das Gehalt liegt zwischen 48.000 und 56.000 Euro.
+    ! {"salary":{"from":48000,"to":56000},"currency":"EUR"} | Das Gehalt liegt zwischen 48.000 und 65.000 Euro.
+    = range 1.500 - 2.250 kg | between 1500 and 2250 kg
+    ! range 1.500 - 2.250 kg | between 1500 and 2500 kg
+    = Entre 3 y 5 días laborables | It takes between 3 and 5 working days.
+    ! Entre 3 y 5 días laborables | It takes between 3 and 7 working days.
+    = de 2 y 4 horas | 2 y 4 horas
+    = lease: 2 y 3 mo | The lease is for 2 years and 3 months.
     = 10-15 days | It takes 10 to 15 days.
     = 10 to 15 days | It takes 10–15 days.
     = between 10 and 15 days | It takes 10–15 days.

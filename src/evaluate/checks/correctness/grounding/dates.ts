@@ -32,17 +32,18 @@ const monthNames =
   "янв(?:аря|арь)?|фев(?:раля|раль)?|марта?|апр(?:еля|ель)?|мая|май|июн[яь]|июл[яь]|авг(?:уста?)?|сен(?:тября|тябрь)?|окт(?:ября|ябрь)?|ноя(?:бря|брь)?|дек(?:абря|абрь)?|" +
   "stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|września|października|listopada|grudnia";
 
-const DAY = String.raw`(\d{1,2})(?:st|nd|rd|th|er|\.|º)?`;
+const NTH = String.raw`(?:st|nd|rd|th|er|\.|º)?`;
 const MONTH = String.raw`(${monthNames})(?!\p{L})\.?`;
 const YEAR = String.raw`(?:,? {0,2}(?:(?:of|de|del) )?(\d{4})(?![\d.,:]*\d))`;
 /** Two digits are a year only after a mark: `08-Jul-25`, `8 Jul '25`. */
 const SHORT_YEAR = String.raw`(?:(?:[-/.]| ?')(\d{2}))(?!\d)`;
 const AND = String.raw`(?: ?- ?| & | (?:to|and|bis|und|au|à|al?|hasta|y|et|e|até|tot|en|do|по)(?: el| il| le| den)? )`;
 
-const dayMonth = sticky(
-  String.raw`(?:${DAY}${AND})?${DAY}(?: ?[-/]? ?(?:of |de )?)${MONTH}(?:[-/ ]?${YEAR}|${SHORT_YEAR})?`,
-);
-const monthDay = sticky(String.raw`${MONTH}(?:-| {0,3})${DAY}(?:${AND}${DAY})?${YEAR}?`);
+/** One day, the two ends of a range, or a list: `1, 8 and 15`. */
+const DAYS = String.raw`(\d{1,2}${NTH}(?:(?:, ?\d{1,2}${NTH}){0,6},?${AND}\d{1,2}${NTH}(?!:?\d))?)(?!\d)`;
+
+const dayMonth = sticky(String.raw`${DAYS}(?: ?[-/]? ?(?:of |de )?)${MONTH}(?:[-/ ]?${YEAR}|${SHORT_YEAR})?`);
+const monthDay = sticky(String.raw`${MONTH}(?:-| {0,3})${DAYS}${YEAR}?`);
 const monthYear = sticky(String.raw`${MONTH}(?:,? | of | de | del |[-/])(\d{4})`);
 const monthShortYear = sticky(String.raw`${MONTH}(?:-| ?')(\d{2})(?!\d)`);
 const yearFirst = sticky(String.raw`(\d{4})([-/.])(\d{1,2})\2(\d{1,2})`);
@@ -96,7 +97,7 @@ type Read = (found: RegExpExecArray) => readonly (readonly (string | undefined)[
 
 const readersOfMonths: readonly (readonly [RegExp, Read])[] = [
   [monthShortYear, monthAndTwoDigits],
-  [monthDay, ([, name, from, to, year]) => [ends(year, monthOf(name), from, to)]],
+  [monthDay, ([, name, days, year]) => [each(year, monthOf(name), days)]],
   [monthYear, ([, name, year]) => [[`${year}-${two(monthOf(name))}`]]],
 ];
 const readersOfDigits: readonly (readonly [RegExp, Read])[] = [
@@ -104,7 +105,7 @@ const readersOfDigits: readonly (readonly [RegExp, Read])[] = [
   [yearFirst, ([, year, , month, day]) => [[form(year, month, day)]]],
   [yearLast, lastYear],
   [compact, ([, year, month, day]) => [[form(year, month, day)]]],
-  [dayMonth, ([, from, to, name, year, short]) => [ends(year ?? fullYear(short), monthOf(name), from, to)]],
+  [dayMonth, ([, days, name, year, short]) => [each(year ?? fullYear(short), monthOf(name), days)]],
   [yearMonth, ([, year, month]) => [[`${year}-${month}`]]],
   [monthSlashYear, ([, month, year]) => [[`${year}-${month}`]]],
   [withoutYear, dayAndMonth],
@@ -120,7 +121,8 @@ function monthAndTwoDigits([, name, digits]: RegExpExecArray): readonly (readonl
 function dayAndMonth([, first = "", mark, second = ""]: RegExpExecArray): readonly (readonly (
   string | undefined
 )[])[] {
-  const orders = bothOrders(undefined, first, second);
+  // With a dot the day is in front: `2.4` and `4.2` are two days.
+  const orders = mark === "." ? [[form(undefined, second, first)]] : bothOrders(undefined, first, second);
   const isMonthOfYear = mark === "/" && /^(?:0[1-9]|1[0-2])$/.test(first) && second.length === 2;
   return isMonthOfYear ? [...orders, [`${fullYear(second)}-${first}`]] : orders;
 }
@@ -142,13 +144,12 @@ function bothOrders(
   return [...new Set(orders)].flatMap((date) => (date === undefined ? [] : [[date]]));
 }
 
-function ends(
+function each(
   year: string | undefined,
   month: number,
-  from: string | undefined,
-  to: string | undefined,
+  days: string | undefined,
 ): readonly (string | undefined)[] {
-  return [from, to].flatMap((day) => (day === undefined ? [] : [form(year, String(month), day)]));
+  return (days?.match(/\d+/g) ?? []).map((day) => form(year, String(month), day));
 }
 
 function form(

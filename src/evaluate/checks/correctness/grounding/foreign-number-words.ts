@@ -24,21 +24,21 @@ const languages: readonly Language[] = [
       "ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig dreißig|dreissig vierzig fünfzig sechzig siebzig achtzig neunzig hundert tausend",
     joints: "und",
     articles: "die|der|den|diese[nr]?|beiden",
-    units: String.raw`(?:werk|arbeits|kalender)?tage?n?|stunden|minuten|sekunden|wochen|monaten?|jahren?|euro|cent|franken|rappen|dollar|pfund|prozent|prozentpunkten?|promille|(?:zenti|milli|kilo)?metern?|kilogramm|kilo|gramm|liter|grad|meilen|gigabyte|megabyte`,
+    units: String.raw`(?:werk|arbeits|kalender)?tage?n?|stunden|minuten|sekunden|wochen|monaten?|jahren?|euro|cent|franken|rappen|dollar|pfund|prozent|prozentpunkten?|promille|(?:zenti|milli|kilo)?metern?|kilogramm|kilo|gramm|liter|grad|meilen|gigabyte|megabyte|mal`,
   },
   {
     words:
       "un|une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize _ _ _ vingts?|vingt trente quarante cinquante soixante _ quatre-vingts? _ cents? mille",
     joints: "et",
     articles: "les|ces",
-    units: String.raw`jours|heures|minutes|secondes|semaines|mois|ans|années|euros|centimes|francs|dollars|livres|(?:centi|milli|kilo)?mètres|kilos|(?:kilo)?grammes|litres|degrés|pour (?:cent|mille)`,
+    units: String.raw`jours|heures|minutes|secondes|semaines|mois|ans|années|euros|centimes|francs|dollars|livres|(?:centi|milli|kilo)?mètres|kilos|(?:kilo)?grammes|litres|degrés|fois|pour (?:cent|mille)`,
   },
   {
     words:
       "un|uno|una dos|dós tres|trés cuatro cinco seis|séis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete dieciocho diecinueve veinte|veinti treinta cuarenta cincuenta sesenta setenta ochenta noventa cien|cientos?|cientas mil",
     joints: "y",
     articles: "los|las|estos|estas",
-    units: String.raw`días|horas|minutos|segundos|semanas|meses|años|euros|céntimos|centavos|pesos|dólares|libras|(?:centí|milí|kiló)?metros|kilos|(?:kilo|mili)?gramos|litros|grados|por ciento`,
+    units: String.raw`días|horas|minutos|segundos|semanas|meses|años|euros|céntimos|centavos|pesos|dólares|libras|(?:centí|milí|kiló)?metros|kilos|(?:kilo|mili)?gramos|litros|grados|veces|por ciento`,
     others: { quinientos: 500, quinientas: 500, setecientos: 700, novecientos: 900 },
   },
   {
@@ -46,21 +46,21 @@ const languages: readonly Language[] = [
       "un|uno|una due tre|tré quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici sedici diciassette diciotto diciannove venti|vent trenta|trent quaranta|quarant cinquanta|cinquant sessanta|sessant settanta|settant ottanta|ottant novanta|novant cento|cent mille|mila",
     joints: "e",
     articles: "i|gli|le|questi|queste",
-    units: String.raw`giorni|ore|minuti|secondi|settimane|mesi|anni|euro|centesimi|dollari|sterline|(?:centi|milli|chilo)?metri|chili|grammi|litri|gradi|per cento`,
+    units: String.raw`giorni|ore|minuti|secondi|settimane|mesi|anni|euro|centesimi|dollari|sterline|(?:centi|milli|chilo)?metri|chili|grammi|litri|gradi|volte|per cento`,
   },
   {
     words:
       "um|uma dois|duas três quatro cinco seis sete oito nove dez onze doze treze quatorze|catorze quinze dezesseis|dezasseis dezessete|dezassete dezoito dezenove|dezanove vinte trinta quarenta cinquenta sessenta setenta oitenta noventa cem|cento mil",
     joints: "e",
     articles: "os|as|estes|estas|esses|essas",
-    units: String.raw`dias|horas|minutos|segundos|semanas|meses|anos|euros|centavos|reais|dólares|libras|metros|quilômetros|quilómetros|quilos|gramas|litros|graus|por cento`,
+    units: String.raw`dias|horas|minutos|segundos|semanas|meses|anos|euros|centavos|reais|dólares|libras|metros|quilômetros|quilómetros|quilos|gramas|litros|graus|vezes|por cento`,
   },
   {
     words:
       "een|één twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien achttien negentien twintig dertig veertig vijftig zestig zeventig tachtig negentig honderd duizend",
     joints: "en|ën",
     articles: "de|deze",
-    units: String.raw`(?:werk)?dagen|uur|uren|minuten|seconden|weken|maanden|jaar|jaren|euro|cent|procent|(?:centi|milli|kilo)?meter|kilo|kilogram|gram|liter|graden`,
+    units: String.raw`(?:werk)?dagen|uur|uren|minuten|seconden|weken|maanden|jaar|jaren|euro|cent|procent|(?:centi|milli|kilo)?meter|kilo|kilogram|gram|liter|graden|keer`,
   },
   {
     words:
@@ -88,7 +88,7 @@ const compiled: readonly Compiled[] = languages.map(({ words, joints, articles, 
   const number = `${word}(?:(?:[- ]?(?:${joints})[- ]?|[- ]?)${word}){0,6}`;
   return {
     phrase: new RegExp(
-      String.raw`(?<![\p{L}\p{N}-])(?:(${articles}) )?(?:(${number})(?:${RANGE}))?(${number})([- ])(${units}|%|€)(?![\p{L}\p{N}])`,
+      String.raw`(?<![\p{L}\p{N}-])(?:(${articles}) )?(?:(${number})(?:${RANGE}))?(${number})([- ]|(?=mal))(${units}|%|€)(?![\p{L}\p{N}])`,
       "giu",
     ),
     part: new RegExp(word, "giu"),
@@ -151,7 +151,7 @@ function numbersIn(text: string, { phrase, part, valueOf }: Compiled): readonly 
       );
       const [last = 0] = numbers.slice(-1);
       if (article !== undefined || last < 2 || numbers.length > 2) return [];
-      return [{ index, text: whole, read: `${numbers.join("-")}${space}${unit}`, unit }];
+      return [{ index, text: whole, read: `${numbers.join("-")}${space || " "}${unit}`, unit }];
     },
   );
 }

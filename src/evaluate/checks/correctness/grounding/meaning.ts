@@ -1,6 +1,6 @@
 import { type Decimal, decimal, keyOf, times } from "./decimal.ts";
 import type { TimeOfDay } from "./times.ts";
-import { isMeasureRate, rateKeys } from "./rates.ts";
+import { isMeasureRate, isSamePer, rateKeys } from "./rates.ts";
 import { isCent, type Unit } from "./units.ts";
 
 /** A number with its sign and unit. */
@@ -171,7 +171,7 @@ export function isSame(stated: Quantity, told: Quantity): boolean {
     return false;
   if (!isZero(stated) && !stated.signs.some((sign) => told.signs.includes(sign))) return false;
   if (stated.inSeries === true && told.inSeries === true) return false;
-  if (stated.per !== null && told.per !== null && stated.per !== told.per) {
+  if (stated.per !== null && told.per !== null && !isSamePer(stated.per, told.per)) {
     const rates = rateKeys(told);
     return rateKeys(stated).some((rate) => rates.includes(rate));
   }

@@ -3,6 +3,7 @@ import { withCommonForms } from "./east-asian.ts";
 import { romanNumeralsAsDigits } from "./roman-numerals.ts";
 import { rows } from "./unit-table.ts";
 import { withWholeUnits } from "./whole-units.ts";
+import { withSpokenDurations } from "./spoken-durations.ts";
 import { withAddresses } from "./spelled-addresses.ts";
 
 /**
@@ -80,8 +81,31 @@ function asciiDigit(digit: string): string {
 /** Removes emphasis and code marks, because they may split a value: `**$1,200**.50`. */
 function withoutMarks(text: string): string {
   return romanNumeralsAsDigits(
-    withHalfDays(withWholeUnits(withAddresses(withFullYears(text.replace(/\*\*|__(?!\w)|[`]/g, ""))))),
+    withHalfDays(
+      withWholeUnits(
+        withAddresses(
+          withFullYears(withStamps(withTimes(withSpokenDurations(text.replace(/\*\*|__(?!\w)|[`]/g, ""))))),
+        ),
+      ),
+    ),
   );
+}
+
+const often = /(?<!\p{L})(twice|thrice)(?= (?:an?|per|each|every|daily|weekly|monthly)(?!\p{L}))/giu;
+
+/** Replaces `twice a day` by `2 times a day`. `once` is not replaced, because it need not state a number. */
+function withTimes(text: string): string {
+  return text.replace(often, (word) => (/^tw/i.test(word) ? "2 times" : "3 times"));
+}
+
+const compactStamp =
+  /(?<![\p{L}\p{N}])((?:19|20)\d{2})(\d{2})(\d{2})T([0-2]\d)([0-5]\d)(?:([0-5]\d))?(?=Z?(?![\p{L}\p{N}]))/gu;
+
+/** Replaces `20260613T160000` by `2026-06-13T16:00:00`. */
+function withStamps(text: string): string {
+  return text.replace(compactStamp, (_, year, month, day, hour, minute, second = "00") => {
+    return `${year}-${month}-${day}T${hour}:${minute}:${second}`;
+  });
 }
 
 /** Completes years such as `the class of '99`. */

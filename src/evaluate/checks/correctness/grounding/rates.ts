@@ -3,8 +3,19 @@ import { isMoney, type Unit, unitsOf } from "./units.ts";
 
 const one = decimal("1");
 
+/** Denominator of `/m`, which may be a minute or a metre. */
+const MINUTE_OR_METRE = "m";
+
+/** Whether two denominators may be the same: `63 g/m` and `63 g per metre`. */
+export function isSamePer(one: string, other: string): boolean {
+  if (one === other) return true;
+  const known = one === MINUTE_OR_METRE ? other : other === MINUTE_OR_METRE ? one : undefined;
+  return known === perOf("minute") || known === perOf("metre");
+}
+
 /** Returns the denominator for a word after `per`: one name for each time unit; any other word without the plural s. */
 export function perOf(word: string, count = one): string {
+  if (word === MINUTE_OR_METRE && keyOf(count) === keyOf(one)) return word;
   const units = unitsOf(word);
   const time = units?.find(({ dimension }) => dimension === "time" || dimension === "months");
   const measure = time ?? units?.find(({ dimension }) => !isMoney(dimension));
@@ -62,7 +73,7 @@ export function rateKeys({ value, units, per }: Rate): readonly string[] {
 export function isMeasureRate({ units, per }: Pick<Rate, "units" | "per">): boolean {
   if (per === null || units === null || units.some(({ dimension }) => isMoney(dimension))) return false;
   const [, dimension, digits = "", exponent = "0"] = /^(.+?) (\d+)e(-?\d+)/.exec(per) ?? [];
-  if (dimension === undefined) return /\^[23]$/.test(per);
+  if (dimension === undefined) return per === MINUTE_OR_METRE || /\^[23]$/.test(per);
   if (dimension === "months") return false;
   return dimension !== "time" || Number(`${digits}e${exponent}`) <= Number(HOUR);
 }

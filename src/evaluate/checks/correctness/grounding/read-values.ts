@@ -135,7 +135,11 @@ function hours(state: State, at: number): Found | undefined {
   const readings = read.times.map((all) => all.map((one): Meaning => ({ is: "time", ...one })));
   const amount = read.mayLast ? numbersAt(state, at) : undefined;
   if (amount !== undefined && amount.end > read.end) return amount;
-  return found("date", text, at, read.end, [...readings, ...(amount?.readings ?? [])]);
+  // `14-17 Uhr` is also told as 14-17.
+  const hasMinutes = /\d[:.h]\d/.test(text.slice(at, read.end));
+  const plain = hasMinutes ? undefined : seriesAt({ text, commaDecimals: false }, at, "");
+  const spoken = plain !== undefined && plain.end <= read.end ? plain.readings.slice(0, 1).map(asParts) : [];
+  return found("date", text, at, read.end, [...readings, ...spoken, ...(amount?.readings ?? [])]);
 }
 
 function times(state: State, at: number): Found | undefined {

@@ -4,12 +4,15 @@ import { quantityAt, type ReadQuantity } from "./quantities.ts";
 import type { Surroundings } from "./reading.ts";
 
 /** Matches the words between the numbers of `4 out of 5` or `9 von 10`. */
-const OF = / (?:out of|of|in|in every|von|sur|de cada|su|van de) /uy;
+const OF = / (?:out of|of|von|sur|de cada|su|van de) /uy;
+/** Matches the word between the numbers of `4 in 5`. An amount with a unit, as in `€20 in 14 payments`, is not part of a share. */
+const IN = / (?:in|in every) /uy;
 const connectors: readonly RegExp[] = [
   /-/uy,
   /-(?:in|of)-/uy,
   / - | to | bis | à | al? | hasta | até | tot | through | until | до /uy,
   OF,
+  IN,
   /\//uy,
   /\.{2,3}(?=\d)/uy,
   /:/uy,
@@ -46,6 +49,7 @@ function partsAt(around: Surroundings, first: ReadQuantity, connector: RegExp): 
   let last = first;
   while (parts.length < MOST_PARTS) {
     connector.lastIndex = last.end;
+    if (connector === IN && !last.isBare) break;
     if (!connector.test(around.text)) break;
     const next = quantityAt(around, connector.lastIndex);
     if (next === undefined) break;
@@ -55,8 +59,24 @@ function partsAt(around: Surroundings, first: ReadQuantity, connector: RegExp): 
   return parts;
 }
 
+/** The readings of a series; `48.000-56.000` has two, because each of its numbers has. */
 function readSeries(read: readonly ReadQuantity[], connector: RegExp): ReturnType<typeof seriesAt> {
-  const parts = shareUnits(read);
+  const found = [0, 1].flatMap((nth) =>
+    nth > 0 && read.every(({ quantities }) => quantities.length <= nth)
+      ? []
+      : (readParts(read, connector, nth) ?? []),
+  );
+  const [first] = found;
+  return first && { end: first.end, readings: found.flatMap(({ readings }) => readings) };
+}
+
+/** One reading of the numbers of a series: the `nth` that each can mean. */
+function readParts(
+  read: readonly ReadQuantity[],
+  connector: RegExp,
+  nth: number,
+): ReturnType<typeof seriesAt> {
+  const parts = shareUnits(read, nth);
   const [first, second] = parts;
   const end = read.at(-1)?.end;
   if (first === undefined || second === undefined || end === undefined) return undefined;
@@ -68,7 +88,7 @@ function readSeries(read: readonly ReadQuantity[], connector: RegExp): ReturnTyp
     parts.map((part): Quantity => ({ ...part, inSeries: true })),
   ];
   const value =
-    (connector === OF || connector.source === String.raw`\/`) &&
+    (connector === OF || connector === IN || connector.source === String.raw`\/`) &&
     parts.length === 2 &&
     quotient(first.value, second.value);
   if (value) readings.push([{ ...second, value, isCount: false }]);
@@ -81,14 +101,13 @@ function readSeries(read: readonly ReadQuantity[], connector: RegExp): ReturnTyp
 }
 
 /** Copies the unit, rate and scale of one part to the others: `10-15 kg`, `$10-20`, `5-10k`. */
-function shareUnits(read: readonly ReadQuantity[]): readonly Quantity[] {
+function shareUnits(read: readonly ReadQuantity[], nth: number): readonly Quantity[] {
+  const meant = ({ quantities }: ReadQuantity): Quantity | undefined => quantities[nth] ?? quantities[0];
   const last = read.at(-1);
-  const [scale, ends] = [last?.scale, last?.quantities[0]];
+  const [scale, ends] = [last?.scale, last && meant(last)];
   const parts = read.map((part) => {
-    const {
-      quantities: [first],
-      scale: own,
-    } = part;
+    const { scale: own } = part;
+    const first = meant(part);
     if (first === undefined || own !== undefined || scale === undefined) return first;
     const scaled = { ...first, value: times(first.value, scale) };
     // `$1-5 million` shares its scale, `$500-1 million` does not.

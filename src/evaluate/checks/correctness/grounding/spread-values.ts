@@ -21,8 +21,18 @@ export function spreadValues(fields: JsonObject): readonly string[] {
       ? `${hour.padStart(2, "0")}:${minute.padStart(2, "0")}`
       : undefined,
     known[0] !== undefined ? `v${known.join(".")}` : undefined,
+    ...periods.map(([key, letter]) => {
+      const number = whole(fields, key);
+      return number && `${year?.length === 4 ? `${year}-` : ""}${letter}${number}`;
+    }),
   ].filter((text) => text !== undefined);
 }
+
+/** Parts of a year: `{ "year": 2025, "quarter": 2 }`. */
+const periods = [
+  ["quarter", "Q"],
+  ["half", "H"],
+] as const;
 
 function whole(fields: Fields, key: string): string | undefined {
   const value = fields[key];

@@ -119,10 +119,11 @@ function plainTime(text: string, at: number, isStamp: boolean): TimePart | undef
     const zoned = withZone(text, at + whole.length, isStamp);
     if (/^[:\p{L}\p{N}]/u.test(text.slice(zoned.end, zoned.end + 1))) continue;
     const time = { seconds: value, offsetMinutes: zoned.offsetMinutes };
-    // Without `am` and `pm`, `2:30` may mean 14:30.
+    // Without `am` and `pm`, `2:30` may mean 14:30, unless times around it are of 24 hours.
     const isEither =
       pattern === clock &&
       !isStamp &&
+      !hasLateHours.test(text.slice(Math.max(0, at - NEAR), at + NEAR)) &&
       !hour.startsWith("0") &&
       Number(hour) <= (zoned.offsetMinutes === null ? 12 : 11);
     const seconds12 = (value + 43_200) % 86_400;
@@ -131,6 +132,9 @@ function plainTime(text: string, at: number, isStamp: boolean): TimePart | undef
   }
   return undefined;
 }
+
+const NEAR = 120;
+const hasLateHours = /(?<![\d:.])(?:0\d|1[3-9]|2[0-3]):[0-5]\d(?![\d:])/;
 
 function spokenTime(text: string, at: number): TimePart | undefined {
   const past = match(hourParts, text, at);

@@ -77,7 +77,12 @@ export function unitBehind(text: string, at: number, currency: readonly Unit[] |
   const meaning: UnitMeaning = { scale: scaled.scale, units: unit?.meanings[0]?.units ?? null };
   // `5m` and `5 t` may be metres and tonnes, or millions and trillions.
   const both = plain !== undefined && plain.end === scaled.end ? plain.meanings : [];
-  return { end: unit?.end ?? scaled.end, meanings: [meaning, ...both] };
+  // `512M` may be 512 MB.
+  const letter = scaled.end === at + 1 && unit === undefined ? text.charAt(at) : "";
+  const data: readonly UnitMeaning[] = /[KMT]/.test(letter)
+    ? [{ units: unitsOf(`${letter}B`) ?? null, isDoubtful: true }]
+    : [];
+  return { end: unit?.end ?? scaled.end, meanings: [meaning, ...both, ...data] };
 }
 
 function unitOfGenitive(text: string, at: number): Behind | undefined {
@@ -166,6 +171,8 @@ function closesQuotation(text: string, at: number): boolean {
   return text[at] === "'" ? /'[\d.,]{1,12}$/.test(before) : /(?:^|[^\d'])"[^\s"][^"\n]*$/.test(before);
 }
 
+const spanishAnd = /^ y \d+(?! ?(?:mo?|mos|months?|w|d|days?)(?!\p{L})|\d)/u;
+
 /** Matches the word between number and unit of days or hours: `2 business days`. */
 const kindOfUnit = /[ -](?:business|working|calendar|full|consecutive|whole)(?=[ -]\p{L})/iuy;
 
@@ -201,6 +208,8 @@ function plainUnit(text: string, behind: number): Behind | undefined {
   const spaced = match(spacedWord, text, at);
   const isInches = match(spacedInches, text, at) !== null;
   const units = unitsOf(isInches ? "inch" : (spaced?.[1] ?? ""));
+  // `3 y 5 días` is Spanish for 3 and 5 days; `2 y 3 mo` is two years and three months.
+  if (spaced?.[0] === " y" && spanishAnd.test(text.slice(at, at + 12))) return undefined;
   // `5 A` and `10-K` are probably names, not amperes and kelvin.
   if (spaced === null || units === undefined || /^(?: x|-[ABCFNxK])$/.test(spaced[0])) return undefined;
   if (/^ [ABCFN]$/.test(spaced[0])) return { end: at, meanings: [{ units: null, letterUnits: units }] };

@@ -135,7 +135,7 @@ export const rows: readonly Row[] = [
   ["data", "1", "byte bytes B"],
   ["data", "1000", "KB kB kilobyte kilobytes"],
   ["data", "1000000", "MB megabyte megabytes Mo"],
-  ["data", "1000000000", "GB gigabyte gigabytes Go"],
+  ["data", "1000000000", "G GB gigabyte gigabytes Go"],
   ["data", "1000000000000", "TB terabyte terabytes"],
   ["data", "1024", "KiB Ki"],
   ["data", "1048576", "MiB Mi"],

@@ -13,6 +13,7 @@ const phrase = new RegExp(
 );
 /**
  * Matches an article or possessive before a known number of things. In `the two days`, the days were mentioned before.
+ * In `your two-year warranty`, the number is a property.
  */
 const definite =
   /(?<!\p{L})(?:the|these|those|both|all|its|their|your|our|his|her|my)(?: (?:other|same|first|last))? $/iu;
@@ -29,10 +30,10 @@ const REACH = 48;
  * does not contain a value such as `two options`. Unreadable values have the kind null.
  */
 export function wordedQuantities(text: string): readonly Found[] {
-  const english = [...text.matchAll(phrase)].flatMap(({ index, 0: written, 4: word = "" }) => {
+  const english = [...text.matchAll(phrase)].flatMap(({ index, 0: written, 3: between, 4: word = "" }) => {
     const before = text.slice(Math.max(0, index - REACH), index);
     const behind = text.slice(index + written.length, index + written.length + REACH);
-    if (definite.test(before)) return [];
+    if (between !== "-" && definite.test(before)) return [];
     const read = quantityOf(text, index, written, numberWordsAsDigits(written));
     return isMeasured(word, behind) ? read : read.map((value) => ({ ...value, counted: nounKey(word) }));
   });
@@ -74,8 +75,17 @@ export function foreignWordsAsDigits(text: string): string {
 }
 
 function foreignMeasures(text: string): readonly ForeignNumber[] {
-  return foreignNumbers(text).filter(({ unit }) => hasMeasure(unit));
+  return foreignNumbers(text).filter(
+    ({ index, text: written, unit }) =>
+      hasMeasure(unit) ||
+      (isTimes.test(unit) && often.test(text.slice(index + written.length, index + written.length + REACH))),
+  );
 }
+
+const isTimes = /^(?:mal|fois|veces|volte|vezes|keer)$/i;
+/** What follows a number of times that is a rate: `dreimal täglich`, `trois fois par jour`. */
+const often =
+  /^ (?:täglich|wöchentlich|monatlich|jährlich|am|pro|in der|im|die|par|al|alla|a la|por|ao|à|per|dagelijks)(?!\p{L})/iu;
 
 function isMeasured(word: string, behind: string): boolean {
   if (/^times$/i.test(word)) return /^ (?:an?|per|each|every|daily|weekly) /i.test(`${behind} `);
