@@ -57,7 +57,7 @@ function isStale() {
 let hasWorked = false;
 if (!installed()) {
   hasWorked = true;
-  console.error("setting up: installing packages (npm ci)");
+  console.error("setting up once, about a minute: installing packages (npm ci)");
   run("npm", "ci", "--no-audit", "--no-fund");
 }
 if (isStale()) {

@@ -23,6 +23,7 @@ export const claudeCode: Adapter = {
   ],
   fields: {
     conversation: ["session.id"],
+    agentId: ["agent_id"],
     requestModel: ["model"],
     inputTokens: ["input_tokens"],
     outputTokens: ["output_tokens"],
@@ -52,9 +53,12 @@ export const claudeCode: Adapter = {
     { name: "api_response_body", fields: { outputMessages: ["body"] } },
   ],
   role,
-  // The span of the execution inside a tool span has no tool name.
-  derive: { tool: ({ span }) => (span.name.endsWith(".execution") ? "tool" : undefined) },
-  // Newer versions also write the conventions' count, which includes cached tokens.
+  // The execution inside a tool's span has no name of its own.
+  derive: {
+    tool: ({ span }) => (span.name.endsWith(".execution") ? "tool" : undefined),
+    handoffTo: ({ span }) => span.named("subagent_type"),
+  },
+  // Newer versions write the conventions' count as well, which holds what was cached.
   apart: ({ span }) => ({ cached: span.named("gen_ai.usage.input_tokens") === undefined }),
   producers: [
     {

@@ -1,4 +1,4 @@
-import type { Adapter, SpanFacts, SpanRole } from "../adapter-type.ts";
+import type { Adapter, JsonValue, SpanFacts, SpanRole } from "../adapter-type.ts";
 import { words } from "../tables.ts";
 
 /** OpenAI's Codex, its command line and its SDK. */
@@ -52,6 +52,7 @@ export const codex: Adapter = {
   derive: {
     // The span of a tool's work has the name of the tool, and the id of a turn is not a call id.
     callId: ({ span }) => span.named("call_id"),
+    agent: ({ span }) => agentOn(span.named("agent_name")),
   },
   producers: [
     {
@@ -70,10 +71,16 @@ export const codex: Adapter = {
   ],
 };
 
+/** The agent on a path such as `/root/scout`. The root of the path is the program's own agent, which has no name there. */
+function agentOn(path: JsonValue | undefined): string | undefined {
+  return typeof path === "string" && path.startsWith("/") ? path.split("/").slice(2).pop() : undefined;
+}
+
 /** Most spans are internal steps of the program. Only spans of turns, of response usage and of tool dispatch are an agent's work. */
 function role({ span }: SpanFacts, role: SpanRole): SpanRole {
   if (span.name === "session_task.turn") return "agent";
-  if (span.named("codex.tool.phase") !== undefined) return "tool";
+  // The span of a call's work is named like the tool. Observers of the call have its name and id as well.
+  if (span.named("call_id") !== undefined && span.named("tool_name") === span.name) return "tool";
   if (span.name === "try_run_sampling_request") return "call";
   if (span.name === "handle_responses" && span.named("gen_ai.usage.output_tokens") !== undefined)
     return "call";

@@ -29,7 +29,7 @@ interface Expected {
 const MAX_LATENCY_MS = 600_000;
 
 /** What every side is told that a query's runs should do. */
-export function expectationsOf(recordings: readonly Recording[], kind: Kind): readonly Expected[] {
+function expectationsOf(recordings: readonly Recording[], kind: Kind): readonly Expected[] {
   return firstOfEach(recordings).map(({ query, answer, tools }, at) => ({
     id: `q${at}`,
     query,
@@ -89,7 +89,7 @@ export function agentevals({ path }: Program, runs?: number, answer = false): Si
 }
 
 /** A golden set as ADK writes it, with one case a query. */
-export function evalSetOf(expected: readonly Expected[]) {
+function evalSetOf(expected: readonly Expected[]) {
   const cases = expected.map(({ id, query, answer, tools }) => ({
     eval_id: id,
     conversation: [
@@ -109,7 +109,7 @@ export function evalSetOf(expected: readonly Expected[]) {
 }
 
 /** A trace passes when all its metrics do. */
-export function judgedByAgentevals(took: Took): Judged {
+function judgedByAgentevals(took: Took): Judged {
   const { traces } = JSON.parse(took.stdout) as {
     traces: { trace_id: string; metrics: { eval_status: string }[] }[];
   };
@@ -187,7 +187,7 @@ function assertionsOf(expected: Expected | undefined): object[] {
 }
 
 /** By the names of recordings, and how often they were asked; a test that could not be graded is neither passed nor failed. */
-export function judgedByPromptfoo(took: Took, output: string): Judged {
+function judgedByPromptfoo(took: Took, output: string): Judged {
   const { results } = JSON.parse(output) as {
     results: {
       results: { success: boolean; vars: { name: string }; gradingResult?: { pass: boolean } | null }[];

@@ -3,11 +3,11 @@ import type { JsonObject, JsonValue } from "../model/json.ts";
 import { anyValue, attributesJson, nanosecondsText } from "../model/telemetry/any-value.ts";
 import type { AttributesView, LogView, SpanView } from "../model/telemetry/span-view.ts";
 
-/** Converts a trace into OTLP/JSON: one request for its spans, and one for its log records, if any. */
+/** Converts a trace into OTLP/JSON: one request for its spans, and one for its log records, without empty ones. */
 export function otlpJsonOf(trace: Trace): readonly JsonObject[] {
   const logs = [...trace.uncorrelatedLogs, ...trace.spans.flatMap((span) => span.logs)];
   const spans = grouped(trace.spans, (span) => spanJson(span), "spans");
-  const requests: JsonObject[] = [{ resourceSpans: spans }];
+  const requests: JsonObject[] = spans.length === 0 ? [] : [{ resourceSpans: spans }];
   if (logs.length > 0) {
     requests.push({
       resourceLogs: grouped(logs, (log) => logJson(log, trace.traceId), "logRecords"),

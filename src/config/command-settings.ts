@@ -96,18 +96,26 @@ export async function loadSpecs(
 /** Keys under which a spec names rubrics or models. */
 const judgeKeys = /\b(?:llm_judge|safety_check|hallucination_check|judge_config|judge|simulate)\b/;
 
-/** Reads one spec. Judge names, which need many files, are loaded only if the spec may use any. */
+/**
+ * Reads one spec. Judge names, which need many files, are loaded only if the spec or a file it includes may use
+ * any.
+ */
 async function checkedSpec(
   file: string,
   config: Pick<Config, "toolCategories" | "judge">,
   io: Io,
 ): Promise<ReturnType<typeof loadSpec>> {
-  const loaded = readSpec(file, config);
+  const source = sourceOf(file);
+  if (judgeKeys.test(source.text)) return parseSpec(source, config, await judgeNames(config, io));
+  const loaded = parseSpec(source, config);
   if (![...loaded.texts.values()].some((text) => judgeKeys.test(text))) return loaded;
+  return parseSpec(source, config, await judgeNames(config, io));
+}
+
+async function judgeNames({ judge }: Pick<Config, "judge">, io: Io): Promise<JudgeNames> {
   const { judgeNamesOf } = await import("./find/judge-names.ts");
-  const { rubrics, providers } = config.judge;
-  const names = await judgeNamesOf([{ rubrics: rubrics.map((path) => resolve(io.cwd, path)), providers }]);
-  return readSpec(file, config, names);
+  const rubrics = judge.rubrics.map((path) => resolve(io.cwd, path));
+  return judgeNamesOf([{ rubrics, providers: judge.providers }]);
 }
 
 /**
@@ -117,23 +125,28 @@ async function checkedSpec(
 export function readSpec(
   file: string,
   config?: Pick<Config, "toolCategories">,
-  judgeNames?: JudgeNames,
+  names?: JudgeNames,
 ): ReturnType<typeof loadSpec> {
+  return parseSpec(sourceOf(file), config, names);
+}
+
+/** @throws UserError if the file cannot be read */
+function sourceOf(file: string): DocumentSource {
   const source = fileReader.read(file);
   if (!source.ok) throw new UserError(`${file}: ${source.reason}`);
-  return parseSpec({ file, text: source.text, realPath: source.realPath }, config, judgeNames);
+  return { file, text: source.text, realPath: source.realPath };
 }
 
 /** Parses the text of a spec, which may not be on disk yet. Included files are read relative to `file`. */
 export function parseSpec(
   source: DocumentSource,
   config?: Pick<Config, "toolCategories">,
-  judgeNames?: JudgeNames,
+  names?: JudgeNames,
 ): ReturnType<typeof loadSpec> {
   return loadSpec(source, {
     checks,
     reader: fileReader,
-    judgeNames,
+    judgeNames: names,
     ...(config === undefined ? {} : { toolCategories: config.toolCategories }),
   });
 }

@@ -293,11 +293,17 @@ function updateCassette({ config, io }: ModelOptions): NonNullable<ReplayModelsO
   return async (before, { runs, outcome }) => {
     const [run, ...others] = runs;
     if (before === null || before.cassette === null || run === undefined || others.length > 0) return;
-    const { writeRecording } = await import("./agent/models/write-recording.ts");
-    const problem =
-      outcome === "ok" ? writeRecording(before.cassette, run, before.redacted, config) : outcome;
-    const what = problem === null ? "written anew" : `not written: ${problem}`;
-    await write(io.stderr, `${before.cassette}: ${what}\n`);
+    const { cassette, redacted } = before;
+    const { rewriteRecording } = await import("./agent/models/write-recording.ts");
+    const updated =
+      outcome === "ok" ? rewriteRecording({ cassette, redacted }, run, config) : { problem: outcome };
+    const what =
+      "problem" in updated
+        ? `not written: ${updated.problem}`
+        : updated.isWritten
+          ? "written anew"
+          : "kept, the run with the model is equal";
+    await write(io.stderr, `${cassette}: ${what}\n`);
   };
 }
 

@@ -127,6 +127,16 @@ describe("lists", () => {
   });
 });
 
+test("queries are counted since a date; one that no run decided has no rate, and not 0", async () => {
+  const { base, add } = await archiveOfTest(now);
+  const one = record(1);
+  add({ ...one, verdicts: one.verdicts.map((verdict) => ({ ...verdict, outcome: "incomplete" as const })) });
+  const { queries } = (await (await fetch(`${base}/queries?since=2023-11-01`)).json()) as {
+    queries: object[];
+  };
+  expect(queries).toMatchObject([{ query_id: "q", verdicts: 1, pass_rate: null, pass_rate_interval: null }]);
+});
+
 test("the OpenAPI document describes every operation, and names no schema that is not there", async () => {
   const { base } = await served();
   const text = await (await fetch(`${base}/openapi.json`)).text();

@@ -12,13 +12,12 @@ export interface ServedArchive {
   /** Where the API is. */
   readonly base: string;
   readonly add: (...records: readonly JudgedRecord[]) => void;
-  readonly close: () => Promise<void>;
 }
 
 const nothingSaved: SavedRuns = { versions: () => Promise.resolve([]), samples: () => Promise.resolve([]) };
 
-/** The API over a store in memory, on a port of its own. */
-export async function serveArchive(now: number, saved: SavedRuns = nothingSaved): Promise<ServedArchive> {
+/** The API over a store in memory, on a port of its own, closed when the test ends. */
+export async function archiveOfTest(now: number, saved: SavedRuns = nothingSaved): Promise<ServedArchive> {
   const { database } = openDatabase(":memory:", now);
   const retention = { maxAgeMs: 1e15, maxBytes: 1e15 };
   const store = new SqliteStore({ database, retention, onError: () => undefined, now: () => now });
@@ -37,6 +36,10 @@ export async function serveArchive(now: number, saved: SavedRuns = nothingSaved)
     status: () => ({}),
     now: () => now,
   });
+  onTestFinished(async () => {
+    await admin.close();
+    store.close();
+  });
   return {
     store,
     base: `http://127.0.0.1:${admin.listening.port}/api/v1`,
@@ -44,16 +47,5 @@ export async function serveArchive(now: number, saved: SavedRuns = nothingSaved)
       for (const record of records) store.add(record);
       store.flush();
     },
-    close: async () => {
-      await admin.close();
-      store.close();
-    },
   };
-}
-
-/** The same, closed when the test ends. */
-export async function archiveOfTest(now: number, saved?: SavedRuns): Promise<ServedArchive> {
-  const served = await serveArchive(now, saved);
-  onTestFinished(served.close);
-  return served;
 }

@@ -46,6 +46,11 @@ describe("init", () => {
     );
   });
 
+  test("without runs and --agent, says to set the agent's name", async () => {
+    const { stdout } = await runCli("init", "--set", "admin=off", "--dir", dir);
+    expect(stdout).toMatch(/Next: set the name of your agent in \S*specs\/my-agent\.yaml, then\n/);
+  });
+
   test("writes what several runs agree on, which fails; what one run did warns", async () => {
     const dump = join(dir, "dump.jsonl");
     const run = (trace: string, query: string, at: number) =>

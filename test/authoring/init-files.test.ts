@@ -10,7 +10,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
  * Which files `init` writes, and the workflow among them.
  */
 
-const runs = "test/fixtures/runs";
+const runs = "test/fixtures/runs/rag-weather-fixed.langgraph.jsonl";
 let dir = "";
 beforeEach(() => {
   dir = temporaryFolder();
@@ -32,6 +32,18 @@ async function init(...words: readonly string[]): Promise<string> {
   expect(code).toBe(0);
   return stdout;
 }
+
+test.each([
+  ["beside the spec", "specs/order.cassette.yaml", "specs"],
+  ["in a folder beside the spec", "specs/recorded/order.cassette.yaml", "specs/recorded"],
+  ["in a folder of the project", "cassettes/order.cassette.yaml", "cassettes"],
+  ["nowhere", "cassettes/order.yaml", null],
+])("the next command plays recorded answers back that are %s", async (_, name, folder) => {
+  write(name);
+  const stdout = await init();
+  const option = folder === null ? null : `--spec ${join(dir, spec)} --models replay:${join(dir, folder)}\n`;
+  expect(/tracejury test --exec 'COMMAND \{query\}' (.*\n)/.exec(stdout)?.[1] ?? null).toBe(option);
+});
 
 describe("what is there", () => {
   const mine = "agent: rag-agent\nqueries: [{ query: Mine }]\n";

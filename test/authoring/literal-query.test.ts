@@ -111,7 +111,7 @@ describe("a run that was asked *", () => {
   let folder: string;
   beforeEach(() => {
     folder = temporaryFolder();
-    const recorded = readFileSync("test/fixtures/runs/rag-weather-broken.langgraph.jsonl", "utf8");
+    const recorded = readFileSync("test/fixtures/runs/rag-weather-fixed.langgraph.jsonl", "utf8");
     writeFileSync(join(folder, "dump.jsonl"), recorded.replaceAll("What's the weather in Tokyo?", "*"));
     writeFileSync(
       join(folder, "spec.yaml"),

@@ -57,6 +57,7 @@ test("a test judges the runs of a running collector, and names it as their sourc
   expect(served.code).toBe(recorded.code);
   expect(served.code).toBe(1);
   expect(served.stdout).toContain(`tracejury inspect ${address}`);
+  expect(served.stdout).not.toContain(`${address}:`);
 });
 
 test("init --from makes a spec of the runs of a running collector", async () => {

@@ -148,10 +148,12 @@ describe("a test without a verdict", () => {
   const other = file("other.jsonl", agentDump([{ ...q1(good), agent: "shop-v2" }]));
   const wild = file("wild.yaml", 'agent: shop\nqueries:\n  - { id: any, query: "*" }\n');
 
-  test("is exit code 2, and says which agent the runs are of", async () => {
+  test("is exit code 2, says which agent the runs are of, and what to do", async () => {
     const { code, stdout } = await runCli("test", other, "--spec", wild);
     expect(code).toBe(2);
     expect(stdout).toMatch(/no run was judged: a run of "shop-v2", and the spec is about "shop"/);
+    expect(stdout).toContain(`→ in ${wild}, set agent to the name of the runs' agent, or to "*"`);
+    expect(stdout).toContain(`→ tracejury coverage ${other} --spec ${wild}`);
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { until } from "../support/eventually.ts";
 import { findConfig } from "../../src/config/find/find-config.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { argv } from "../support/run-cli.ts";
+import { argv, runCliIn } from "../support/run-cli.ts";
 
 const command = resolve("bin/tracejury.js");
 const install = resolve("test/fixtures/runs/rag-install.langgraph.jsonl");
@@ -20,10 +20,6 @@ beforeEach(() => {
   mkdirSync(join(folder, "agents", "rag"), { recursive: true });
   copyFileSync("specs/rag-agent.yaml", join(folder, "specs", "rag-agent.yaml"));
 });
-
-function tracejury(cwd: string, ...words: readonly string[]): ReturnType<typeof spawnSync> {
-  return spawnSync(process.execPath, [command, ...words], { cwd, encoding: "utf8" });
-}
 
 describe("the configuration of a project", () => {
   it("is in the working folder, or the nearest one above up to the repository", () => {
@@ -46,16 +42,16 @@ describe("the configuration of a project", () => {
     expect(findConfig(join(repository, "rag"))).toBeUndefined();
   });
 
-  it("is ignored with --no-config", () => {
+  it("is ignored with --no-config", async () => {
     const words = argv`test ${install} --spec specs/rag-agent.yaml --judge off --on-missing warn`;
     writeFileSync(join(folder, "tracejury.yaml"), "no_such_key: 1\n");
-    expect(tracejury(folder, ...words).status).toBe(2);
-    expect(tracejury(folder, ...words, "--no-config").status).toBe(0);
+    expect((await runCliIn(folder, ...words)).code).toBe(2);
+    expect((await runCliIn(folder, ...words, "--no-config")).code).toBe(0);
   });
 
-  it("names the specs that test judges by, relative to where it is", () => {
+  it("names the specs that test judges by, relative to where it is", async () => {
     writeFileSync(join(folder, "tracejury.yaml"), "specs: [specs/rag-agent.yaml]\n");
-    const ran = tracejury(
+    const ran = await runCliIn(
       join(folder, "agents", "rag"),
       "test",
       install,
@@ -66,36 +62,36 @@ describe("the configuration of a project", () => {
     );
     expect(ran.stderr).toBe("");
     expect(ran.stdout).toContain("PASS");
-    expect(ran.status).toBe(0);
+    expect(ran.code).toBe(0);
   });
 
-  it("is not needed where specs/ holds the specs, and a missing spec is an error", () => {
-    expect(tracejury(folder, "test", install, "--judge", "off", "--on-missing", "warn").status).toBe(0);
+  it("is not needed where specs/ holds the specs, and a missing spec is an error", async () => {
+    expect((await runCliIn(folder, "test", install, "--judge", "off", "--on-missing", "warn")).code).toBe(0);
     rmSync(join(folder, "specs"), { recursive: true });
-    const ran = tracejury(folder, "test", install);
+    const ran = await runCliIn(folder, "test", install);
     expect(ran.stderr).toContain("no spec to judge with");
-    expect(ran.status).toBe(2);
+    expect(ran.code).toBe(2);
   });
 });
 
 describe("--last-failed", () => {
   const flags = ["--judge", "off", "--on-missing", "warn"];
 
-  it("judges the queries again that failed in the last test, and no others", () => {
+  it("judges the queries again that failed in the last test, and no others", async () => {
     writeFileSync(join(folder, "tracejury.yaml"), "specs: [specs]\n");
-    expect(tracejury(folder, "test", install, broken, ...flags).status).toBe(1);
-    const again = tracejury(folder, "test", install, broken, ...flags, "--last-failed");
+    expect((await runCliIn(folder, "test", install, broken, ...flags)).code).toBe(1);
+    const again = await runCliIn(folder, "test", install, broken, ...flags, "--last-failed");
     expect(again.stdout).toContain("1 verdict: 1 failed");
     expect(again.stdout).not.toContain("AgentCI");
   });
 
-  it("says what to do where no test has failed", () => {
+  it("says what to do where no test has failed", async () => {
     writeFileSync(join(folder, "tracejury.yaml"), "specs: [specs]\n");
-    tracejury(folder, "test", install, broken, ...flags);
-    expect(tracejury(folder, "test", install, ...flags).status).toBe(0);
-    const ran = tracejury(folder, "test", install, ...flags, "--last-failed");
+    await runCliIn(folder, "test", install, broken, ...flags);
+    expect((await runCliIn(folder, "test", install, ...flags)).code).toBe(0);
+    const ran = await runCliIn(folder, "test", install, ...flags, "--last-failed");
     expect(ran.stderr).toContain("names no query that failed");
-    expect(ran.status).toBe(2);
+    expect(ran.code).toBe(2);
   });
 });
 

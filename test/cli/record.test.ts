@@ -155,6 +155,19 @@ for (let turn = 1; turn <= Number(process.argv[2]); turn++) {
   });
   await response.text();
 }
+const span = {
+  traceId: "0af7651916cd43dd8448eb211c80319c",
+  spanId: "b7ad6b7169203331",
+  name: "own span",
+  kind: 1,
+  startTimeUnixNano: "1700000000000000000",
+  endTimeUnixNano: "1700000001000000000",
+};
+await fetch(process.env.OTEL_EXPORTER_OTLP_ENDPOINT + "/v1/traces", {
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({ resourceSpans: [{ resource: {}, scopeSpans: [{ scope: { name: "x" }, spans: [span] }] }] }),
+});
 process.stdout.write("asked\\n");
 setInterval(() => undefined, 1000);
 `;
@@ -176,7 +189,7 @@ async function waitingRecording(): Promise<{ readonly child: ChildProcess; reado
   });
   onTestFinished(() => void (child.exitCode === null && child.kill("SIGKILL")));
   await once(child.stdout, "data");
-  await until(() => readFileSync(out, "utf8").includes("answer 3"));
+  await until(() => /answer 3[^]*own span/.test(readFileSync(out, "utf8")));
   return { child, out };
 }
 
@@ -185,13 +198,14 @@ async function inspectedRun(out: string): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-test("a recording that is killed has lost no call that was over", async () => {
+test("a recording that is killed has lost no call that was over, and no telemetry that had arrived", async () => {
   const { child, out } = await waitingRecording();
   // The agent is in the same process group.
   process.kill(-(child.pid ?? 0), "SIGKILL");
   await once(child, "exit");
 
   expect(await inspectedRun(out)).toMatchObject({ llm_calls: 3, answer: "answer 3" });
+  expect(readFileSync(out, "utf8")).toContain("own span");
 });
 
 test.each(["SIGINT", "SIGTERM"] as const)(

@@ -138,7 +138,6 @@ describe("a spec's resilience is a gate", () => {
     code: number,
     faults: readonly string[],
   ])[] = [
-    ["met", "query", { expect: "recovered", faults: ["rate-limit"] }, "", 0, ["rate-limit"]],
     ["not met", "query", { expect: "recovered", faults: recover }, "", 1, recover],
     ["for the whole spec", "root", { faults: ["length"] }, "", 1, ["length"]],
     ["other faults named", "query", { faults: recover }, "--fault rate-limit", 0, ["rate-limit"]],
@@ -181,6 +180,43 @@ test("--fault of test judges a run with one fault", async () => {
   expect((await ran("server-error@2")).stdout).toContain("InternalServerError: 500");
   expect((await ran("server-error@9")).code).toBe(0);
   expect(await ran("server-error@0")).toMatchObject({ code: 2 });
+});
+
+describe("a gate on resilience passes only where each of its queries was tried and decided", () => {
+  const asked = 'query: "Where is order 7?", correctness: { expected_in_answer: [Monday] }';
+  const gate = "resilience: { faults: [empty] }";
+  const warns = "path: { max_tool_calls: 0 }";
+
+  async function withSpecs(queries: readonly string[], ...more: readonly string[]): Promise<Ran> {
+    const specs = queries.map((text, at) => {
+      const file = join(folder, `gate-${at}.yaml`);
+      writeFileSync(file, `version: 1\nagent: orders\nqueries: ${text}\n`);
+      return file;
+    });
+    const others = common.filter((one) => one !== "--spec" && one !== spec);
+    const named = specs.flatMap((file) => ["--spec", file]);
+    return runCliWith({ env: careful }, "resilience", ...others, ...named, "--format", "json", ...more);
+  }
+
+  test.each<[string, string, readonly string[], number, string]>([
+    ["without a recording", `[{ ${asked}, ${gate} }, { query: Other?, ${gate} }]`, [], 2, "recovered"],
+    ["expected by the flag", `[{ ${asked} }, { query: Other? }]`, ["--expect", "recovered"], 2, "recovered"],
+    ["without one or a gate", `[{ ${asked}, ${gate} }, { query: Other? }]`, [], 0, "recovered"],
+    // An empty answer makes the agent ask once more.
+    ["a new warning", `[{ ${asked}, ${gate}, ${warns}, cost: { max_llm_calls: 2 } }]`, [], 1, "degraded"],
+    ["the same warning", `[{ ${asked}, ${gate}, ${warns} }]`, [], 0, "recovered"],
+  ])("%s", async (_, queries, more, code, outcome) => {
+    const ran = await withSpecs([queries], "--fault", "empty", ...more);
+
+    const { rows } = JSON.parse(ran.stdout) as { rows: Row[] };
+    expect([ran.code, rows.find(({ fault }) => fault !== null)?.outcome]).toEqual([code, outcome]);
+  });
+
+  test("of two specs that ask the same, both gates count", async () => {
+    const two = ["", ", resilience: { faults: [length] }"].map((more) => `[{ id: order, ${asked}${more} }]`);
+
+    expect((await withSpecs(two)).code).toBe(1);
+  });
 });
 
 describe("with the real provider", () => {

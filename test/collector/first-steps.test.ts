@@ -164,11 +164,14 @@ store: { mode: memory }
     await postRecording(live, "rag-weather-fixed.langgraph");
     await logged(`1 run seen, no spec yet: tracejury init --from http://${admin}`);
 
+    const get = async <T>(path: string): Promise<T> =>
+      (await (await fetch(`http://${admin}/api/v1/${path}`)).json()) as T;
+    // The line is logged when the run was seen; it is listed once it is in the store.
+    await expect.poll(async () => (await get<{ total: number }>("facets")).total).toBe(1);
+
     const written = await runCli("init", "--from", `http://${admin}`, "--dir", folder);
     expect(written).toMatchObject({ code: 0, stderr: "" });
-    const status = async (): Promise<{ specs: object[] }> =>
-      (await (await fetch(`http://${admin}/api/v1/status`)).json()) as { specs: object[] };
-    await expect.poll(async () => (await status()).specs).toHaveLength(1);
+    await expect.poll(async () => (await get<{ specs: object[] }>("status")).specs).toHaveLength(1);
     expect((await runCli("test", `http://${admin}`, "--spec", `${folder}/specs/*.yaml`)).code).toBe(0);
   });
 

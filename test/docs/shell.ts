@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { globSync } from "tinyglobby";
-import { runCliWith } from "../support/run-cli.ts";
+import { runCliIn } from "../support/run-cli.ts";
 
 export interface ShellRun {
   readonly status: number | null;
@@ -16,19 +16,13 @@ export interface ShellRun {
 export async function runBlock(text: string, folder: string, isStrict: boolean): Promise<ShellRun> {
   const commands = plainCommands(text, folder);
   if (commands === null) return runShell(text, folder, isStrict);
-  const outer = process.cwd();
-  process.chdir(folder);
-  try {
-    let [status, stdout, stderr] = [0, "", ""];
-    for (const words of commands) {
-      const ran = await runCliWith({ env: process.env }, ...words);
-      [status, stdout, stderr] = [ran.code, stdout + ran.stdout, stderr + ran.stderr];
-      if (isStrict && status !== 0) break;
-    }
-    return { status, stdout, stderr };
-  } finally {
-    process.chdir(outer);
+  let [status, stdout, stderr] = [0, "", ""];
+  for (const words of commands) {
+    const ran = await runCliIn(folder, ...words);
+    [status, stdout, stderr] = [ran.code, stdout + ran.stdout, stderr + ran.stderr];
+    if (isStrict && status !== 0) break;
   }
+  return { status, stdout, stderr };
 }
 
 function runShell(text: string, folder: string, isStrict: boolean): ShellRun {

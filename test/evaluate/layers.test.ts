@@ -113,48 +113,6 @@ describe("an incomplete run", () => {
   });
 });
 
-describe("judge checks without a judge", () => {
-  const rubrics = {
-    llm_judge: [{ rule: "is polite" }, { rule: "is short" }],
-    safety_check: { rule: "is safe" },
-  };
-
-  test("are incomplete when none is configured, and name the variable", () => {
-    const options = { reference, judge: "incomplete", remedy: "Set MY_JUDGE_KEY." } as const;
-    const { layers, outcome } = evaluateQuery(runOf(), queryOf({ correctness: rubrics }), options);
-    expect(outcome).toBe("incomplete");
-    for (const check of layers.correctness.checks) {
-      expect(check).toMatchObject({
-        outcome: "incomplete",
-        missing: ["judge"],
-        remedy: "Set MY_JUDGE_KEY.",
-        judge: null,
-      });
-    }
-  });
-
-  test("lack the answer when it was not captured", () => {
-    const result = evaluateQuery(runOf({ answer: null }), queryOf({ correctness: rubrics }), {
-      reference,
-      judge: "incomplete",
-    });
-    expect(result.layers.correctness.checks[0]).toMatchObject({ outcome: "incomplete", missing: ["answer"] });
-  });
-
-  test.each([
-    ["correctness", { correctness: { ...wrongAnswer.correctness, ...rubrics } }],
-    ["a forbidden tool", { correctness: rubrics, path: { forbidden_tools: ["a"] } }],
-  ])("are skipped after a failure in %s", (_, query) => {
-    const { layers } = evaluateQuery(runOf(busy), queryOf(query), { reference, judge: "incomplete" });
-    const judged = layers.correctness.checks.filter(({ check }) => check in rubrics);
-    expect(judged.map(({ outcome }) => outcome)).toEqual(["skip", "skip", "skip"]);
-  });
-
-  test("false asks nothing", () => {
-    expect(judgedOff({ correctness: { refutes_premise: false } }, {}).layers.correctness.checks).toEqual([]);
-  });
-});
-
 test("a check that breaks is an error of ours and stops nothing else", () => {
   const broken = defineCheck({
     key: "broken",
@@ -227,38 +185,6 @@ describe("metrics", () => {
       cache_write_share: null,
       reasoning_share: null,
     });
-  });
-
-  test("of token components come from the run's own attributes and usage", () => {
-    const attributes = { "tracejury.tokens.tool_schema": 30, "tracejury.tokens.skill_prompt": 10 };
-    const usage = { input: 150, output: 50, cached: 100, cacheWrite: 0, reasoning: 20 };
-    const { metrics } = judgedOff({}, { attributes, usage });
-    expect(Object.fromEntries(metrics)).toMatchObject({
-      schema_overhead: 30,
-      skill_efficiency: 0.25,
-      token_efficiency: 3,
-      cached_share: 0.5,
-      cache_write_share: 0,
-      reasoning_share: 0.1,
-      "token_share.tool_schema": 0.15,
-      "token_share.skill_prompt": 0.05,
-    });
-    expect(metrics.has("token_share.monitor")).toBe(false);
-  });
-
-  test("are unrounded", () => {
-    const { metrics } = judgedOff({ path: { expected_tools: ["a", "b", "c"] } }, busy);
-    expect(metrics.get("tool_recall")).toBe(1 / 3);
-  });
-
-  test("of changes come from the run's own attributes", () => {
-    const attributes = {
-      "tracejury.changes.total": 10,
-      "tracejury.changes.failed": 1,
-      "tracejury.changes.reverted": 0,
-    };
-    const { metrics } = judgedOff({}, { attributes });
-    expect(Object.fromEntries(metrics)).toMatchObject({ cfp: 0.1, pr_revert_rate: 0 });
   });
 
   test("do not take an unknown for a zero", () => {

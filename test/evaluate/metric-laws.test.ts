@@ -3,21 +3,17 @@ import { describe, expect, test } from "vitest";
 import { coherenceIssues, coherenceOf } from "../../src/evaluate/checks/behaviour/coherence.ts";
 import { trustFlags, trustOf } from "../../src/evaluate/checks/behaviour/trust.ts";
 import type { CheckContext } from "../../src/evaluate/checks/check.ts";
-import { shareOfChanges } from "../../src/evaluate/metrics/changes.ts";
 import { commonSubsequence } from "../../src/evaluate/metrics/sequences/common-subsequence.ts";
 import { editDistance } from "../../src/evaluate/metrics/sequences/edit-distance.ts";
 import { adjacentRepeats, adjacentRepeatsAtMost, longestCycle } from "../../src/evaluate/metrics/loops.ts";
 import { type PlainMode, plainModes } from "../../src/evaluate/metrics/match-mode.ts";
 import { mismatch } from "../../src/evaluate/metrics/mismatch.ts";
-import { progress } from "../../src/evaluate/metrics/progress.ts";
 import {
   editSimilarity,
   sequenceSimilarity,
 } from "../../src/evaluate/metrics/sequences/sequence-similarity.ts";
-import { strategicDrift } from "../../src/evaluate/metrics/strategic-drift.ts";
-import { skillEfficiency, tokenShare } from "../../src/evaluate/metrics/token-components.ts";
 import { toolCallAccuracy } from "../../src/evaluate/metrics/tool-call-accuracy.ts";
-import { f1, toolPrecision, toolRecall } from "../../src/evaluate/metrics/tool-sets.ts";
+import { toolPrecision, toolRecall } from "../../src/evaluate/metrics/tool-sets.ts";
 import { RunQuantities } from "../../src/evaluate/quantities/run-quantities.ts";
 import { scoreOf } from "../../src/evaluate/quantities/score.ts";
 import { runOf } from "../support/run-of.ts";
@@ -40,9 +36,9 @@ const rule = fc.record({
 const within = (value: number | null): boolean => value === null || (value >= 0 && value <= 1);
 
 /** A law over generated inputs; a counterexample is shown as the error. */
-function law<Inputs>(property: fc.IProperty<Inputs>, numRuns = 200): () => void {
+function law<Inputs>(property: fc.IProperty<Inputs>): () => void {
   return () => {
-    fc.assert(property, { numRuns });
+    fc.assert(property, { numRuns: 200 });
   };
 }
 
@@ -71,37 +67,9 @@ function slowDistance(a: readonly string[], b: readonly string[]): number {
 }
 
 describe("ranges", () => {
-  test("every share is in 0–1", () => {
-    const property = fc.property(tools, tools, (used, reference) => {
-      const steps = reference.map((name) => ({ name, weight: 1 }));
-      return [
-        toolRecall(reference, used),
-        toolPrecision(reference, used),
-        f1(toolPrecision(reference, used), toolRecall(reference, used)),
-        sequenceSimilarity(used, reference),
-        editSimilarity(used, reference),
-        strategicDrift(used, (name) => ({
-          alignment: reference.includes(name) ? 1 : name.length / 10,
-          weight: name.length,
-        })),
-        progress(steps, used)?.share ?? null,
-      ].every(within);
-    });
-    expect(law(property)).not.toThrow();
-  });
-
   test("tool-call accuracy is in 0–1", () => {
     const property = fc.property(calls, calls, rule, (made, expected, by) =>
       within(toolCallAccuracy(made, expected, by)),
-    );
-    expect(law(property)).not.toThrow();
-  });
-
-  const amount = fc.option(fc.nat({ max: 1000 }));
-
-  test("shares of tokens and changes are in 0–1", () => {
-    const property = fc.property(amount, amount, (one, other) =>
-      [skillEfficiency(one, other), tokenShare(one, other), shareOfChanges(one, other)].every(within),
     );
     expect(law(property)).not.toThrow();
   });
@@ -117,7 +85,7 @@ describe("ranges", () => {
       const trusts = turns.map((turn) => trustOf(trustFlags(turn, turn.tools)));
       return [coherenceOf(coherenceIssues(turns)), ...trusts].every(within);
     });
-    expect(law(property, 100)).not.toThrow();
+    expect(law(property)).not.toThrow();
     expect([coherenceOf(coherenceIssues([])), trustOf(trustFlags(runOf(), []))]).toEqual([1, 1]);
   });
 
@@ -163,80 +131,6 @@ function contextOf(names: readonly string[], settings: Readonly<Record<string, u
   const reference = { missing: "not-asked", version: null } as const;
   return { run, metrics: new RunQuantities(run), settings, reference, preset: undefined };
 }
-
-describe("order", () => {
-  test("Spring's strict accuracy does not see it", () => {
-    const strict = { variant: "ragas-spring", mode: "strict", argumentMatchThreshold: 0.8 } as const;
-    const shuffled = calls.chain((made) =>
-      fc.tuple(fc.constant(made), fc.shuffledSubarray(made, { minLength: made.length })),
-    );
-    const property = fc.property(
-      shuffled,
-      calls,
-      ([made, other], expected) =>
-        toolCallAccuracy(made, expected, strict) === toolCallAccuracy(other, expected, strict),
-    );
-    expect(law(property)).not.toThrow();
-  });
-
-  test("set measures and unordered modes do not see it", () => {
-    const unordered = plainModes.filter((mode) => !mode.includes("order"));
-    const shuffled = tools.chain((used) =>
-      fc.tuple(fc.constant(used), fc.shuffledSubarray(used, { minLength: used.length })),
-    );
-    const property = fc.property(shuffled, tools, ([used, other], reference) => {
-      const modesAgree = unordered.every(
-        (mode) =>
-          (mismatch(mode, other, reference) === undefined) ===
-          (mismatch(mode, used, reference) === undefined),
-      );
-      const sameRecall = toolRecall(reference, other) === toolRecall(reference, used);
-      return modesAgree && sameRecall && toolPrecision(reference, other) === toolPrecision(reference, used);
-    });
-    expect(law(property)).not.toThrow();
-  });
-
-  test("similarities are symmetric", () => {
-    const property = fc.property(
-      longTools,
-      longTools,
-      (a, b) =>
-        sequenceSimilarity(a, b) === sequenceSimilarity(b, a) &&
-        editSimilarity(a, b) === editSimilarity(b, a),
-    );
-    expect(law(property)).not.toThrow();
-  });
-});
-
-describe("more and less", () => {
-  test("one more call never lowers recall", () => {
-    const property = fc.property(
-      tools,
-      tools,
-      tool,
-      (used, reference, another) => toolRecall(reference, [...used, another]) >= toolRecall(reference, used),
-    );
-    expect(law(property)).not.toThrow();
-  });
-
-  test("calling an unexpected tool never raises precision", () => {
-    const some = fc.array(tool, { minLength: 1, maxLength: 8 });
-    const property = fc.property(
-      some,
-      some,
-      (used, reference) => toolPrecision(reference, [...used, "other"]) <= toolPrecision(reference, used),
-    );
-    expect(law(property)).not.toThrow();
-  });
-
-  test("taking one more step never lowers progress", () => {
-    const property = fc.property(tools, tools, tool, (taken, reference, another) => {
-      const steps = reference.map((name) => ({ name, weight: 1 }));
-      return (progress(steps, [...taken, another])?.share ?? 0) >= (progress(steps, taken)?.share ?? 0);
-    });
-    expect(law(property)).not.toThrow();
-  });
-});
 
 test("a run against itself is perfect", () => {
   const property = fc.property(calls, rule, (made, by) => {

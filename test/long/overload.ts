@@ -12,6 +12,7 @@ import { specText } from "../../bench/engine.ts";
 import { type Answer, postGrpc, postHttp } from "../../bench/harness/post.ts";
 import { residentOf } from "../../bench/harness/process-use.ts";
 import type { SdkAccount } from "./overload/sdk-worker.ts";
+import { underAllocatorSettings } from "./servers/allocator-settings.ts";
 import { Tracejury } from "./servers/tracejury.ts";
 
 /*
@@ -100,6 +101,7 @@ function quantile(values: readonly number[], share: number): number {
 const folder = mkdtempSync(join(tmpdir(), "overload-"));
 const serve = await Tracejury.in(folder, {
   spec: specText(),
+  under: underAllocatorSettings(),
   settings: { assemble: {}, export: {}, store: {}, limits: { memory: `${limit}MiB` } },
 });
 await serve.start();

@@ -1,7 +1,12 @@
+import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { BodyBuffer } from "../../src/receive/body/body-buffer.ts";
 import { freeBuffer } from "../../src/receive/body/free-buffer.ts";
+import { inflate } from "../../src/receive/body/inflate.ts";
 import { Reservation, UNLIMITED } from "../../src/receive/intake/reservation.ts";
+import { receive, send } from "./support.ts";
+
+const MIB = 2 ** 20;
 
 describe("letting go of memory", () => {
   test("frees bytes that have their memory to themselves", () => {
@@ -25,5 +30,34 @@ describe("letting go of memory", () => {
     const body = buffer.take();
     expect(chunks.map(({ length }) => length)).toEqual([0, 0, 0]);
     expect([body.length, body[0], body[65_536], body[131_072]]).toEqual([3 * 65_536, 1, 2, 3]);
+  });
+
+  test("a body that is not taken is freed", () => {
+    const before = process.memoryUsage().arrayBuffers;
+    for (let body = 0; body < 64; body++) {
+      const buffer = new BodyBuffer(4 * MIB, 4 * MIB, new Reservation(UNLIMITED));
+      buffer.append(Buffer.alloc(100));
+      buffer.drop();
+    }
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8 * MIB);
+  });
+
+  test.each([
+    { what: "malformed", answer: { kind: "malformed", message: "no" } as const },
+    { what: "too costly to read", answer: { kind: "too_large", message: "no" } as const },
+  ])("a body that is refused as $what is freed before the response", async ({ answer }) => {
+    const { http, taken } = await receive({ accept: () => answer });
+    const headers = { "content-type": "application/x-protobuf", "content-encoding": "gzip" };
+    await send(http, "/v1/traces", headers, gzipSync(Buffer.alloc(4 * MIB)));
+    expect(taken.map(({ body }) => body.length)).toEqual([0]);
+  });
+
+  test("what was decompressed of a body that exceeds the limit is freed, except for its last chunk", async () => {
+    const coded = Buffer.concat([gzipSync(Buffer.alloc(30 * MIB)), gzipSync(Buffer.alloc(30 * MIB))]);
+    const before = process.memoryUsage().arrayBuffers;
+    const admitted = new Reservation(UNLIMITED);
+    const result = await inflate("gzip", coded, 40 * MIB, admitted, () => Promise.resolve(null));
+    expect(result.kind).toBe("too_large");
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8 * MIB);
   });
 });

@@ -1,12 +1,17 @@
-import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { loadConfig } from "../../src/config/load.ts";
+import { fileReader } from "../../src/config/find/file-reader.ts";
 import type { RecordedCall } from "../../src/model-server/record/call-span.ts";
 import { KnownSecrets } from "../../src/model-server/record/known-secrets.ts";
 import type { AgentSpan } from "../../src/model-server/record/place-calls.ts";
 import { CallFile } from "../../src/replay/agent/recording/call-file.ts";
 import { KeptCalls } from "../../src/replay/agent/recording/kept-calls.ts";
+import { RecordedDump } from "../../src/replay/agent/recording/kept-telemetry.ts";
+import { nothingRedacted, Redactor } from "../../src/support/redact/redactor.ts";
 import { answerOf } from "../model-server/scripted.ts";
+import { document, span } from "../support/otlp.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const own = { callId: "call", parent: null };
@@ -30,6 +35,7 @@ function call(text: string, id: string | null = null): RecordedCall {
 }
 
 interface WrittenSpan {
+  readonly name: string;
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId?: string;
@@ -130,4 +136,23 @@ test("a file of calls that is closed twice closes no other file, and takes no fu
   expect(() => file.add(JSON.stringify(place), place)).toThrow("closed");
   closeSync(other);
   expect(readFileSync(path, "utf8")).toBe("still open");
+});
+
+test("a secret that a client uses after it was in telemetry is removed from the dump", async () => {
+  const folder = temporaryFolder();
+  const [sent = "", path = ""] = ["sent.json", "dump.jsonl"].map((name) => join(folder, name));
+  const secret = ["carrot", "and", "parsnip"].join("-");
+  writeFileSync(sent, JSON.stringify(document([span("a", undefined, `asked with ${secret}`, 0, 1)])));
+  const dump = new RecordedDump(path, new Redactor(nothingRedacted));
+  const secrets = new KnownSecrets();
+  const loaded = loadConfig({ files: [], set: [], env: {}, reader: fileReader });
+  if (!loaded.ok) throw new Error("no configuration");
+  await dump.add([sent], loaded.config, secrets);
+  expect(linesIn(path).join()).toContain(secret);
+
+  secrets.add(secret);
+  dump.removeLate(secrets);
+  dump.close();
+
+  expect(spansIn(linesIn(path))).toMatchObject([{ name: `asked with ${"*".repeat(secret.length)}` }]);
 });

@@ -201,6 +201,50 @@ describe("test --exec --models replay:", () => {
     expect([again.code, again.verdict?.playback?.divergences]).toEqual([0, []]);
   });
 
+  test("a cassette whose query is the same with the model stays byte for byte", async () => {
+    const out = join(dir, "kept-cassettes");
+    await runCliWith({}, "models", "pack", recorded, "--spec", spec, "--out", out);
+    const file = join(out, "order.cassette.yaml");
+    const text = `# Kept by hand.\n${readFileSync(file, "utf8").replaceAll(/^( *)(name): /gm, "$1$2:   ")}`;
+    writeFileSync(file, text);
+    // The first process has another prompt, so that its requests are not those recorded.
+    const mark = join(dir, "mark");
+    const once = `test -e ${mark} || export AGENT_SYSTEM=Other; touch ${mark}; ${agent}`;
+    const words = [
+      "test",
+      "--exec",
+      once,
+      "--spec",
+      spec,
+      "--models",
+      `replay:${out}`,
+      "--update-recordings",
+    ];
+    const { stderr } = await runCliWith({ env: { PATH: process.env["PATH"], ...live() } }, ...words);
+
+    expect(stderr).toContain("not as recorded: call 1: system prompt");
+    expect(stderr).toContain(`${file}: kept, the run with the model is equal`);
+    expect(readFileSync(file, "utf8")).toBe(text);
+  });
+
+  test.each([
+    ["without telemetry", "0"],
+    ["with telemetry", "1"],
+  ])("one call of an agent %s whose model cannot be reached is one run", async (_, requests) => {
+    const env = {
+      OPENAI_BASE_URL: "http://127.0.0.1:1/v1",
+      OPENAI_API_KEY: "secret",
+      AGENT_SYSTEM: "You help clients of a shop.",
+      AGENT_REQUESTS: requests,
+      AGENT_ATTEMPTS: "3",
+    };
+    const { code, result } = await run(env, "--models", `replay:${recorded}`, "--on-divergence", "live");
+
+    expect(code).not.toBe(0);
+    expect(result?.verdicts.map(({ query_id: id, agent: name }) => [id, name])).toEqual([["order", "shop"]]);
+    expect(result?.summary.total).toBe(1);
+  });
+
   test("a run without contents is named, with what brings them, and its query is missing", async () => {
     const bare = mkdtempSync(join(dir, "bare-"));
     for (const file of readdirSync(recorded, { recursive: true, encoding: "utf8" })) {

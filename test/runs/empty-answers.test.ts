@@ -19,8 +19,6 @@ const withoutOwnText = [
   "litellm-langfuse",
   "mirascope",
   "pydantic-ai-traceai",
-  // An empty `response_text` of its log records is read as an unknown answer.
-  "qwen-code",
 ];
 /** Shorter answers also occur within other texts. */
 const LEAST_ANSWER = 12;

@@ -285,6 +285,48 @@ describe("an application's own span around model calls", () => {
   );
 });
 
+describe("an application's span around the run that failed", () => {
+  const failed = { status: { code: 2, message: "Error code: 400" } };
+  const asksTool = {
+    ...ended,
+    "gen_ai.output.messages": json([
+      { role: "assistant", parts: [{ type: "tool_call", id: "c1", name: "gauge", arguments: {} }] },
+    ]),
+  };
+  const says = {
+    ...ended,
+    "gen_ai.output.messages": json([{ role: "assistant", parts: [{ type: "text", content: "2 m" }] }]),
+  };
+
+  it.each([
+    ["after a request that nothing follows, is the run's failure", "OrderDesk", asksTool, "error"],
+    ["is the run's failure, whatever its name", "POST /ask", asksTool, "error"],
+    ["after an answer, is not", "OrderDesk", says, "ok"],
+  ] as const)("%s", async (_, name, attributes, status) => {
+    const run = await only(span("r", undefined, name, 0, 90, {}, failed), chat("a", "r", 1, attributes));
+    expect(run.status).toBe(status);
+  });
+});
+
+describe("an answer in an attribute without a declared meaning", () => {
+  const output = "vendor.response.text";
+
+  it.each<[string, Attributes, string | null]>([
+    ["a text", { [output]: "2 m" }, "2 m"],
+    ["a list of one text", { [output]: ["2 m"] }, "2 m"],
+    ["the JSON of a list of one text", { [output]: json(["2 m"]) }, "2 m"],
+    ["a list of one empty text", { [output]: json([""]) }, ""],
+    ["an empty text", { [output]: "" }, ""],
+    ["a list of several texts", { [output]: json(["2 m", "3 m"]) }, null],
+    ["no attribute", {}, null],
+  ])("%s", async (_, attributes, answer) => {
+    const stop = { ...ended, "gen_ai.response.finish_reasons": ["stop"] };
+    const asked = json([{ role: "user", parts: [{ type: "text", content: "How high?" }] }]);
+    const call = chat("a", "r", 1, { ...stop, "gen_ai.input.messages": asked, ...attributes });
+    expect((await only(agent("r", undefined, 0, 90), call)).answer).toBe(answer);
+  });
+});
+
 it("an agent that was asked something and shows no call, no tool and no failure made an unknown number of calls", async () => {
   const { llmCalls, usage } = await only(
     span("r", undefined, "invoke_agent keeper", 0, 9, {

@@ -409,21 +409,6 @@ describe("a model call that is not in the data", () => {
     const closing = call("c", 40, [...earlier, asked], words("assistant", "3.1 metres."));
     expect(counts(await run(counting(30), closing))).toEqual({ llmCalls: 1, totalTokens: 12 });
   });
-
-  it("one that a history shows only as words", async () => {
-    const closing = call(
-      "c",
-      40,
-      [asked, words("assistant", "Reading the gauge."), words("tool", "3.1")],
-      words("assistant", "3.1 metres."),
-    );
-    const query = span("r", undefined, "invoke_agent gauger", 0, 99, {
-      "gen_ai.operation.name": "invoke_agent",
-      "gen_ai.agent.name": "gauger",
-      "gen_ai.input.messages": json([asked]),
-    });
-    expect(counts(await run(query, closing))).toEqual(unknown);
-  });
 });
 
 describe("a run that stops at a tool that ran", () => {

@@ -40,15 +40,12 @@ describe("coverage by simulation, within 1.5 % of nominal", () => {
 
   // Bootstrap intervals are right for large samples and somewhat narrow for small ones: of the mean of 100 normal values
   // 95 % becomes about 94.5 %. The skewed case is what BCa is for.
-  it.each([
-    { name: "normal", truth: 0, draw: (random: Random) => random.normal() },
-    { name: "exponential", truth: 1, draw: (random: Random) => -Math.log(1 - random.uniform()) },
-  ])("BCa: the mean of 100 $name values", ({ truth, draw }) => {
+  it("BCa: the mean of 100 exponential values", () => {
     const options = { confidence: 0.95, resamples: 400 };
     const held = coverage(2_000, 23, (random) => {
-      const values = Float64Array.from({ length: 100 }, () => draw(random));
+      const values = Float64Array.from({ length: 100 }, () => -Math.log(1 - random.uniform()));
       const interval = bootstrapInterval(values, meanEstimator, "bca", { ...options, seed: random.next() });
-      return [interval, truth];
+      return [interval, 1];
     });
     expect(Math.abs(held - options.confidence)).toBeLessThan(0.015);
   });

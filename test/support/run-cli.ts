@@ -58,6 +58,17 @@ export async function runCliWith(
   return { code, stdout: stdout.text, stderr: stderr.text };
 }
 
+/** Runs a command line in this process as if it were started in the folder, with the environment of this process. */
+export async function runCliIn(folder: string, ...given: readonly string[]): Promise<Ran> {
+  const outer = process.cwd();
+  process.chdir(folder);
+  try {
+    return await runCliWith({ env: process.env }, ...given);
+  } finally {
+    process.chdir(outer);
+  }
+}
+
 /** A scripted judge is asked by each test, whatever another one was told by an earlier judge at the same address. */
 function askedAnew(env: NodeJS.ProcessEnv, given: readonly string[]): readonly string[] {
   const isScripted = env["OPENAI_BASE_URL"] !== undefined || env["ANTHROPIC_BASE_URL"] !== undefined;

@@ -28,88 +28,9 @@ test("the page of what is exported names the version of the registry", () => {
 });
 
 /** One request of each protocol, with all parameters that a protocol reads. */
-const bodies = {
-  "openai-chat": {
-    model: "small",
-    messages: [
-      {
-        role: "system",
-        content: "Be brief.",
-      },
-      {
-        role: "user",
-        content: "How high?",
-      },
-    ],
-    tools: [
-      {
-        type: "function",
-        function: {
-          name: "gauge",
-          parameters: {},
-        },
-      },
-    ],
-    temperature: 1,
-    top_p: 1,
-    max_tokens: 9,
-    stop: ["x"],
-    seed: 1,
-    service_tier: "flex",
-    n: 1,
-    frequency_penalty: 0,
-    presence_penalty: 0,
-    reasoning_effort: "low",
-    tool_choice: "auto",
-    response_format: { type: "text" },
-    parallel_tool_calls: true,
-  },
-  "openai-responses": {
-    model: "small",
-    input: "How high?",
-    instructions: "Be brief.",
-    temperature: 1,
-    top_p: 1,
-    max_output_tokens: 9,
-    reasoning: {},
-    text: { format: {} },
-    tool_choice: "auto",
-    parallel_tool_calls: true,
-  },
-  "anthropic-messages": {
-    model: "small",
-    system: "Be brief.",
-    messages: [
-      {
-        role: "user",
-        content: "How high?",
-      },
-    ],
-    temperature: 1,
-    top_p: 1,
-    top_k: 1,
-    max_tokens: 9,
-    stop_sequences: ["x"],
-    thinking: {},
-    service_tier: "auto",
-    tool_choice: {},
-  },
-  "gemini-generate": {
-    contents: [{ role: "user", parts: [{ text: "How high?" }] }],
-    systemInstruction: { parts: [{ text: "Be brief." }] },
-    generationConfig: {
-      temperature: 1,
-      topP: 1,
-      topK: 1,
-      maxOutputTokens: 9,
-      stopSequences: ["x"],
-      seed: 1,
-      candidateCount: 1,
-      responseMimeType: "text/plain",
-      thinkingConfig: {},
-    },
-  },
-} as const;
+const bodies = JSON.parse(readFileSync("test/telemetry/genai-requests.json", "utf8")) as Readonly<
+  Record<string, object>
+>;
 
 test.each(protocols.map((protocol) => [protocol.name, protocol] as const))(
   "what the model server records of a call in %s under gen_ai is in the registry",

@@ -4,7 +4,7 @@ import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { post, postRecording, inMemory, serve } from "../support/serve.ts";
 import { sharedBrowser } from "./browser.ts";
 import { faultsOf } from "./looked-at.ts";
-import { type Look, openPage } from "./open-page.ts";
+import { openPage } from "./open-page.ts";
 import { builtPage } from "./served.ts";
 
 /*
@@ -58,47 +58,27 @@ test("spans without an agent are said, with what is missing; the first run takes
     .getByText("1 span of service shop: HTTP server, scope @opentelemetry/instrumentation-http")
     .waitFor();
   await page.getByText(`tracejury doctor ${address}`).waitFor();
+  expect(await faultsOf(page)).toEqual({ axe: [], tooWide: 0 });
   await postRecording(live, "rag-weather-fixed.langgraph");
   await page.getByRole("heading", { level: 1, name: "1 run seen, no spec yet" }).waitFor();
   expect(await page.getByText("belongs to no agent").count()).toBe(0);
 });
 
-test("runs without a spec: the command that writes one, and on demand the spec itself", async () => {
+test("runs without a spec: every view names the command that writes one, and shows the spec on demand", async () => {
   const { live, address } = await started();
   await postRecording(live, "rag-weather-fixed.langgraph");
-  const page = await openPage(browser, address);
+  const page = await openPage(browser, address, { width: 390, colorScheme: "dark" });
   await page.getByRole("heading", { level: 1, name: "1 run seen, no spec yet" }).waitFor();
   await page.getByText(`tracejury init --from ${address}`).waitFor();
   await page.getByRole("button", { name: "Show the spec it would write" }).click();
   const spec = page.getByRole("region", { name: "specs/rag-agent.yaml" });
   await spec.getByText(/query: What's the weather in Tokyo\?/).waitFor();
+  expect(await faultsOf(page)).toEqual({ axe: [], tooWide: 0 });
+  await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole("link", { name: "Runs", exact: true }).last().click();
   await page.getByText("What's the weather in Tokyo?").first().waitFor();
   expect(new URL(page.url()).pathname).toBe("/runs");
-});
 
-const looks: readonly Look[] = [
-  { width: 1280, colorScheme: "light" },
-  { width: 390, colorScheme: "dark" },
-];
-
-test.each(looks)("both have no faults at $width pixels in $colorScheme", async (look) => {
-  const { live, address } = await started();
-  await post(live, server);
-  const page = await openPage(browser, address, look);
-  await page.getByRole("heading", { level: 1, name: "1 received span belongs to no agent" }).waitFor();
-  expect(await faultsOf(page)).toEqual({ axe: [], tooWide: 0 });
-  await postRecording(live, "rag-weather-fixed.langgraph");
-  await page.getByRole("button", { name: "Show the spec it would write" }).click();
-  await page.getByRole("region", { name: "specs/rag-agent.yaml" }).waitFor();
-  expect(await faultsOf(page)).toEqual({ axe: [], tooWide: 0 });
-});
-
-test("without a spec, the queries and a run name the command that writes one", async () => {
-  const { live, address } = await started();
-  await postRecording(live, "rag-weather-fixed.langgraph");
-  const page = await openPage(browser, address);
-  await page.getByRole("heading", { level: 1, name: "1 run seen, no spec yet" }).waitFor();
   await page.goto(`${address}/queries`);
   await page.getByText(`tracejury init --from ${address}`).waitFor();
   expect(await page.getByText("Asked, and not judged").count()).toBe(0);

@@ -18,7 +18,6 @@ export class LastIds {
   #index: Int32Array;
   #mask: number;
   #next = 0;
-  #size = 0;
 
   /** @param most maximum number of ids, at least 1 */
   constructor(seed: number, most: number) {
@@ -28,10 +27,6 @@ export class LastIds {
     this.#words = new Int32Array(places * WORDS);
     this.#index = new Int32Array(slotsFor(places));
     this.#mask = this.#index.length - 1;
-  }
-
-  get size(): number {
-    return this.#size;
   }
 
   has(a: number, b: number, c: number, d: number): boolean {
@@ -50,7 +45,6 @@ export class LastIds {
     this.delete(...this.#idAt(place));
     this.#words.set([a, b, c, d], place * WORDS);
     this.#index[this.#slotOf(a, b, c, d)] = place + 1;
-    this.#size++;
   }
 
   delete(a: number, b: number, c: number, d: number): void {
@@ -59,7 +53,6 @@ export class LastIds {
     if (place < 0) return;
     this.#words.fill(0, place * WORDS, (place + 1) * WORDS);
     this.#free(slot);
-    this.#size--;
   }
 
   *values(): Generator<Id> {

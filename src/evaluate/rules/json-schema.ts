@@ -1,4 +1,4 @@
-import { derivedOnce } from "../../support/structures/bounded-memo.ts";
+import { derivedOnce, remembered } from "../../support/structures/bounded-memo.ts";
 import { Ajv, type ErrorObject, type Options, str, type ValidateFunction } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -22,14 +22,21 @@ export type CompiledSchema =
 /**
  * Compiles a JSON Schema (drafts 4, 6, 7, 2019-09 and 2020-12, the default). Patterns run on RE2, so that no
  * schema can take exponential time on an answer. Nothing is fetched: a `$ref` to another document is
- * rejected. Compiled schemas are cached per schema object.
+ * rejected. Compiled schemas are cached per schema object, and short ones by their text, because a spec is read
+ * several times.
  */
-export const compileSchema: (schema: SchemaText) => CompiledSchema = derivedOnce(compile);
+export const compileSchema: (schema: SchemaText) => CompiledSchema = derivedOnce((schema) =>
+  compiledText(JSON.stringify(schema)),
+);
 
-function compile(written: SchemaText): CompiledSchema {
-  // Copies the schema, because objects of a spec have no prototype but objects of an answer do. The engine's
-  // `const` and `enum` would treat them as different.
-  const schema = JSON.parse(JSON.stringify(written)) as SchemaText;
+const compiledText = remembered(compile, 64, 4096);
+
+/**
+ * Takes the text, because objects of a spec have no prototype but objects of an answer do. The engine's `const`
+ * and `enum` would treat them as different.
+ */
+function compile(text: string): CompiledSchema {
+  const schema = JSON.parse(text) as SchemaText;
   let check: ValidateFunction;
   try {
     check = engineFor(schema).compile(isOlder(schema) ? (asDraft7(schema) as SchemaText) : schema);

@@ -6,8 +6,12 @@ import { anchorProblem } from "../../evaluate/judge/prompt/anchors.ts";
 import { readTemplate } from "../../evaluate/judge/prompt/template.ts";
 import { OutsideError, readConfined } from "../../support/process/confined.ts";
 import { packageFolder } from "../../support/process/package-folder.ts";
+import { remembered } from "../../support/structures/bounded-memo.ts";
 
 const MAX_BYTES = 1024 * 1024;
+
+/** The built-in templates are read for each spec that names a rubric. */
+const readTemplateText = remembered(readTemplate, 128, 16 * 1024);
 
 export interface RubricFiles {
   readonly rubrics: ReadonlyMap<string, RubricTemplate>;
@@ -53,7 +57,7 @@ function addTemplate(
     problems.push(`${path}: cannot be read${source.why}`);
     return;
   }
-  const read = readTemplate(source);
+  const read = readTemplateText(source);
   if (!read.ok) {
     problems.push(...read.problems.map((it) => `${path}: ${it}`));
     return;

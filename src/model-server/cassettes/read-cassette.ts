@@ -47,7 +47,12 @@ export async function findCassettes(
 
 /** @throws Error if the file is not a cassette */
 export function readCassette(file: string): Cassette {
-  return cassetteOf(parse(readFileSync(file, "utf8"), { maxAliasCount: 0 }));
+  return parseCassette(readFileSync(file, "utf8"));
+}
+
+/** @throws Error when the text is no cassette */
+export function parseCassette(text: string): Cassette {
+  return cassetteOf(parse(text, { maxAliasCount: 0 }));
 }
 
 /** @throws Error if the value is not a cassette */

@@ -1,18 +1,22 @@
+import { setTimeout } from "node:timers/promises";
 import type { ModelFailure, ReceivedModelRequest } from "../protocols/protocol.ts";
 import { protocols } from "../protocols/protocols.ts";
 import type { CallContext, Responded, Responder } from "../server/responder.ts";
 import { operationOf, type RecordedCall } from "./call-span.ts";
 import { type CallOrigin, traceParentOf } from "./trace-parent.ts";
 
-type Answered = Pick<RecordedCall, "startUnixMs" | "endUnixMs" | "server">;
+interface Answered extends Pick<RecordedCall, "startUnixMs" | "endUnixMs" | "server"> {
+  /** Whether the client closed its connection before it had the whole answer. */
+  readonly isLost: boolean;
+}
 
 /** Returns the record of a call that this server answered instead of the provider. */
 export function answeredCall(
   { protocol, request, isStreamed, previousResponseId }: ReceivedModelRequest,
   responded: Responded | ModelFailure,
-  answered: Answered,
+  { isLost, ...answered }: Answered,
 ): RecordedCall {
-  const error = errorOf(responded);
+  const error = errorOf(responded) ?? (isLost ? cancelled : null);
   return {
     operation: operationOf(protocol),
     provider: protocols.find(({ name }) => name === protocol)?.provider ?? protocol,
@@ -26,6 +30,11 @@ export function answeredCall(
   };
 }
 
+/** For a client that reads its last answer slowly. */
+const GRACE_MS = 2_000;
+
+const cancelled = { type: "cancelled", message: "the client closed the connection" };
+
 function errorOf(responded: Responded | ModelFailure): RecordedCall["error"] {
   if ("status" in responded) return { type: String(responded.status), message: responded.message };
   if (responded.disturbance?.hang === true) return { type: "timeout", message: "no answer came" };
@@ -34,21 +43,43 @@ function errorOf(responded: Responded | ModelFailure): RecordedCall["error"] {
     : { type: "broken", message: "the connection was cut" };
 }
 
-/** Calls `onCall` with each call that the responder answers. */
-export function noting(
-  inner: Responder,
-  onCall: (call: RecordedCall, origin: CallOrigin) => void,
-): Responder {
-  return {
-    respond: async (received, context) => {
-      const startUnixMs = Date.now();
-      const responded = await inner.respond(received, context);
+/** Gives each call that a responder answers to `onCall`, when the client has the answer or is gone. */
+export class NotingResponder implements Responder {
+  readonly #inner: Responder;
+  readonly #onCall: (call: RecordedCall, origin: CallOrigin) => void;
+  readonly #open = new Map<Promise<void>, string | null>();
+
+  constructor(inner: Responder, onCall: (call: RecordedCall, origin: CallOrigin) => void) {
+    this.#inner = inner;
+    this.#onCall = onCall;
+  }
+
+  async respond(received: ReceivedModelRequest, context: CallContext): Promise<Responded | ModelFailure> {
+    const startUnixMs = Date.now();
+    const responded = await this.#inner.respond(received, context);
+    const noted = context.ended.then(() => {
+      this.#open.delete(noted);
+      const times = { startUnixMs, endUnixMs: Date.now(), isLost: context.signal.aborted };
       const server = { address: "127.0.0.1", port: null };
-      const times = { startUnixMs, endUnixMs: Date.now(), server };
-      onCall(answeredCall(received, responded, times), originOf(context));
-      return responded;
-    },
-  };
+      this.#onCall(answeredCall(received, responded, { ...times, server }), originOf(context));
+    });
+    this.#open.set(noted, context.callId);
+    return responded;
+  }
+
+  /**
+   * Resolves when the calls with this id that were answered so far are noted. A client that still reads an answer
+   * after `graceMs` is not waited for.
+   */
+  async settled(callId: string, graceMs = GRACE_MS): Promise<void> {
+    const open = [...this.#open].flatMap(([noted, id]) => (id === callId ? [noted] : []));
+    if (open.length === 0) return;
+    const ending = new AbortController();
+    const { signal } = ending;
+    const late = setTimeout(graceMs, undefined, { signal }).catch(() => undefined);
+    await Promise.race([Promise.all(open), late]);
+    ending.abort();
+  }
 }
 
 function originOf({ callId, headers }: CallContext): CallOrigin {

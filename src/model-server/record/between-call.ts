@@ -4,7 +4,7 @@ import { bodyFailure, parseBody } from "../server/answer-call.ts";
 import { freshValues } from "../server/fresh-values.ts";
 import { type BodyReader, discardRest, type ReadBody } from "../server/request-body.ts";
 import type { AskingProvider, Responded, Responder } from "../server/responder.ts";
-import { abortWhenGone, sendAnswer, sendFailure } from "../server/send-answer.ts";
+import { abortWhenGone, ended, over, sendAnswer, sendFailure } from "../server/send-answer.ts";
 import { answeredCall } from "./answered-call.ts";
 import type { RecordedCall } from "./call-span.ts";
 import type { Route } from "./route.ts";
@@ -49,6 +49,7 @@ export async function answerBetween(
       callId: route.callId,
       headers: request.headers,
       signal,
+      ended: over(response),
       askProvider: async (how) => {
         const call = await askProvider(read.body, how, signal);
         if (how === "pass_on") asked.call = call;
@@ -57,9 +58,11 @@ export async function answerBetween(
     });
     if (asked.call !== undefined) return asked.call;
     await send(response, { protocol, route, received, responded, signal });
+    await ended(response, signal);
     const { hostname: address } = route.target;
     const server = { address, port: null };
-    return answeredCall(received, responded, { startUnixMs, endUnixMs: Date.now(), server });
+    const times = { startUnixMs, endUnixMs: Date.now(), isLost: signal.aborted };
+    return answeredCall(received, responded, { ...times, server });
   } finally {
     read.release();
   }

@@ -1,6 +1,7 @@
 import type { OmittedContents } from "./omitted-contents.ts";
+import { SpilledBytes } from "./spilled-bytes.ts";
 
-/** Memory budget for copies of all bodies in transit. */
+/** What copies of bodies may take together. */
 export class CaptureBudget {
   #taken = 0;
   readonly #bytes: number;
@@ -24,26 +25,46 @@ export class CaptureBudget {
   }
 }
 
-/** Copy of a forwarded body. A copy that grows too large is dropped; the body is still forwarded. */
+/** Where copies of bodies are held until they are read. */
+export interface CaptureBudgets {
+  readonly memory: CaptureBudget;
+  /** Temporary files, which are used when there is no memory left. */
+  readonly files: CaptureBudget;
+}
+
+/** The copy of a body that is passed on. One that grows too large is given up: the body itself goes on. */
 export class Capture {
-  readonly #budget: CaptureBudget;
+  readonly #budgets: CaptureBudgets;
   readonly #mostBytes: number;
   #chunks: Uint8Array[] = [];
-  #bytes = 0;
+  #memoryBytes = 0;
+  /** What follows the chunks in memory. */
+  #file: SpilledBytes | null = null;
   #givenUp: OmittedContents | null = null;
 
-  constructor(budget: CaptureBudget, mostBytes: number) {
-    this.#budget = budget;
+  constructor(budgets: CaptureBudgets, mostBytes: number) {
+    this.#budgets = budgets;
     this.#mostBytes = mostBytes;
   }
 
   add(chunk: Uint8Array): void {
     if (this.#givenUp !== null) return;
     if (this.#bytes + chunk.length > this.#mostBytes) this.#giveUp("body_too_large");
-    else if (!this.#budget.take(chunk.length)) this.#giveUp("no_memory");
-    else {
-      this.#bytes += chunk.length;
+    else if (this.#file === null && this.#budgets.memory.take(chunk.length)) {
+      this.#memoryBytes += chunk.length;
       this.#chunks.push(chunk);
+    } else if (!this.#spill(chunk)) this.#giveUp("no_memory");
+  }
+
+  #spill(chunk: Uint8Array): boolean {
+    if (!this.#budgets.files.take(chunk.length)) return false;
+    try {
+      this.#file ??= SpilledBytes.open();
+      this.#file.add(chunk);
+      return true;
+    } catch {
+      this.#budgets.files.release(chunk.length);
+      return false;
     }
   }
 
@@ -57,18 +78,33 @@ export class Capture {
     return this.#givenUp;
   }
 
+  get #bytes(): number {
+    return this.#memoryBytes + (this.#file?.length ?? 0);
+  }
+
   get isEmpty(): boolean {
     return this.#bytes === 0;
   }
 
-  /** The copied bytes. */
-  get body(): Buffer {
-    return Buffer.concat(this.#chunks);
+  /** Returns what was copied, and frees it. */
+  takeBody(): Buffer {
+    const body = Buffer.alloc(this.#bytes);
+    let at = 0;
+    for (const chunk of this.#chunks) {
+      body.set(chunk, at);
+      at += chunk.length;
+    }
+    this.#file?.readInto(body.subarray(at));
+    this.release();
+    return body;
   }
 
   release(): void {
-    this.#budget.release(this.#bytes);
-    this.#bytes = 0;
+    this.#budgets.memory.release(this.#memoryBytes);
+    this.#budgets.files.release(this.#file?.length ?? 0);
+    this.#file?.close();
+    this.#file = null;
+    this.#memoryBytes = 0;
     this.#chunks = [];
   }
 }

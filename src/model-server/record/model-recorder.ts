@@ -1,5 +1,6 @@
 import { Agent as HttpAgent, type IncomingMessage, type ServerResponse } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
+import { setImmediate } from "node:timers/promises";
 import type { Mount } from "../base-urls.ts";
 import type { ModelFailure, Protocol } from "../protocols/protocol.ts";
 import { servesEmbeddings } from "../protocols/embeddings.ts";
@@ -43,8 +44,11 @@ export interface ModelRecorderOptions {
   readonly sharedCall?: (() => string | null) | undefined;
   /** Maximum time in milliseconds without data from a provider. Default: the time-out of the providers' own SDKs. */
   readonly silenceMs?: number;
-  /** Memory limits for copies of bodies: of all copies, and of one copy. */
-  readonly memory?: { readonly all: number; readonly one: number };
+  /**
+   * Bytes that copies of bodies take in memory together, and one of them at most. When the memory is taken, bodies
+   * are copied to temporary files of `files` bytes together; absent: none.
+   */
+  readonly memory?: { readonly all: number; readonly one: number; readonly files?: number };
 }
 
 const SILENCE_MS = 600_000;
@@ -53,9 +57,9 @@ const SILENCE_MS = 600_000;
  * seconds, so this is shorter.
  */
 const IDLE_MS = 4_000;
-/** Time in milliseconds for decoding the calls of an agent that has ended. */
-const READING_MS = 2_000;
-const MEMORY = { all: 256 << 20, one: 32 << 20 };
+/** For reading the calls of an agent that has ended. */
+const READING_MS = 10_000;
+const MEMORY = { all: 64 << 20, one: 32 << 20, files: 2 ** 30 };
 
 /** A call that is in progress, or not decoded yet. */
 interface OpenCall {
@@ -75,6 +79,8 @@ const provider: Responder = {
 export class ModelRecorder {
   readonly #options: ModelRecorderOptions;
   readonly #memory: CaptureBudget;
+  readonly #files: CaptureBudget;
+  readonly #readingMemory: CaptureBudget;
   readonly #most: number;
   readonly #agents = {
     "http:": new HttpAgent({ keepAlive: true, timeout: IDLE_MS }),
@@ -87,9 +93,11 @@ export class ModelRecorder {
   readonly #open = new Map<Promise<void>, OpenCall>();
 
   constructor(options: ModelRecorderOptions) {
-    const { all, one } = options.memory ?? MEMORY;
+    const { all, one, files = 0 } = options.memory ?? MEMORY;
     this.#options = options;
     this.#memory = new CaptureBudget(all);
+    this.#files = new CaptureBudget(files);
+    this.#readingMemory = new CaptureBudget(one);
     this.#most = one;
     this.#bodies = new BodyReader({ largestBytes: one, budgetBytes: all });
     this.#between = options.between?.(provider) ?? null;
@@ -97,7 +105,7 @@ export class ModelRecorder {
 
   /** Memory in bytes of the bodies of calls that are in progress or being decoded. */
   get copiedBytes(): number {
-    return this.#memory.takenBytes;
+    return this.#memory.takenBytes + this.#readingMemory.takenBytes;
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
@@ -220,8 +228,9 @@ export class ModelRecorder {
   ): Promise<{ readonly call: RecordedCall; readonly isCall: boolean }> {
     const startUnixMs = Date.now();
     const start = performance.now();
-    const asked = new Capture(this.#memory, this.#most);
-    const answered = new Capture(this.#memory, this.#most);
+    const budgets = { memory: this.#memory, files: this.#files };
+    const asked = new Capture(budgets, this.#most);
+    const answered = new Capture(budgets, this.#most);
     const { response, body, isLate } = asking;
     if (body !== undefined) asked.add(body);
     try {
@@ -246,8 +255,9 @@ export class ModelRecorder {
 
   /** Decodes one call at a time, because a decompressed and parsed body needs much more memory than in transit. */
   async #readInTurn(copied: CopiedCall, isLate: () => boolean): Promise<RecordedCall> {
-    const bounds = { budget: this.#memory, mostBytes: this.#most, isLate };
-    const reading = this.#reading.then(() => readCall(copied, bounds));
+    const bounds = { budget: this.#readingMemory, isLate };
+    // Calls that are under way go on between the readings, whatever the number of calls that wait to be read.
+    const reading = this.#reading.then(() => setImmediate()).then(() => readCall(copied, bounds));
     this.#reading = reading.catch(() => undefined);
     return reading;
   }

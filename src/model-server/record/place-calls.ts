@@ -31,7 +31,7 @@ const TOLERANCE_MS = 20;
 /**
  * Returns the parent of each call. It is the span that the client named, otherwise the agent's span with the same
  * response id, otherwise the closest span that was open during the whole call. If there is none, the call gets a
- * separate trace.
+ * separate trace. A failed call without such a span gets the agent's root that began before the call.
  */
 export function placeCalls(
   calls: readonly UnplacedCall[],
@@ -43,6 +43,9 @@ export function placeCalls(
   const taken = new Set<AgentSpan>();
   const naming = spansByResponse(calls, agentSpans);
   const places = new Map<UnplacedCall, SpanPlace>();
+  const tops = agentSpans
+    .filter((span) => span.parentSpanId === null || !ids.has(`${span.traceId} ${span.parentSpanId}`))
+    .sort((a, b) => a.startUnixMs - b.startUnixMs);
   const sorted = [...calls].sort((a, b) => a.startUnixMs - b.startUnixMs);
   for (const call of sorted) {
     const { parent, spanId } = call;
@@ -59,7 +62,9 @@ export function placeCalls(
           (span) => parents.has(keyOf(span)) || !taken.has(span),
         );
     if (own !== null && !call.hasFailed) taken.add(own);
-    const span = isNamed ? parent : own;
+    const span = isNamed
+      ? parent
+      : (own ?? (call.hasFailed && sameTrace === null ? rootBefore(call, tops) : null));
     places.set(call, {
       traceId: span?.traceId ?? parent?.traceId ?? call.traceId,
       spanId,
@@ -67,6 +72,12 @@ export function placeCalls(
     });
   }
   return places;
+}
+
+/** The root that began last before a call, else the first one; a root that never came, where only spans below it did. */
+function rootBefore({ startUnixMs }: UnplacedCall, tops: readonly AgentSpan[]): TraceParent | null {
+  const top = tops.findLast((one) => one.startUnixMs <= startUnixMs + TOLERANCE_MS) ?? tops[0];
+  return top === undefined ? null : { traceId: top.traceId, spanId: top.parentSpanId ?? top.spanId };
 }
 
 function keyOf({ traceId, spanId }: TraceParent): string {

@@ -25,11 +25,9 @@ export interface CopiedCall {
 
 /** Limits for decoding a call. */
 export interface ReadBounds {
-  /** Memory budget for decompressed bodies. */
+  /** Memory for the bodies of the one call that is read. */
   readonly budget: CaptureBudget;
-  /** Maximum size of a decompressed body in bytes. */
-  readonly mostBytes: number;
-  /** Whether the bodies are not decoded, because there is no time left. */
+  /** Whether the bodies are not read, because there is no time left. */
   readonly isLate: () => boolean;
 }
 
@@ -163,20 +161,15 @@ class BodyTexts {
     if (givenUp !== null) return this.#omit(givenUp);
     if (capture.isEmpty) return "";
     if (this.#bounds.isLate()) return this.#omit("not_read_in_time");
-    let sizeBytes = 0;
-    let problem: OmittedContents = "no_memory";
     const reserve = (bytes: number): boolean => {
-      sizeBytes += bytes;
-      if (sizeBytes > this.#bounds.mostBytes) problem = "body_too_large";
-      else if (this.#bounds.budget.take(bytes)) this.#reservedBytes += bytes;
-      else return false;
-      return problem === "no_memory";
+      if (!this.#bounds.budget.take(bytes)) return false;
+      this.#reservedBytes += bytes;
+      return true;
     };
-    const plain = await decodeBody(capture.body, coding, { isPartial: true, reserve });
-    // Parsing needs several times the memory of the text.
-    capture.release();
-    if (plain === "no_room") return this.#omit(problem);
-    return typeof plain === "string" ? null : bodyText(plain);
+    const plain = await decodeBody(capture.takeBody(), coding, { isPartial: true, reserve });
+    const text = typeof plain === "string" ? null : bodyText(plain);
+    this.release();
+    return plain === "no_room" ? this.#omit("body_too_large") : text;
   }
 
   #omit(reason: OmittedContents): null {

@@ -13,7 +13,7 @@ import { type BodyProblem, type BodyReader, discardRest, type ReadBody } from ".
 import type { Responder } from "./responder.ts";
 import type { ResponseStore } from "./response-store.ts";
 import { sendJson, sendText } from "./send.ts";
-import { ended, sendAnswer, sendFailure } from "./send-answer.ts";
+import { ended, over, sendAnswer, sendFailure } from "./send-answer.ts";
 import { answerStored, storedRoute } from "./stored-routes.ts";
 
 /** A received request. */
@@ -103,7 +103,7 @@ async function answerModel(
   if ("status" in read) return sendFailure(response, protocol, read);
   const sent = whole === body ? read : protocol.readRequest(call.path, body);
   const received = sent === read || "status" in sent ? read : { ...read, sent: sent.request };
-  const context = { callId: call.callId, headers: request.headers, signal };
+  const context = { callId: call.callId, headers: request.headers, signal, ended: over(response) };
   const responded = await responder.respond(received, context).catch((error: unknown): ModelFailure => {
     onError?.(error);
     return { status: 500, kind: "server", message: messageOf(error), retryAfterS: null };

@@ -9,8 +9,11 @@ export interface CallContext {
   readonly callId: string | null;
   /** Request headers with lower-case names. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Aborted when the client closes its connection before it has the whole answer. */
   readonly signal: AbortSignal;
-  /** Asks the provider; absent if requests are not forwarded. */
+  /** Resolves when the client has the whole answer, or is gone. */
+  readonly ended: Promise<void>;
+  /** Asks the provider, where requests are passed on. */
   readonly askProvider?: (how: AskingProvider) => Promise<Responded | ModelFailure>;
 }
 

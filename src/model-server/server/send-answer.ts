@@ -78,7 +78,15 @@ export function abortWhenGone(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** Resolves when the client has received the answer or disconnected; at once if no answer was started. */
+/** Resolves when the client has the whole answer, or is gone. */
+export function over(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    if (response.closed) resolve();
+    else response.once("close", resolve);
+  });
+}
+
+/** Resolves when the client has the answer, or is gone. At once where no answer was begun. */
 export async function ended(response: ServerResponse, gone: AbortSignal): Promise<void> {
   if (!response.writableEnded || response.writableFinished || gone.aborted) return;
   await new Promise<void>((resolve) => {

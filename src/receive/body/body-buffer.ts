@@ -61,6 +61,12 @@ export class BodyBuffer {
     return body;
   }
 
+  /** Frees the memory of a body that is not taken. */
+  drop(): void {
+    freeBuffer(this.#buffer);
+    this.#buffer = EMPTY;
+  }
+
   #growTo(end: number): Refusal | null {
     const capacity = this.#capacityFor(end);
     const refusal = this.#reserveTo(capacity);

@@ -14,6 +14,7 @@ const MAX_CHUNK = 2 << 20;
 const MIN_CHUNK = 1 << 10;
 /** Additional bytes, so that an output of exactly the expected size needs no second chunk. */
 const SLACK = 64;
+const EMPTY = Buffer.alloc(0);
 
 /** Waits until a body of this size in bytes may be decompressed. Resolves at once for a small body. */
 export type AwaitTurn = (bytes: number) => Promise<Refusal | null>;
@@ -100,8 +101,17 @@ class Inflation {
   }
 
   #stop(result: Inflated): void {
+    // The decoder may still write into the last chunk.
+    for (const [index, piece] of this.#pieces.entries()) this.#freeBehind(piece, this.#pieces[index + 1]);
+    this.#pieces.length = 0;
     this.#resolve(result);
     this.#stream.destroy();
+  }
+
+  /** Frees the chunk of a piece if the next piece is in another chunk. */
+  #freeBehind({ buffer }: Buffer, next: Buffer | undefined): void {
+    const isLast = next === undefined || next.buffer === buffer;
+    if (!isLast && buffer.byteLength >= MAX_CHUNK) freeBuffer(new Uint8Array(buffer));
   }
 
   /**
@@ -116,9 +126,7 @@ class Inflation {
     let at = 0;
     for (const [index, piece] of pieces.entries()) {
       at += piece.copy(whole, at);
-      const chunk = piece.buffer;
-      const isCopied = chunk !== pieces[index + 1]?.buffer;
-      if (isCopied && chunk.byteLength >= MAX_CHUNK) freeBuffer(new Uint8Array(chunk));
+      this.#freeBehind(piece, pieces[index + 1] ?? EMPTY);
     }
     return whole;
   }

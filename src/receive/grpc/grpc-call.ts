@@ -104,7 +104,7 @@ export class GrpcCall implements Caller, OpenRequest, Watched {
   closed(): boolean {
     if (this.#phase === "closed") return false;
     const cancelled = !this.#counted;
-    this.#intake.drop();
+    this.#drop();
     this.#phase = "closed";
     this.#context.watch.delete(this);
     this.#count("cancelled", 0);
@@ -161,16 +161,22 @@ export class GrpcCall implements Caller, OpenRequest, Watched {
 
   #answerHealth(request: Uint8Array): void {
     const response = checkHealth(request, this.#context.draining);
-    this.#intake.drop();
+    this.#drop();
     this.#counted = true;
     this.#enter("answered");
     if (response !== null) sendMessage(this.#stream, response);
     else sendStatus(this.#stream, { code: RpcCode.notFound, message: "unknown service", retryAfterS: null });
   }
 
+  /** Frees a message that was not passed on, and returns its reservation. */
+  #drop(): void {
+    this.#message.drop();
+    this.#intake.drop();
+  }
+
   #refuse(problem: Problem | Exclude<Answer, { kind: "accepted" }>): void {
     const reading = this.#phase === "body";
-    this.#intake.drop();
+    this.#drop();
     this.#count(problem.kind, 0);
     this.#enter("answered");
     sendStatus(this.#stream, statusOf(problem));
@@ -191,7 +197,7 @@ export class GrpcCall implements Caller, OpenRequest, Watched {
   #cut(reason: "body" | "response"): void {
     this.#count("slow", 0);
     this.#context.events.connectionCut(reason);
-    this.#intake.drop();
+    this.#drop();
     this.#enter("cut");
     this.#hangUp(constants.NGHTTP2_CANCEL);
   }

@@ -35,6 +35,12 @@ export class GrpcMessage {
     return this.#body?.length === this.#declared ? this.#body.take() : null;
   }
 
+  /** Frees the memory of a message that is not taken. */
+  drop(): void {
+    this.#body?.drop();
+    this.#body = undefined;
+  }
+
   #begin(start: Buffer): MessageTrouble | null {
     const flag = start.readUInt8(0);
     if (flag > 1) return "bad_flag";

@@ -121,7 +121,7 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
   closed(): boolean {
     if (this.#phase === "closed") return false;
     const cancelled = !this.#counted;
-    this.#intake.drop();
+    this.#drop();
     this.#phase = "closed";
     this.context.watch.delete(this);
     this.#count("cancelled", 0);
@@ -183,13 +183,19 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
     this.#body = undefined;
   }
 
+  /** Frees a body that was not passed on, and returns its reservation. */
+  #drop(): void {
+    this.#body?.drop();
+    this.#body = undefined;
+    this.#intake.drop();
+  }
+
   /** Sends an error response before the body is read, and drops the rest of the body. */
   #refuse(problem: Problem): void {
     const listening = this.#phase === "body";
     const last = LAST_WORDS.has(problem.kind);
     this.#encoding = encodingOf(this.header("content-type")) ?? "json";
-    this.#body = undefined;
-    this.#intake.drop();
+    this.#drop();
     this.#count(problem.kind, 0);
     if (this.declaredLength() === 0) {
       this.#enter("answering");
@@ -213,7 +219,7 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
   }
 
   #answerPreflight(headers: HttpHeaders): void {
-    this.#intake.drop();
+    this.#drop();
     this.#counted = true;
     this.#enter("answering");
     this.send(204, headers, "");

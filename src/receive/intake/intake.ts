@@ -1,4 +1,5 @@
 import { tooLarge, type Answer } from "../http/answer.ts";
+import { freeBuffer } from "../body/free-buffer.ts";
 import type { Coding } from "../body/content-coding.ts";
 import type { ReceiveContext } from "../connection/context.ts";
 import { inflate } from "../body/inflate.ts";
@@ -86,6 +87,7 @@ export class Intake {
     const objection = this.#caller.gone ? null : this.#caller.objection();
     if (objection !== null || this.#caller.gone) {
       this.#turn?.end();
+      freeBuffer(body);
       this.reservation.release();
       if (objection !== null) this.#caller.answer(objection, request, bytes);
       return;
@@ -97,11 +99,13 @@ export class Intake {
       return this.#failed(error, request);
     }
     this.#turn?.end();
-    if (!(acceptance instanceof Promise)) return this.#answer(acceptance, request, bytes);
-    acceptance.then(
-      (settled) => this.#answer(settled, request, bytes),
-      (error: unknown) => this.#failed(error, request),
-    );
+    const settle = (settled: Acceptance): void => {
+      // No other refusal is certain to be given before a queue or the journal has the body.
+      if (settled.kind === "malformed" || settled.kind === "too_large") freeBuffer(body);
+      this.#answer(settled, request, bytes);
+    };
+    if (!(acceptance instanceof Promise)) return settle(acceptance);
+    acceptance.then(settle, (error: unknown) => this.#failed(error, request));
   }
 
   #failed(error: unknown, request: ReceivedRequest): void {

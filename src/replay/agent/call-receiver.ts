@@ -35,6 +35,13 @@ export interface CallReceiver {
   close(graceMs: number): Promise<void>;
 }
 
+export interface CallReceiverOptions {
+  /** Address to listen on; a free port of this machine when absent. */
+  readonly address?: string;
+  /** Called with the path of each stored request body that the agent sent. */
+  readonly onSent?: (path: string) => void;
+}
+
 /** Names of body files from an earlier call in the same folder. */
 const OURS = /^\d{4,}-(?:traces|logs)\.(?:pb|jsonl?)$/;
 
@@ -43,7 +50,10 @@ const OURS = /^\d{4,}-(?:traces|logs)\.(?:pb|jsonl?)$/;
  * deleted.
  * @throws AddressError if the address cannot be used
  */
-export async function openCallReceiver(folder: string, address = "127.0.0.1:0"): Promise<CallReceiver> {
+export async function openCallReceiver(
+  folder: string,
+  { address = "127.0.0.1:0", onSent }: CallReceiverOptions = {},
+): Promise<CallReceiver> {
   makePrivateFolder(folder);
   for (const name of readdirSync(folder)) if (OURS.test(name)) rmSync(join(folder, name));
   const refused = new Map<RequestOutcome, number>();
@@ -80,7 +90,9 @@ export async function openCallReceiver(folder: string, address = "127.0.0.1:0"):
     received.requests++;
     received.spans += batch.spanCount;
     received.logRecords += batch.logCount;
-    sent.push(write(copy, signal, encoding));
+    const path = write(copy, signal, encoding);
+    sent.push(path);
+    onSent?.(path);
     const waiting = listeners;
     listeners = [];
     for (const resolve of waiting) resolve();

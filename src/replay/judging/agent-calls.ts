@@ -177,7 +177,7 @@ async function servedAgent(
   simulator: Simulator | null,
 ): Promise<OpenAgent> {
   const { config, io, timeoutMs, workers, keep } = options;
-  const receiver = await openCallReceiver(keep, config.receive.http).catch((error: unknown) => {
+  const receiver = await openCallReceiver(keep, { address: config.receive.http }).catch((error: unknown) => {
     throw error instanceof AddressError ? new UserError(error.message) : error;
   });
   const read = async (files: readonly string[]): Promise<readonly AgentRun[]> =>

@@ -82,8 +82,9 @@ function generic(facts: SpanFacts, field: number, role: MessageRole): readonly R
     const given = facts.nthRaw(field, nth);
     if (given === undefined) return best;
     if (given === "null" || given === "None") continue;
-    const only = isArray(given) && given.length === 1 ? given[0] : undefined;
-    // A list of one text is that text.
+    // A list of one text is that text, also as JSON.
+    const list = typeof given === "string" && given.startsWith('["') ? unfold(given) : given;
+    const only = isArray(list) && list.length === 1 ? list[0] : undefined;
     best = richer(
       best,
       typeof only === "string" ? readMessages(only, role) : read(facts, field, nth, given, role),

@@ -174,8 +174,8 @@ function inferFromEvent(
     const value = view.valueAt(place);
     if (value === undefined || !mayBe(field, value) || (typeof value === "string" && cutOff.test(value)))
       continue;
-    // The last message is the output.
-    if (last.has(field) && field !== F.output && field !== F.outputMessages) continue;
+    // The last message with words is the output.
+    if (last.has(field) && (value === "" || (field !== F.output && field !== F.outputMessages))) continue;
     if (facts.nthRaw(field, 0) === undefined) last.set(field, { value, name: attribute });
   }
 }

@@ -61,8 +61,10 @@ const noWords = /^(?:true|false|null|none|\d+(?:\.\d+)?|\d{4}-\d\d-\d\d[T ]\d\d:
 export function mayBe(field: number, value: JsonValue | undefined): boolean {
   if (value === undefined || value === null) return false;
   switch (field) {
-    case F.input:
+    // An empty output is a recorded answer without words.
     case F.output:
+      return typeof value === "string" ? !noWords.test(value) : typeof value === "object";
+    case F.input:
     case F.inputMessages:
     case F.outputMessages:
     case F.instructions:

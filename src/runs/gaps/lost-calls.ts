@@ -1,5 +1,3 @@
-import { isUsageRecord } from "../calls/innermost.ts";
-import type { LlmCall } from "../calls/llm-call.ts";
 import { countsOf } from "../calls/tokens.ts";
 import { TranscriptCall } from "../calls/transcript.ts";
 import { above, isAbout } from "../calls/tree.ts";
@@ -7,11 +5,9 @@ import type { Evidence } from "../evidence.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import type { Steps } from "../ledger/steps.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
-import type { ReadMessage } from "../notations/message.ts";
-import { answersCaller } from "../results/answer.ts";
 import { spanUsage } from "../results/usage.ts";
-import { sameAgent } from "../who/agent-name.ts";
-import { isReturn, isTransfer } from "../who/handoff-target.ts";
+import { answersCaller } from "../results/answer.ts";
+import { isTransfer } from "../who/handoff-target.ts";
 import { isCutOff, lacksFirst, lacksLast, ranUnrequested, scopesOf, unansweredCall } from "./scope-losses.ts";
 
 /** Facts of a run besides its evidence. */
@@ -47,10 +43,6 @@ const losses: readonly Loss[] = [
     why: "a span is named like the model calls and has no attributes of one: raise the SDK's limit of attributes per span",
   },
   {
-    holds: hasStrayCount,
-    why: "a span is named like the model calls and has only token counts: raise the SDK's limit of attributes per span",
-  },
-  {
     holds: (evidence, { steps }) =>
       scopesOf(evidence, steps.uses).some((scope) => lacksFirst(scope, evidence)),
     why: `a tool ran before the first model call, so its requesting call has no span; ${more}`,
@@ -72,20 +64,12 @@ const losses: readonly Loss[] = [
     why: "the last model call requested tools that ran, and later log records belong to missing spans: have the process flush its exporter before it ends",
   },
   {
-    holds: ({ calls }, { query }) => query !== null && hasMoreTurns(calls, query),
-    why: `a call's history shows more model turns than there are spans of calls: ${more}`,
-  },
-  {
     holds: countsMore,
     why: "a span counts more tokens than the model calls in it: instrument the model client, or sample whole traces",
   },
   {
     holds: hasOrphan,
     why: `a typical child span of model calls has a missing parent: ${more}`,
-  },
-  {
-    holds: lacksDelegate,
-    why: `an agent that a tool called has no model call: ${more}`,
   },
   {
     holds: hasEmptyStep,
@@ -161,17 +145,6 @@ function hasBareCall({ nodes, allCalls }: Evidence): boolean {
   return false;
 }
 
-/** A record of usage that no call has, although its span has the name of calls: the call lost its other attributes. */
-function hasStrayCount({ nodes, allCalls }: Evidence): boolean {
-  const kinds = new Set(allCalls.map(({ node }) => kindOf(node)));
-  const layers = new Set(allCalls.flatMap(({ node, around }) => [node, ...around]));
-  return nodes.some((node) => {
-    if (!isUsageRecord(node) || layers.has(node) || !kinds.has(kindOf(node))) return false;
-    const { input, output } = countsOf(node);
-    return !allCalls.some(({ counts }) => counts.input === input && counts.output === output);
-  });
-}
-
 /** All tools of the last call ran. Log records exist after the last span, so the process did not export some work. */
 function wentOn({ allCalls, nodes, fragments }: Evidence, uses: readonly ToolUse[]): boolean {
   const last = uses.filter(({ call }) => call !== null && call === allCalls.length - 1);
@@ -180,38 +153,6 @@ function wentOn({ allCalls, nodes, fragments }: Evidence, uses: readonly ToolUse
   return fragments.some(({ uncorrelatedLogs }) =>
     uncorrelatedLogs.some(({ spanId, timeUnixMs }) => spanId !== undefined && timeUnixMs > end),
   );
-}
-
-/** Only the first and last histories are counted, because counting all is quadratic in the run's length. */
-function hasMoreTurns(calls: readonly LlmCall[], query: string): boolean {
-  return [0, calls.length - 1].some(
-    (at) => turnsAfter(calls[at]?.inputs ?? [], query) > completionsBefore(calls, at),
-  );
-}
-
-/** Completions before the output of a call: those of earlier calls, and of the loop that its span covers. */
-function completionsBefore(calls: readonly LlmCall[], at: number): number {
-  let count = -1;
-  for (const { completions } of calls.slice(0, at + 1)) count += completions;
-  return count;
-}
-
-/** The model's turns after the query that are followed by another message. A history may end with the call's own output. */
-function turnsAfter(messages: readonly ReadMessage[], query: string): number {
-  const from = messages.findLastIndex(({ role, text }) => role === "user" && text === query);
-  if (from < 0) return 0;
-  let turns = 0;
-  for (let at = from + 2; at < messages.length; at++)
-    if (messages[at]?.role !== "assistant" && isTurn(messages[at - 1])) turns++;
-  return turns;
-}
-
-/**
- * Whether a message is a turn of the model. Messages about the return to an earlier agent are written by the framework.
- */
-function isTurn(message: ReadMessage | undefined): boolean {
-  if (message?.role !== "assistant") return false;
-  return message.calls.length === 0 || !message.calls.every(({ name }) => isReturn(name));
 }
 
 /**
@@ -237,20 +178,6 @@ function hasOrphan({ root, nodes }: Evidence): boolean {
     if (!node.parentCame && node !== root && node.span.parentSpanId !== undefined && node.role !== "call")
       orphans.add(kindOf(node));
   return orphans.size > 0 && nodes.some((node) => node.parent?.role === "call" && orphans.has(kindOf(node)));
-}
-
-const MOST_IN_A_NOTE = 60;
-
-/** A hand-off with a result to an agent without a call. It does not count if the agents of calls are unknown. */
-function lacksDelegate({ allCalls }: Evidence, { steps }: KnownRun): boolean {
-  if (allCalls.some(({ agent }) => agent === null)) return false;
-  return steps.uses.some(({ target, returned, executions }) => {
-    if (target === null) return false;
-    const content = returned?.content ?? executions.find(({ result }) => result !== undefined)?.result;
-    // A pure hand-off tool returns a name or a note.
-    if (typeof content !== "string" || content.length <= MOST_IN_A_NOTE) return false;
-    return allCalls.every(({ agent }) => agent !== null && !sameAgent(agent, target));
-  });
 }
 
 /**

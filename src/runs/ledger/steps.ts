@@ -1,3 +1,4 @@
+import { isObject, type JsonValue } from "../../model/json.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import { above } from "../calls/tree.ts";
 import type { Evidence } from "../evidence.ts";
@@ -34,7 +35,7 @@ export function readSteps(evidence: Evidence, last: LlmCall | null): Steps {
   const uses = matchUses(asked, toolExecutions(evidence.toolNodes), calls);
   markOutputs(evidence, uses, last);
   const agents = new KnownAgents(evidence);
-  for (const use of uses) setTarget(use, agents);
+  for (const use of uses) setTarget(use, agents, evidence);
   const namedAgent = namedWithin(evidence);
   const who = new Attribution(evidence, uses, namedAgent === null ? null : evidence.root);
   attributeCalls(evidence, uses, who);
@@ -47,9 +48,9 @@ export function readSteps(evidence: Evidence, last: LlmCall | null): Steps {
 }
 
 /** Whether a tool use is a hand-off, a return, or an output tool. */
-function setTarget(use: ToolUse, agents: KnownAgents): void {
+function setTarget(use: ToolUse, agents: KnownAgents, evidence: Evidence): void {
   const { name } = use;
-  const args = use.arguments;
+  const args = argumentsIn(use, evidence);
   const spell = (one: string): string | undefined => agents.spelling(one);
   const target =
     name === null || isFinalAnswer(name)
@@ -62,8 +63,26 @@ function setTarget(use: ToolUse, agents: KnownAgents): void {
   use.output = null;
   use.target =
     target?.to ??
+    statedTarget(use) ??
     agents.within(use) ??
     (name !== null && isTransfer(name) && args === undefined ? agents.after(use) : null);
+}
+
+/** The arguments of a tool use, otherwise those in a record on another span. A bare text is only one of them. */
+function argumentsIn(use: ToolUse, { records }: Evidence): JsonValue | undefined {
+  const own = use.arguments;
+  if (isObject(own)) return own;
+  return records.tool([...use.ids, ...use.executions.flatMap(({ callId }) => callId ?? [])])?.arguments ?? own;
+}
+
+/** The target in an attribute of the tool's span. */
+function statedTarget({ executions }: ToolUse): string | null {
+  for (const { nodes } of executions)
+    for (const node of nodes) {
+      const to = node.hasField(F.handoffTo) ? node.textAt(F.handoffTo) : null;
+      if (isGivenName(to)) return to;
+    }
+  return null;
 }
 
 /** Agents of a run: their spans and the spelling of their names. */

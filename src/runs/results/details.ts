@@ -1,5 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { Retrieval, RetrievedDocument } from "../../model/run.ts";
+import { recordingScope } from "../../model/telemetry/own-scope.ts";
 import type { AttributesView, SpanView } from "../../model/telemetry/span-view.ts";
 import type { Evidence } from "../evidence.ts";
 import { F } from "../facts/fields.ts";
@@ -167,8 +168,16 @@ function nameIn(item: JsonValue, depth: number): string | null {
   return null;
 }
 
-/** The dialects that mark spans of the run. */
+/**
+ * The dialects that mark spans of the run. Spans of the model server count only if there are no others, because a
+ * recorded run has the same dialects as without the server.
+ */
 export function dialectsOf({ nodes }: Evidence): string[] {
+  const own = dialectsIn(nodes.filter(({ span }) => span.scopeName !== recordingScope));
+  return own.length > 0 ? own : dialectsIn(nodes);
+}
+
+function dialectsIn(nodes: Evidence["nodes"]): string[] {
   const found = new Set<string>();
   for (const { dialects, ownDialect } of nodes) {
     for (const { dialect } of dialects.adapters) found.add(dialect);

@@ -19,10 +19,13 @@ export function failureOf(evidence: Evidence): string | null {
   for (const node of evidence.guardrailNodes)
     if (isTripped(node)) return `guardrail ${node.textAt(F.guardrail) ?? node.span.name}`;
   const lastStart = served?.start ?? 0;
+  // An application's span around the run tells how it ended if the last model call only requested tools.
+  const isUnfinished = served !== undefined && served.requests.length > 0;
   for (const node of nodes) {
     const { role, failure } = node;
     if (failure === null || node.end < lastStart) continue;
-    if (node !== root && role !== "agent" && role !== "workflow" && role !== "step") continue;
+    const isRuns = node === root || role === "agent" || role === "workflow" || role === "step";
+    if (!isRuns && !(isUnfinished && above(root, (one) => one === node) !== null)) continue;
     if (above(node, isTool) !== null) continue;
     // If a call started after the failure, it was handled. A failed root is never handled.
     if (node !== root && served !== undefined && lastStart >= node.end) continue;

@@ -38,7 +38,8 @@ export function isGivenName(name: string | null | undefined): name is string {
 
 const mayBeAgents = remembered((name) => {
   if (name.trim() === "" || name.length > 120) return false;
-  if (isPlaceholder(name) || isFrameworkClass(name) || /[{}<>]/.test(name)) return false;
+  // A leading slash begins a path, such as that of an agent in a tree of agents.
+  if (isPlaceholder(name) || isFrameworkClass(name) || /^\/|[{}<>]/.test(name)) return false;
   if (/^(?:step|turn|iteration|task|node)[\s_-]*\d+$/i.test(name)) return false;
   if (/^ai\.(?:generate|stream)[A-Z]|\(\)$/.test(name)) return false;
   if (/^(?:transfer|hand[_-]?off)[_-](?:back[_-])?to[_-]/i.test(name)) return false;

@@ -1,17 +1,25 @@
 /*
- * The only state that the core keeps between calls: a bounded cache for pure functions. Results do not depend on the
- * order of calls. The cache contains names from telemetry and no other content.
+ * The only state that the core keeps between calls: a bounded cache of pure functions, so the result does not
+ * depend on who called first. The cache holds names from telemetry and short texts of specs, but no other
+ * content.
  */
 
 /** Maximum number of cached names; untrusted input chooses them, so the cache is cleared above it. */
 const MOST = 2048;
 const LONGEST = 128;
 
-/** Caches the result of `tell` for names that repeat. `tell` must be a pure function. */
-export function remembered<T>(tell: (name: string) => T, most = MOST): (name: string) => T {
+/**
+ * Caches the result of `tell` for texts that repeat, up to `most` of them. Texts above `longest` characters are
+ * not cached. `tell` must be a pure function.
+ */
+export function remembered<T>(
+  tell: (text: string) => T,
+  most = MOST,
+  longest = LONGEST,
+): (text: string) => T {
   const known = new Map<string, T>();
   return (name) => {
-    if (name.length > LONGEST) return tell(name);
+    if (name.length > longest) return tell(name);
     const found = known.get(name);
     if (found !== undefined) return found;
     if (known.size >= most) known.clear();

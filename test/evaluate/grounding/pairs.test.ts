@@ -1,9 +1,9 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { GroundingEvidence } from "../../../src/evaluate/checks/correctness/grounding/evidence.ts";
 import { kinds } from "../../../src/evaluate/checks/correctness/grounding/reading.ts";
 import { statedValues } from "../../../src/evaluate/checks/correctness/grounding/values.ts";
 import { parseJson } from "../../../src/model/json.ts";
-import { pairs } from "./pairs.ts";
 
 const all = new Set(kinds);
 
@@ -14,12 +14,13 @@ interface Pair {
   readonly answer: string;
 }
 
-const table: readonly Pair[] = Object.entries(pairs).flatMap(([domain, lines]) =>
-  lines.split("\n").flatMap((line): Pair[] => {
-    const [, mark, told = "", answer = ""] = /^\s*([=!?]) (.*) \| (.*)$/.exec(line) ?? [];
-    return mark === undefined ? [] : [{ domain, mark, told, answer }];
-  }),
-);
+const table: Pair[] = [];
+let domain = "";
+for (const line of readFileSync("test/evaluate/grounding/pairs.txt", "utf8").split("\n")) {
+  domain = /^(\w+):$/.exec(line)?.[1] ?? domain;
+  const [, mark, told = "", answer = ""] = /^  ([=!?]) (.*) \| (.*)$/.exec(line) ?? [];
+  if (mark !== undefined) table.push({ domain, mark, told, answer });
+}
 
 /** The values of the answer that the evidence does not have. */
 function ungrounded(told: string, answer: string): readonly string[] {

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { cpuUsOf, residentOf } from "../../../bench/harness/process-use.ts";
 import { settle } from "../../chaos/accounts.ts";
+import { underAllocatorSettings } from "../servers/allocator-settings.ts";
 import { load, randomSeries, Tracejury, within } from "../servers/tracejury.ts";
 import type { Attacked } from "./attack.ts";
 import { attacks } from "./attacker.ts";
@@ -15,7 +16,7 @@ import { countingBackend } from "./backend.ts";
 import { Starvation } from "./starvation.ts";
 
 /*
- * npm run attack [-- SECONDS [TEXT|TEXT…]]: attacks a fresh `serve` (journal, store, a backend, 512 MiB) in every way of docs/security.md that needs a network,
+ * npm run attack [-- SECONDS [TEXT|TEXT…]]: attacks a fresh `serve` (journal, store, a backend, 512 MiB, the settings of the allocator) in every way of docs/security.md that needs a network,
  * each for so long (5 s) and then all at once. All the while honest clients send runs and wait for each acknowledgement. TEXT: only attacks whose names
  * hold one of these texts. The table says for how much of the time the collector was ready and got no processor (starved), as on a machine that is busy otherwise; waits are
  * measured without that time. Ends with 1 when an honest client waits for more than 2 s, memory exceeds 1.2 times the limit, anything acknowledged is lost or doubled, an attack is
@@ -45,6 +46,7 @@ const folder = mkdtempSync(join(tmpdir(), "tracejury-attack-"));
 const series = randomSeries();
 const backend = await countingBackend(series.toString(16).padStart(16, "0"));
 const serve = await Tracejury.in(folder, {
+  under: underAllocatorSettings(),
   settings: {
     assemble: {},
     store: { mode: "sqlite", path: join(folder, "store.db") },

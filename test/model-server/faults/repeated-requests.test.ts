@@ -31,7 +31,12 @@ function exchange(asked: ModelRequest, text: string): RecordedExchange {
 
 const one = request("Where is order 7?");
 const two = request("Who works on Monday?");
-const context = { callId: "c1", headers: {}, signal: new AbortController().signal };
+const context = {
+  callId: "c1",
+  headers: {},
+  signal: new AbortController().signal,
+  ended: Promise.resolve(),
+};
 
 /** What the recorded answers are to requests with a fault at the first of them, and what differs from the recording. */
 async function played(kind: FaultKind, requests: readonly ModelRequest[]) {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { gzipSync } from "node:zlib";
@@ -250,6 +251,42 @@ test("bodies above the bounds of memory are passed on whole; the span is without
   await recorded.settled();
   expect(recorded.calls[0]?.[0]).toMatchObject({ request: null, answer: { text: "Hi." } });
 });
+
+test.each([
+  ["plain", (body: string) => body, {}],
+  ["compressed", (body: string) => gzipSync(body), { "content-encoding": "gzip" }],
+])(
+  "calls at the same time keep their contents when their %s bodies take more than the memory",
+  async (_, write, coding) => {
+    const waiting: (() => void)[] = [];
+    const upstream = await providerOf((request, response) => {
+      request.resume().on("end", () => {
+        waiting.push(() => response.writeHead(200, coding).end(write(JSON.stringify({ ...answer, pad }))));
+        if (waiting.length === 8) for (const respond of waiting) respond();
+      });
+    });
+    const pad = randomBytes(2 ** 19)
+      .toString("hex")
+      .slice(0, 900_000);
+    const recorded = await recorderOf(upstream, {
+      memory: { all: 2 ** 20, one: 2 ** 20, files: 2 ** 25 },
+    });
+    const body = write(JSON.stringify({ ...question, pad }));
+
+    const responses = await Promise.all(
+      Array.from({ length: 8 }, () => ask(recorded.baseUrl, { body, headers: coding })),
+    );
+
+    expect(await Promise.all(responses.map(async (one) => (await one.json()) as object))).toEqual(
+      responses.map(() => expect.objectContaining({ pad })),
+    );
+    await recorded.settled();
+    expect(
+      recorded.calls.map(([{ omitted, request, answer: got }]) => [omitted, request?.model, got?.text]),
+    ).toEqual(recorded.calls.map(() => [undefined, question.model, "Hi."]));
+    expect(recorded.calls).toHaveLength(8);
+  },
+);
 
 test.each(["/v1/files", "/v1/audio/speech", "/v1/threads/t/messages", "/v1/models"])(
   "%s is passed on and is no call",

@@ -85,6 +85,24 @@ const cases: readonly (readonly [
     [span("agent", 0, 9000), span("tool", 2100, 2200, "agent")],
     ["agent", "agent"],
   ],
+  [
+    "a failed call that no span is around: below the agent's root that began before it",
+    [call(3000, 3100, { hasFailed: true })],
+    [span("first", 0, 900), span("agent", 1000, 2000), span("chat", 1100, 1200, "agent")],
+    ["agent"],
+  ],
+  [
+    "a failed call before all spans: below the first root",
+    [call(100, 200, { hasFailed: true })],
+    [span("agent", 1000, 2000), span("second", 3000, 4000)],
+    ["agent"],
+  ],
+  [
+    "a failed call of an agent whose root never came: beside its other spans",
+    [call(3000, 3100, { hasFailed: true })],
+    [span("chat", 1100, 1200, "lost"), span("inner", 1110, 1190, "chat")],
+    ["lost"],
+  ],
 ];
 
 test.each(cases)("%s", (_, calls, spans, parents) => {

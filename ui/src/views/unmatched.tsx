@@ -19,7 +19,7 @@ export function Unmatched({ runs }: { runs: readonly UnjudgedJson[] }) {
         <p class="quiet">
           {withoutText
             ? "The runs that matched no query carry no text of their query."
-            : "No run was asked something that no query is about."}
+            : "Each question that a run was asked has a query."}
         </p>
       ) : (
         <ul class="clusters">

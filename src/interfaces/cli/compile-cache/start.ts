@@ -3,6 +3,7 @@ import * as nodeModule from "node:module";
 import { dirname, join } from "node:path";
 import { cachedDataVersionTag, setFlagsFromString } from "node:v8";
 import { crc32 } from "node:zlib";
+import { restartWithAllocatorSettings } from "./allocator.ts";
 import { CacheFile } from "./cache-file.ts";
 import { openCacheFolder, thisMachine } from "./cache-folder.ts";
 import { ModuleLoader } from "./module-loader.ts";
@@ -47,6 +48,7 @@ function keepCompiled(): void {
  */
 export async function start(file: string, argv: readonly string[]): Promise<void> {
   const isLasting = LASTING.has(argv[2] ?? "");
+  if (argv[2] === "serve") restartWithAllocatorSettings(process, Reflect.get(process, "execve"));
   if (!isLasting) {
     optimiseLater();
     keepCompiled();

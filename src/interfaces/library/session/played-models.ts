@@ -71,8 +71,11 @@ class PlayedModels implements TestModels {
   async keepCalls(): Promise<void> {
     const { receiver, config } = this.#options;
     const { calls } = this.#server;
-    for (const { playback } of [...this.#ended, ...this.#played])
-      await keepModelCalls({ calls, callId: playback.callId, receiver, config, isSubstitute: true });
+    for (const { playback } of [...this.#ended, ...this.#played]) {
+      const { callId } = playback;
+      await this.#server.settled(callId);
+      await keepModelCalls({ calls, callId, receiver, config, isSubstitute: true });
+    }
   }
 
   close(): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Config } from "../../../config/config.ts";
 import type { Divergence, PlaybackEffect } from "../../../model/playback.ts";
-import { noting } from "../../../model-server/record/answered-call.ts";
+import { NotingResponder } from "../../../model-server/record/answered-call.ts";
 import { createMask } from "../../../model-server/replay/mask.ts";
 import {
   type Mask,
@@ -31,6 +31,8 @@ export interface PlaybackServer {
   readonly variables: Readonly<Record<string, string>>;
   /** Model calls of all calls of the agent. */
   readonly calls: KeptCalls;
+  /** Resolves when the answered model calls of a call of the agent are among `calls`. */
+  readonly settled: (callId: string) => Promise<void>;
   /**
    * Starts a call of the agent that a recorded run answers.
    * @param resource resource attributes of its model calls
@@ -75,7 +77,9 @@ export async function openPlaybackServer(options: PlaybackServerOptions): Promis
   };
   const replaying = new ReplayResponder(freshId);
   const calls = new KeptCalls();
-  const noted = noting(between?.(replaying) ?? replaying, (call, origin) => calls.add(call, origin));
+  const noted = new NotingResponder(between?.(replaying) ?? replaying, (call, origin) => {
+    calls.add(call, origin);
+  });
   const responder = assigning(noted, (received) => replaying.likeliestCall(received));
   const models = modelsIn(recordings);
   const server = await startModelServer({ responder, port, models: () => models }).catch((error: unknown) => {
@@ -85,6 +89,7 @@ export async function openPlaybackServer(options: PlaybackServerOptions): Promis
     baseUrl: server.baseUrl(),
     variables: playbackVariables(env, server.baseUrl()),
     calls,
+    settled: (callId) => noted.settled(callId),
     begin: (recording, resource) => {
       const callId = randomUUID();
       const session = new ReplaySession(recording, reducerFor(recording));

@@ -85,7 +85,10 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
       const { calls } = server;
       const started = start(plan, io.env, (_, receiver) => ({
         variables,
-        keep: () => keepModelCalls({ calls, callId, receiver, config, isSubstitute: true }),
+        keep: async () => {
+          await server.settled(callId);
+          await keepModelCalls({ calls, callId, receiver, config, isSubstitute: true });
+        },
       }));
       // The playback ends after the agent, so that the agent's last requests get an answer.
       await started.catch(() => undefined);

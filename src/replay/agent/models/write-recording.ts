@@ -3,13 +3,45 @@ import { dirname } from "node:path";
 import type { Config } from "../../../config/config.ts";
 import type { AgentRun } from "../../../model/run.ts";
 import { CASSETTE_ENDING } from "../../../model-server/cassettes/cassette.ts";
+import { parseCassette, readCassette } from "../../../model-server/cassettes/read-cassette.ts";
 import { cassetteText } from "../../../model-server/cassettes/write-cassette.ts";
+import { createMask } from "../../../model-server/replay/mask.ts";
+import { requestReducer } from "../../../model-server/replay/reduce-request.ts";
+import { isSameRun } from "../../../model-server/replay/same-run.ts";
 import { fixtureRedactor, type RedactChoice } from "../../judging/redaction.ts";
 import { recordingOf } from "./recordings.ts";
 
 /** Returns the path of the cassette that belongs to a dump of one run. */
 export function cassetteBeside(dump: string): string {
   return `${dump.replace(/\.jsonl$/, "")}${CASSETTE_ENDING}`;
+}
+
+/**
+ * Writes the run as a cassette in place of another one. A cassette that plays back the same stays as it is, byte for byte.
+ * Returns why the run cannot be played back, or whether the file was written.
+ */
+export function rewriteRecording(
+  { cassette, redacted }: { readonly cassette: string; readonly redacted: RedactChoice },
+  run: AgentRun,
+  config: Pick<Config, "redact" | "recordedModels">,
+): { readonly problem: string } | { readonly isWritten: boolean } {
+  const packed = packedText(run, redacted, config);
+  if ("problem" in packed) return packed;
+  const reduce = requestReducer(createMask(config.recordedModels.ignore));
+  if (isSameRun(readCassette(cassette).run, parseCassette(packed.text).run, reduce))
+    return { isWritten: false };
+  writeFileSync(cassette, packed.text);
+  return { isWritten: true };
+}
+
+function packedText(
+  run: AgentRun,
+  redact: RedactChoice,
+  config: Pick<Config, "redact">,
+): { readonly problem: string } | { readonly text: string } {
+  const recording = recordingOf(run);
+  if ("reasons" in recording) return { problem: `${recording.reasons.join("; ")}. ${recording.remedy}` };
+  return { text: cassetteText(recording, redact, fixtureRedactor(redact, config.redact)) };
 }
 
 /** Writes the run as a cassette. Returns why the run cannot be played back; null on success. */
@@ -19,9 +51,9 @@ export function writeRecording(
   redact: RedactChoice,
   config: Pick<Config, "redact">,
 ): string | null {
-  const recording = recordingOf(run);
-  if ("reasons" in recording) return `${recording.reasons.join("; ")}. ${recording.remedy}`;
+  const packed = packedText(run, redact, config);
+  if ("problem" in packed) return packed.problem;
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, cassetteText(recording, redact, fixtureRedactor(redact, config.redact)));
+  writeFileSync(file, packed.text);
   return null;
 }

@@ -18,7 +18,7 @@ import { makePrivateFile, PRIVATE_FILE } from "../../../support/process/private-
 export interface LinePosition {
   readonly start: number;
   readonly length: number;
-  /** Where the ids of its span are, from the start of the line. */
+  /** Where the ids of its span are, from the start of the line; 0 for a line without a span of a model call. */
   readonly ids: number;
 }
 
@@ -32,8 +32,8 @@ function idsText({ traceId, spanId, parentSpanId }: SpanPlace): string {
 }
 
 /**
- * A file to which spans are appended while an agent runs, one OTLP/JSON line each. Where a span stands among the
- * agent's own spans is known later, and then written over the ids of its line.
+ * A file to which lines of OTLP/JSON are appended while an agent runs. Where the span of a model call stands among
+ * the agent's own spans is known later, and then written over the ids of its line.
  */
 export class CallFile {
   readonly #appending: number;
@@ -66,11 +66,20 @@ export class CallFile {
    * @throws when the line cannot be written
    */
   add(request: string, place: SpanPlace): LinePosition {
-    this.#assertOpen();
     const bare = `"traceId":"${place.traceId}","spanId":"${place.spanId}",`;
     const at = request.indexOf(bare);
     const before = request.slice(0, at);
-    const line = `${before}${idsText(place)}${request.slice(at + bare.length)}\n`;
+    const position = this.append(`${before}${idsText(place)}${request.slice(at + bare.length)}`);
+    return { ...position, ids: Buffer.byteLength(before) };
+  }
+
+  /**
+   * Appends a line of any content.
+   * @throws when the line cannot be written
+   */
+  append(text: string): LinePosition {
+    this.#assertOpen();
+    const line = `${text}\n`;
     const start = fstatSync(this.#appending).size;
     try {
       writeFileSync(this.#appending, line);
@@ -79,7 +88,7 @@ export class CallFile {
       ftruncateSync(this.#appending, start);
       throw error;
     }
-    return { start, length: Buffer.byteLength(line), ids: Buffer.byteLength(before) };
+    return { start, length: Buffer.byteLength(line), ids: 0 };
   }
 
   /** Writes the place of a span over that in its line. */

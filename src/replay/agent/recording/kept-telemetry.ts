@@ -1,4 +1,4 @@
-import { appendFileSync, truncateSync } from "node:fs";
+import { truncateSync } from "node:fs";
 import { Readable } from "node:stream";
 import type { Trace } from "../../../assemble/trace.ts";
 import { otlpJsonOf } from "../../../authoring/otlp-json.ts";
@@ -12,6 +12,7 @@ import { redactOtlp } from "../../../support/redact/redact-otlp.ts";
 import type { Redactor } from "../../../support/redact/redactor.ts";
 import { replay } from "../../replay.ts";
 import type { CallReceiver } from "../call-receiver.ts";
+import { CallFile, type LinePosition } from "./call-file.ts";
 import type { KeptCalls } from "./kept-calls.ts";
 
 /** Reads a receiver's files trace by trace. */
@@ -114,25 +115,42 @@ function agentSpan(span: SpanView): AgentSpan {
   };
 }
 
+interface WrittenLine {
+  readonly position: LinePosition;
+  /** How many secrets were known when it was written. */
+  readonly secrets: number;
+}
+
 /** A dump of OTLP/JSON lines, to which the telemetry of agent calls is appended. No secrets are written. */
 export class RecordedDump {
-  readonly #path: string;
+  readonly #file: CallFile;
   readonly #redactor: Redactor;
+  readonly #lines: WrittenLine[] = [];
 
   /** @param keepsContent whether the existing content of the file stays, and new telemetry follows it */
   constructor(path: string, redactor: Redactor, keepsContent = false) {
     makePrivateFile(path);
     if (!keepsContent) truncateSync(path);
-    this.#path = path;
+    this.#file = CallFile.at(path);
     this.#redactor = redactor;
   }
 
   async add(files: readonly string[], config: Config, secrets: KnownSecrets): Promise<void> {
     await eachTrace(files, config, (trace) => {
       for (const request of otlpJsonOf(trace)) {
-        const line = JSON.stringify(redactOtlp(request, this.#redactor));
-        appendFileSync(this.#path, `${secrets.removeFrom(line)}\n`);
+        const line = secrets.removeFrom(JSON.stringify(redactOtlp(request, this.#redactor)));
+        this.#lines.push({ position: this.#file.append(line), secrets: secrets.added });
       }
     });
+  }
+
+  /** Removes secrets that were not known when the lines with them were written. */
+  removeLate(secrets: KnownSecrets): void {
+    for (const { position, secrets: known } of this.#lines)
+      if (secrets.added > known) this.#file.change(position, (line) => secrets.maskIn(line));
+  }
+
+  close(): void {
+    this.#file.close();
   }
 }

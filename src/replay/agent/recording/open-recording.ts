@@ -76,6 +76,8 @@ export async function openRecording(options: RecordingOptions): Promise<OpenReco
     close: async () => {
       await recording.close(CLOSE_MS);
       recording.release();
+      dump?.removeLate(recording.secrets);
+      dump?.close();
     },
   };
 }
@@ -154,6 +156,8 @@ export async function openSharedRecording(
         await dump.add(last.kept, config, secrets);
       }
       recording.release();
+      dump?.removeLate(secrets);
+      dump?.close();
     },
   };
 }

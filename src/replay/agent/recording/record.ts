@@ -31,7 +31,7 @@ const DRAIN_MS = 2_000;
 
 /**
  * Runs an agent with a model server between it and its providers. Each model call is appended to the dump when it is
- * over, and the agent's own telemetry when the agent ends. The agent keeps its own input and output.
+ * over, and the agent's own telemetry as it arrives. The agent keeps its own input and output.
  */
 export async function record(command: readonly string[], options: RecordOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
@@ -42,16 +42,24 @@ export async function record(command: readonly string[], options: RecordOptions,
   const dump = new RecordedDump(out, redactor, true);
   const startBytes = statSync(out).size;
   const folder = mkdtempSync(join(tmpdir(), "tracejury-"));
-  const receiver = await openCallReceiver(folder);
   const recording = await AgentRecording.open({ env: io.env, dump: { path: out, redactor } });
+  const { calls, secrets } = recording;
+  let writing = Promise.resolve();
+  const receiver = await openCallReceiver(folder, {
+    onSent: (path) => {
+      writing = writing.then(() => dump.add([path], config, secrets));
+      // Whatever could not be written is reported when the agent has ended.
+      writing.catch(() => undefined);
+    },
+  });
   const { callId, variables } = recording.forProcess(processResource(io.env, nameOf(command)));
   try {
     const env = { ...telemetryEnvironment(io.env, receiver.endpoint), ...variables };
     const ended = await runToEnd(command, env, io.cwd);
     await Promise.all([receiver.close(DRAIN_MS), recording.ended(callId)]);
-    const { calls, secrets } = recording;
+    await writing;
     await placeModelCalls({ calls, callId, receiver, config });
-    await dump.add(receiver.sent, config, secrets);
+    dump.removeLate(secrets);
     const came = {
       calls: calls.countOf(callId),
       unwritten: recording.unwritten,
@@ -63,6 +71,7 @@ export async function record(command: readonly string[], options: RecordOptions,
     await recording.close(0);
     await receiver.close(0);
     recording.release();
+    dump.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -175,7 +184,7 @@ const omittedReasons: Readonly<Record<OmittedContents, string>> = {
   body_too_large: "a body is larger than 32 MiB",
   messages_too_long: "a call can contain at most 8 MiB of messages",
   no_memory:
-    "the bodies of simultaneous calls need more than 256 MiB; let the agent make fewer calls at a time",
+    "the bodies of simultaneous calls need more than 1 GiB, or the disk is full; let the agent make fewer calls at a time",
   not_read_in_time: "the agent ended before they were read; let the agent make fewer calls at a time",
   recording_full: "a recording can contain at most 256 MiB of messages; record fewer turns at a time",
 };

@@ -28,7 +28,7 @@ const bands = [
  * Returns the name of a flakiness score: below 0.1 stable, 0.25 low, 0.5 moderate, 0.75 high variance, else
  * flaky.
  */
-export function flakinessBand(score: number): FlakinessBand {
+function flakinessBand(score: number): FlakinessBand {
   return bands.find(({ below }) => score < below)?.band ?? "flaky";
 }
 

@@ -35,7 +35,7 @@ export interface Description {
  * Returns the most frequent value after rounding to six decimals, the smallest of several (ProjectScylla);
  * null if there is none. For continuous values it is mostly the minimum, and of little meaning.
  */
-export function mode(values: Sample): number | null {
+function mode(values: Sample): number | null {
   const counts = new Map<number, number>();
   for (let i = 0; i < values.length; i++) {
     const rounded = roundToSix(values[i] ?? 0);

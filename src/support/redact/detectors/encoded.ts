@@ -1,6 +1,9 @@
+import { eachRun, Replacing, wordCharacters } from "./word-runs.ts";
+
 /** Maximum depth of encoded texts inside encoded texts. */
 const DEEPEST = 3;
-const base64 = /(?<![A-Za-z0-9+/_%-])[A-Za-z0-9+/_-]{12,}={0,2}/g;
+const base64Characters = wordCharacters(/[A-Za-z0-9+/_-]/);
+const SHORTEST_BASE64 = 12;
 const word = /[^\s"<>]+/g;
 
 /**
@@ -14,10 +17,15 @@ export function replaceEncoded(
   depth: number,
 ): string {
   if (depth >= DEEPEST) return text;
-  const decoded = text.replace(base64, (encoded) => {
-    const inner = textOfBase64(encoded);
-    return inner !== null && clean(inner, depth + 1) !== inner ? replacement : encoded;
+  const replacing = new Replacing(text);
+  eachRun(text, base64Characters, SHORTEST_BASE64, (start, end) => {
+    if (text[start - 1] === "%") return;
+    const inner = textOfBase64(text.slice(start, end));
+    if (inner === null || clean(inner, depth + 1) === inner) return;
+    const padding = text[end] !== "=" ? 0 : text[end + 1] !== "=" ? 1 : 2;
+    replacing.replace(start, end + padding, replacement);
   });
+  const decoded = replacing.result;
   if (!decoded.includes("%")) return decoded;
   return decoded.replace(word, (encoded) => {
     const inner = percentDecoded(encoded);
@@ -29,14 +37,18 @@ export function replaceEncoded(
 
 /** Decodes base64; null if the bytes are not text. */
 function textOfBase64(encoded: string): string | null {
-  const standard = encoded.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
-  if (standard.length % 4 === 1) return null;
-  // Most base64 words are ids and images, which their first bytes show.
-  if (!isReadable(atob(standard.slice(0, 12)))) return null;
-  const binary = atob(standard);
+  // Most base64 words are ids, images and names in code, which their first bytes show.
+  if (!isReadable(bytesOfBase64(encoded.slice(0, SHORTEST_BASE64)))) return null;
+  if (encoded.length % 4 === 1) return null;
+  const binary = bytesOfBase64(encoded);
   if (!isReadable(binary)) return null;
   const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
   return new TextDecoder().decode(bytes);
+}
+
+/** Decodes base64 in either alphabet, to one character for each byte. */
+function bytesOfBase64(encoded: string): string {
+  return atob(encoded.replaceAll("-", "+").replaceAll("_", "/"));
 }
 
 /**
@@ -44,7 +56,11 @@ function textOfBase64(encoded: string): string | null {
  * tabs.
  */
 function isReadable(bytes: string): boolean {
-  return !/[^\P{Cc}\t\n\r\u0080-\u009f]/u.test(bytes);
+  for (let at = 0; at < bytes.length; at++) {
+    const code = bytes.charCodeAt(at);
+    if (code === 0x7f || (code < 0x20 && code !== 9 && code !== 10 && code !== 13)) return false;
+  }
+  return true;
 }
 
 /** Decodes valid percent-encoding; a stray percent sign stays. */

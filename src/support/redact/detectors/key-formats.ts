@@ -1,4 +1,5 @@
 import { looksRandom } from "./random-looking.ts";
+import { eachRun, wordCharacters } from "./word-runs.ts";
 
 /**
  * Formats of issued keys: a prefix followed by random characters. Repetitions are bounded, so that the time is linear
@@ -98,15 +99,35 @@ const forms: readonly (readonly [marker: string | RegExp, form: RegExp])[] = [
   ["AAAAAAAAAA", /(?<!\w)[A-Za-z0-9]{0,20}A{10,22}[\w%=-]{43,100}/g],
 ];
 
-/** Replaces keys with a known format. */
-export function replaceKnownForms(text: string, replacement: string): string {
+/** Length of the shortest key with a known format. */
+const SHORTEST_KEY = 11;
+/** All characters of keys with a known format, except those of a PuTTY file behind its first line. */
+const keyCharacters = wordCharacters(/[\w.=+/%~|:\\-]/);
+
+/** Returns the words of a text that are long enough for a key. Most texts have few of them. */
+export function longWordsOf(text: string): string {
+  const words: string[] = [];
+  eachRun(text, keyCharacters, SHORTEST_KEY, (start, end) => {
+    words.push(text.slice(start, end));
+  });
+  return words.join(" ");
+}
+
+/**
+ * Replaces keys with a known format.
+ * @param words the long words of the text
+ */
+export function replaceKnownForms(text: string, words: string, replacement: string): string {
   let clean = text;
-  for (const [marker, form] of forms) {
-    const isTried = typeof marker === "string" ? text.includes(marker) : marker.test(text);
-    if (isTried) clean = clean.replace(form, replacement);
-  }
+  if (words !== "")
+    for (const [marker, form] of forms) {
+      // A replacement separates what was one word, so that the text may contain keys that its words did not.
+      const searched = clean === text ? words : text;
+      const isTried = typeof marker === "string" ? searched.includes(marker) : marker.test(searched);
+      if (isTried && (clean !== text || words.search(form) >= 0)) clean = clean.replace(form, replacement);
+    }
   if (/aws/i.test(clean)) clean = clean.replace(besideAws, `$1${replacement}`);
-  if (!clean.includes("AP")) return clean;
+  if (!words.includes("AP")) return clean;
   return clean.replace(artifactory, (key) => (looksRandom(key) ? replacement : key));
 }
 

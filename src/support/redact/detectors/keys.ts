@@ -1,8 +1,9 @@
 import { replaceAssigned } from "./assignments.ts";
-import { privateKey, replaceKnownForms, secretPath } from "./key-formats.ts";
+import { longWordsOf, privateKey, replaceKnownForms, secretPath } from "./key-formats.ts";
 import { secretName } from "./secret-names.ts";
 import { isPlaceholder, isSentence, mixesCharacters } from "./secret-values.ts";
 import { looksRandom } from "./random-looking.ts";
+import { eachRun, Replacing, wordCharacters } from "./word-runs.ts";
 
 /** Maximum distance in characters between a credential word and a random word on the same line. */
 const CONTEXT = 60;
@@ -13,7 +14,10 @@ const CONTEXT = 60;
  */
 const LEAST_ENTROPY = 3.5;
 
-const word = /(?<![\w+/=~.-])[\w+/=~.-]{19,199}[\w+/=~-](?![\w+/=~-])/g;
+/** Characters of a random word, and the lengths of those that are considered. */
+const randomCharacters = wordCharacters(/[\w+/=~.-]/);
+const SHORTEST_RANDOM = 20;
+const LONGEST_RANDOM = 200;
 
 /** Ids: UUIDs, hexadecimal digests, span ids, and ids with their issuer's prefix (`call_…`, `chatcmpl-…`). */
 const id =
@@ -50,28 +54,25 @@ const pair =
   /((?<![\w-])(?:key|name|k)\\*["']?\s{0,3}[=:]\s{0,3}\\*["']([\w.-]{1,80})\\*["'][\s,]{0,5}\\*["']?(?:value|v)\\*["']?\s{0,3}[=:]\s{0,3}(?:\{\s{0,3}\\*["']string_?[vV]alue\\*["']\s{0,3}:\s{0,3})?\\*["'])([^"'\\]{1,4000})/gi;
 
 /** Matches name and value in columns: `api_key    f00d…`. */
-const column = /(?<![\w-])([\w-]{2,60})(\\*["'`]?\]?[ \t]{1,40}\\*["'`]?)([\w/+=-]{24,400})(?![\w/+=-])/g;
+const column = /([\w-]{2,60})(\\*["'`]?\]?[ \t]{1,40}\\*["'`]?)[\w/+=-]{24,400}(?![\w/+=-])/y;
+const columnCharacters = wordCharacters(/[\w/+=-]/);
+const SHORTEST_COLUMN = 24;
 
 /**
  * Replaces keys, tokens, private keys, passwords in addresses, and values whose names announce a credential.
  */
 export function replaceKeys(text: string): string {
-  let clean = text
-    .replace(privateKey, KEY)
-    .replace(passwordOfAddress, `$1${KEY}@`)
-    .replace(secretPath, `$1${KEY}`)
-    .replace(cookies, `$1${KEY}`);
-  clean = replaceKnownForms(clean, KEY)
+  let clean = text.includes("-----BEGIN") ? text.replace(privateKey, KEY) : text;
+  if (clean.includes("://")) clean = clean.replace(passwordOfAddress, `$1${KEY}@`);
+  clean = clean.replace(secretPath, `$1${KEY}`).replace(cookies, `$1${KEY}`);
+  clean = replaceKnownForms(clean, longWordsOf(clean), KEY)
     .replace(scheme, (all, name: string, value: string) =>
       /^[BD]/i.test(name) || mixesCharacters(value) ? `${name} ${KEY}` : all,
     )
     .replace(pair, (all, before: string, name: string, value: string) =>
       secretName(name) === "certain" && !isSentence(value) && !isPlaceholder(value) ? before + KEY : all,
     );
-  clean = replaceAssigned(clean, KEY)
-    .replace(column, (all, name: string, gap: string) =>
-      secretName(name) === "certain" ? name + gap + KEY : all,
-    )
+  clean = replaceColumns(replaceAssigned(clean, KEY), KEY)
     .replace(sentence, (all, before: string, name: string, value: string) =>
       (/^key$/i.test(name) ? isRandom(value) : mixesCharacters(value) && !isPlaceholder(value))
         ? before + KEY
@@ -84,14 +85,57 @@ export function replaceKeys(text: string): string {
   return replaceNearCredential(clean, KEY);
 }
 
+/** Replaces values in columns behind their names. The time is linear in the text's length. */
+function replaceColumns(text: string, replacement: string): string {
+  const replacing = new Replacing(text);
+  let end = 0;
+  eachRun(text, columnCharacters, SHORTEST_COLUMN, (valueStart) => {
+    const start = nameBeforeColumn(text, valueStart);
+    if (start < end) return;
+    column.lastIndex = start;
+    const [all, name = "", gap = ""] = column.exec(text) ?? [];
+    if (all === undefined) return;
+    end = start + all.length;
+    if (secretName(name) === "certain") replacing.replace(start + name.length + gap.length, end, replacement);
+  });
+  return replacing.result;
+}
+
+/** Returns the start of the word before the gap before a value; -1 without a gap. */
+function nameBeforeColumn(text: string, valueStart: number): number {
+  let at = valueStart;
+  const skip = (characters: string): void => {
+    while (at > 0 && characters.includes(text[at - 1] ?? "")) at--;
+  };
+  skip("\"'`\\");
+  const gapEnd = at;
+  skip(" \t");
+  if (at === gapEnd) return -1;
+  skip("\"'`\\]");
+  while (at > 0 && /[\w-]/.test(text[at - 1] ?? "")) at--;
+  return at;
+}
+
 /**
  * Replaces each random word that follows a credential word, on the same line or below it. The time is linear
  * in the text's length.
  */
 function replaceNearCredential(text: string, replacement: string): string {
-  return text.replace(word, (found, at: number) =>
-    isAnnounced(text.slice(Math.max(0, at - CONTEXT), at)) && isRandom(found) ? replacement : found,
-  );
+  const replacing = new Replacing(text);
+  eachRun(text, randomCharacters, SHORTEST_RANDOM, (start, runEnd) => {
+    const end = endOfRandom(text, start, runEnd);
+    if (end < 0 || !isRandom(text.slice(start, end))) return;
+    if (isAnnounced(text.slice(Math.max(0, start - CONTEXT), start)))
+      replacing.replace(start, end, replacement);
+  });
+  return replacing.result;
+}
+
+/** Returns the end of a random word that begins a run of characters; -1 if there is none. A full stop ends a sentence. */
+function endOfRandom(text: string, start: number, runEnd: number): number {
+  for (let end = Math.min(runEnd, start + LONGEST_RANDOM); end - start >= SHORTEST_RANDOM; end--)
+    if (text[end - 1] !== "." && (end === runEnd || text[end] === ".")) return end;
+  return -1;
 }
 
 /** Whether a word looks generated and is not an id, number or digest. */

@@ -19,7 +19,7 @@ const defaults: Readonly<Record<string, readonly string[]>> = {
   python: ["python", "bash", "python_repl", "execute_python", "jupyter"],
 };
 
-export const defaultCategories: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(defaults));
+const defaultCategories: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(defaults));
 
 /**
  * Returns a category's tools: the project's own tools (`tool_categories`) and the default tools of that name.

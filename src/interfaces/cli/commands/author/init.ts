@@ -14,6 +14,7 @@ import { importSpec, type ImportKind } from "../../authoring/import-spec.ts";
 import { actionOfThisClone, UNKNOWN_ACTION } from "../../authoring/action-source.ts";
 import { agentSetUp } from "../../authoring/agent-set-up.ts";
 import { exampleQuery, githubWorkflow, startConfig } from "../../authoring/templates.ts";
+import { cassetteFolders } from "../../authoring/cassette-folders.ts";
 import { recordedQuestions } from "../../../../replay/judging/like-specs.ts";
 import { adminUrl } from "../../authoring/served-telemetry.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
@@ -76,10 +77,10 @@ export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
   }
   const [first] = specs;
   if (first !== undefined) {
-    await write(
-      io.stdout,
-      `\nNext: look through ${first.path}, then\n${nextLines(first.path, options.from, collector)}`,
-    );
+    const isNameless = options.agent === undefined && options.from.length === 0 && importOf(options) === null;
+    const task = isNameless ? `set the name of your agent in ${first.path}` : `look through ${first.path}`;
+    const commands = `${nextLines(first.path, options.from, collector)}${playbackLines(first.path, options.dir)}`;
+    await write(io.stdout, `\nNext: ${task}, then\n${commands}`);
   }
   return ExitCode.passed;
 }
@@ -102,6 +103,16 @@ function nextLines(spec: string, from: readonly string[], collector: string | nu
   return (
     `  tracejury serve\nand, with your agent's runs in it,\n` +
     `  tracejury test ${collector} --spec ${spec}\n`
+  );
+}
+
+/** Returns the command that runs the agent with the recorded answers beside the spec; nothing if there are none. */
+function playbackLines(spec: string, dir: string): string {
+  const [folder] = [...cassetteFolders(dirname(spec)), ...cassetteFolders(dir)];
+  if (folder === undefined) return "";
+  return (
+    `or run the agent with the recorded answers in ${folder}, without a model and its key:\n` +
+    `  tracejury test --exec 'COMMAND {query}' --spec ${spec} --models replay:${folder}\n`
   );
 }
 

@@ -4,7 +4,7 @@ import type { TableRow, VerdictGroup } from "../../overview/overview.ts";
 import { decidingChecks } from "../../../json/deciding-checks.ts";
 import { counted, duration, printable } from "../printable.ts";
 import type { ReportedVerdict } from "../../findings/reported.ts";
-import { inspectCommand, runPlace } from "./run-place.ts";
+import { inspectCommand, placeText, runPlace } from "./run-place.ts";
 import type { Theme } from "../theme.ts";
 import type { CheckJson, VerdictJson } from "../../../json/verdict-schema.ts";
 import { callDifferences, withoutCalls } from "./call-differences.ts";
@@ -118,7 +118,9 @@ function exampleLines(
   const indent = " ".repeat(12);
   const place = runPlace(verdict);
   const command = inspectCommand(verdict);
-  const also = sources.slice(0, MOST_ALSO).map(({ file, line }) => `${printable(file)}:${line}`);
+  // Runs from a running collector all have one place: its address.
+  const others = new Set(sources.map(placeText).filter((text) => text !== place));
+  const also = [...others].slice(0, MOST_ALSO).map((text) => printable(text));
   const rest = count - 1 - also.length;
   const more = also.length > 0 && rest > 0 ? [`and ${rest} more (--verbose)`] : [];
   return [

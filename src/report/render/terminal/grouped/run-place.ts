@@ -19,9 +19,9 @@ function commonFolder(files: readonly string[]): string {
   return first.slice(0, differs < 0 ? first.length : differs).join("/") || ".";
 }
 
-/** Returns a position in a file; only the folder for a run that an agent sent in several requests. */
+/** Returns a position in a file; for a run without a file of its own, only the folder or the address it came from. */
 export function placeText({ file, line }: NonNullable<VerdictJson["source"]>): string {
-  return file.endsWith("/") ? file : `${file}:${line}`;
+  return file.endsWith("/") || /^https?:/.test(file) ? file : `${file}:${line}`;
 }
 
 /**

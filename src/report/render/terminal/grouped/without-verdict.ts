@@ -36,9 +36,12 @@ export function withoutVerdict(
     }),
     isShort
       ? unmatchedLines(result, theme)
-      : block(theme.dim("Runs without a query"), unmatched, (run) => {
-          return `${printable(run.query ?? "(query unknown)", 90)} (${printable(run.reason)})`;
-        }),
+      : [
+          ...block(theme.dim("Runs without a query"), unmatched, (run) => {
+            return `${printable(run.query ?? "(query unknown)", 90)} (${printable(run.reason)})`;
+          }),
+          ...(result.tally.total === 0 ? nextSteps(result, theme) : []),
+        ],
     block(
       theme.bad("Calls of the agent that went wrong"),
       agentCalls.filter(({ outcome }) => outcome !== "ok"),
@@ -75,11 +78,28 @@ function unmatchedLines(result: TestResult, theme: Theme): readonly string[] {
   const reasons = [...counts].sort(([, a], [, b]) => b - a);
   const shown = reasons.slice(0, MOST_NAMED);
   const rest = reasons.slice(MOST_NAMED).reduce((sum, [, count]) => sum + count, 0);
-  const command = coverageCommand(result);
   return [
     ` ${counted(unmatched.length, "run")} matched no query`,
     ...shown.map(([reason, count]) => `   ×${count}  ${printable(reason, 160)}`),
     ...(rest > 0 ? [`   ×${rest}  for ${counted(reasons.length - shown.length, "other reason")}`] : []),
+    ...nextSteps(result, theme),
+  ];
+}
+
+/** Returns what to do about runs without a query. */
+function nextSteps(result: TestResult, theme: Theme): readonly string[] {
+  const { unmatched, specs, tally } = result;
+  if (unmatched.length === 0) return [];
+  const command = coverageCommand(result);
+  const narrow = tally.total === 0 ? specs.find(({ agent }) => agent !== "*") : undefined;
+  return [
+    ...(narrow === undefined
+      ? []
+      : [
+          theme.hint(
+            `   → in ${printable(narrow.file)}, set agent to the name of the runs' agent, or to "*" for any agent`,
+          ),
+        ]),
     ...(command === null ? [] : [`${theme.hint(`   → ${command}`)}   query blocks for them, ready to paste`]),
   ];
 }

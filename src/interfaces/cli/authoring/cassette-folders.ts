@@ -1,0 +1,26 @@
+import { type Dirent, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { CASSETTE_ENDING } from "../../../model-server/cassettes/cassette.ts";
+
+/** Returns the folders with cassettes, in the order of their names: the folder itself, and those directly below it. */
+export function cassetteFolders(folder: string): readonly string[] {
+  const entries = entriesOf(folder);
+  const below = entries.filter((one) => one.isDirectory()).map(({ name }) => join(folder, name));
+  return [
+    ...(hasCassette(entries) ? [folder] : []),
+    ...below.sort().filter((one) => hasCassette(entriesOf(one))),
+  ];
+}
+
+/** A folder that cannot be read has no cassettes to offer. */
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function hasCassette(entries: readonly Dirent[]): boolean {
+  return entries.some((one) => one.isFile() && one.name.endsWith(CASSETTE_ENDING));
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from "node:crypto";
+import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PRIVATE_FILE } from "../../support/process/private-files.ts";
+
+/** Bytes in a temporary file that no path leads to. The file ends with the process, however the process ends. */
+export class SpilledBytes {
+  readonly #file: number;
+  #length = 0;
+
+  private constructor(file: number) {
+    this.#file = file;
+  }
+
+  /** @throws when no file can be opened */
+  static open(): SpilledBytes {
+    const path = join(tmpdir(), `tracejury-${randomUUID()}`);
+    const file = openSync(path, "wx+", PRIVATE_FILE);
+    unlinkSync(path);
+    return new SpilledBytes(file);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** @throws when the bytes cannot be written */
+  add(bytes: Uint8Array): void {
+    let written = 0;
+    while (written < bytes.length)
+      written += writeSync(this.#file, bytes, written, bytes.length - written, this.#length + written);
+    this.#length += bytes.length;
+  }
+
+  /** Reads all bytes into a buffer of their length. */
+  readInto(buffer: Uint8Array): void {
+    let read = 0;
+    while (read < this.#length) {
+      const count = readSync(this.#file, buffer, read, this.#length - read, read);
+      if (count === 0) throw new Error("a temporary file is shorter than what was written to it");
+      read += count;
+    }
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+}

@@ -1,0 +1,54 @@
+import { type JsonValue, parseJson } from "../../model/json.ts";
+import type { ModelAnswer, RecordedExchange } from "../../model/model-exchange.ts";
+import { canonicalJson } from "../../support/structures/canonical-json.ts";
+import { differencesOf } from "./differences.ts";
+import type { RecordedRun } from "./recorded-run.ts";
+import type { RequestReducer } from "./reduce-request.ts";
+
+/**
+ * Whether two recordings play back the same: equal requests with equal answers, in the same order. Ids, and the form in
+ * which arguments and results are written, do not count.
+ */
+export function isSameRun(a: RecordedRun, b: RecordedRun, reduce: RequestReducer): boolean {
+  return (
+    a.query === b.query &&
+    a.exchanges.length === b.exchanges.length &&
+    a.exchanges.every((exchange, at) => isSameExchange(exchange, b.exchanges[at], reduce))
+  );
+}
+
+function isSameExchange(
+  a: RecordedExchange,
+  b: RecordedExchange | undefined,
+  reduce: RequestReducer,
+): boolean {
+  if (b === undefined || a.agent !== b.agent || a.error !== b.error) return false;
+  const [was, is] = [reduce(a.request), reduce(b.request)];
+  return (
+    // What only one of them holds counts as a difference.
+    differencesOf(was, is).length === 0 &&
+    differencesOf(is, was).length === 0 &&
+    formOf(a.request.parameters) === formOf(b.request.parameters) &&
+    answerForm(a.answer) === answerForm(b.answer)
+  );
+}
+
+/** An answer without its ids, as text. */
+function answerForm(answer: ModelAnswer | null): string {
+  if (answer === null) return "";
+  const { id: _, calls, ...rest } = answer;
+  return formOf({
+    ...rest,
+    calls: calls.map(({ name, arguments: given }) => ({ name, given: read(given) })),
+  });
+}
+
+/** Arguments as a value, also where they are written as text. */
+function read(given: JsonValue | undefined): JsonValue {
+  return typeof given === "string" ? (parseJson(given) ?? given) : (given ?? null);
+}
+
+/** JSON with sorted keys; what is undefined is left out. */
+function formOf(value: unknown): string {
+  return canonicalJson(JSON.parse(JSON.stringify(value)) as JsonValue);
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import type { Message } from "../../../src/model/message.ts";
+import type { ModelRequest, RecordedExchange } from "../../../src/model/model-exchange.ts";
+import { createMask } from "../../../src/model-server/replay/mask.ts";
+import type { RecordedRun } from "../../../src/model-server/replay/recorded-run.ts";
+import { requestReducer } from "../../../src/model-server/replay/reduce-request.ts";
+import { isSameRun } from "../../../src/model-server/replay/same-run.ts";
+import { answerOf } from "../scripted.ts";
+
+const user: Message = { role: "user", name: null, text: "Where is order 7?", calls: [], results: [] };
+
+interface Written {
+  readonly id?: string;
+  readonly given?: string | { readonly id: number };
+  readonly result?: string | { readonly state: string };
+  readonly request?: Partial<ModelRequest>;
+  readonly text?: string;
+  readonly more?: readonly RecordedExchange[];
+  readonly query?: string;
+}
+
+/** A run of two calls, with what is written otherwise. */
+function runOf(written: Written = {}): RecordedRun {
+  const { id = "call_1", given = { id: 7 }, result = "sent", text = "It was sent.", more = [] } = written;
+  const call = { id, name: "find_order", arguments: given };
+  const request: ModelRequest = {
+    model: "m",
+    system: "You help.",
+    messages: [user],
+    tools: [{ name: "find_order", description: "Finds an order.", parameters: { type: "object" } }],
+    parameters: { temperature: 0 },
+    ...written.request,
+  };
+  const exchange = { traceId: "t", spanId: null, agent: "shop", error: null, gaps: [] };
+  const asked: Message = { ...user, role: "assistant", text: null, calls: [call] };
+  const answered: Message = {
+    ...user,
+    role: "tool",
+    text: null,
+    results: [{ callId: id, name: null, content: result, isError: false }],
+  };
+  return {
+    id: `run-${id}`,
+    query: written.query ?? "Where is order 7?",
+    exchanges: [
+      { ...exchange, request, answer: answerOf({ calls: [call], finish: "tool_call" }) },
+      {
+        ...exchange,
+        request: { ...request, messages: [user, asked, answered] },
+        answer: answerOf({ text, finish: "stop" }),
+      },
+      ...more,
+    ],
+  };
+}
+
+const reduce = requestReducer(createMask([]));
+
+describe("two recordings play back the same", () => {
+  test.each<[string, Written]>([
+    ["in every part", {}],
+    ["but for ids", { id: "call_9" }],
+    ["with arguments as text", { given: '{ "id": 7 }' }],
+    ["with results in an envelope", { result: '{"result":"sent"}' }],
+  ])("%s", (_, written) => {
+    expect(isSameRun(runOf(), runOf(written), reduce)).toBe(true);
+  });
+});
+
+describe("two recordings do not play back the same", () => {
+  test.each<[string, Written]>([
+    ["with other arguments", { given: { id: 8 } }],
+    ["with another result", { result: "lost" }],
+    ["with another system prompt", { request: { system: "You help!" } }],
+    ["without tool definitions", { request: { tools: null } }],
+    ["with another parameter", { request: { parameters: { temperature: 1 } } }],
+    ["with another answer", { text: "It is lost." }],
+    ["with one call more", { more: runOf().exchanges.slice(1) }],
+    ["with another query", { query: "Where is order 8?" }],
+  ])("%s", (_, written) => {
+    expect(isSameRun(runOf(), runOf(written), reduce)).toBe(false);
+    expect(isSameRun(runOf(written), runOf(), reduce)).toBe(false);
+  });
+});
