@@ -100,7 +100,9 @@ describe("why a value is unknown is checked against the run's own data", () => {
   });
 
   it("words: a switch only where no content came at all", async () => {
-    expect((await missingOf({ ...model, ...usage })).get("query")).toContain("recording of content is switched off");
+    expect((await missingOf({ ...model, ...usage })).get("query")).toContain(
+      "recording of content is switched off",
+    );
     const half = await missingOf({ ...model, ...usage, "gen_ai.output.messages": said });
     expect(half.get("query")).toContain("other content is present");
     expect(half.has("answer")).toBe(false);
