@@ -19,7 +19,7 @@ export interface Scored {
   readonly confidence: number | null;
   /** Number of checked claims, and number of unsupported claims; null for a rubric without claims. */
   readonly claims: { readonly checked: number; readonly unsupported: number } | null;
-  /** For a rubric with items: number of applicable items, and number of items that hold; otherwise null. */
+  /** For a rubric with items: number of applicable items, and number of items that the run meets; otherwise null. */
   readonly items: { readonly counted: number; readonly held: number } | null;
 }
 

@@ -18,9 +18,9 @@ const NONE = -1;
 const PASSED = Symbol("passed over");
 
 /**
- * Splits JSON text into documents. One document on each line is the usual form. Otherwise documents may span
- * lines, follow each other or be elements of an array; their ends are found by brackets. After a broken
- * document, reading continues at the next line that begins like it.
+ * Splits JSON text into documents. One document on each line is the usual form. Otherwise documents may span lines,
+ * follow each other or be elements of an array; their ends are found by brackets. After a broken document, reading
+ * continues at the next line with the same beginning as the broken document's first line.
  */
 export class JsonRecords implements Splitter {
   readonly #window: Window;

@@ -18,8 +18,9 @@ const exactUpTo = 8;
 const exactPairs = 4_000;
 
 /**
- * Returns P(U ≥ u) if no two values are equal. The distribution of (m, n) is computed from those of (m − 1,
- * n) and (m, n − 1), by which sample has the largest value: a sum of positive terms, so nothing cancels.
+ * Returns P(U ≥ u) if no two values are equal. The distribution for sample sizes (m, n) is computed from the
+ * distributions for (m − 1, n) and (m, n − 1), by the sample that has the largest value. All terms are positive, so no
+ * digits cancel.
  */
 function exactSurvival(u: number, few: number, many: number): number {
   let previous: Float64Array[] = [];

@@ -93,7 +93,7 @@ function withoutMarks(text: string): string {
 
 const often = /(?<!\p{L})(twice|thrice)(?= (?:an?|per|each|every|daily|weekly|monthly)(?!\p{L}))/giu;
 
-/** `twice a day` → `2 times a day`; `once`, like `one`, states no number. */
+/** Replaces `twice a day` by `2 times a day`. `once` is not replaced, because it need not state a number. */
 function withTimes(text: string): string {
   return text.replace(often, (word) => (/^tw/i.test(word) ? "2 times" : "3 times"));
 }
@@ -101,14 +101,14 @@ function withTimes(text: string): string {
 const compactStamp =
   /(?<![\p{L}\p{N}])((?:19|20)\d{2})(\d{2})(\d{2})T([0-2]\d)([0-5]\d)(?:([0-5]\d))?(?=Z?(?![\p{L}\p{N}]))/gu;
 
-/** `20260613T160000` as `2026-06-13T16:00:00`. */
+/** Replaces `20260613T160000` by `2026-06-13T16:00:00`. */
 function withStamps(text: string): string {
   return text.replace(compactStamp, (_, year, month, day, hour, minute, second = "00") => {
     return `${year}-${month}-${day}T${hour}:${minute}:${second}`;
   });
 }
 
-/** `the class of '99`. */
+/** Completes years such as `the class of '99`. */
 function withFullYears(text: string): string {
   return text.replace(
     /(?<![\p{L}\p{N}'])'(\d{2})(?![\p{L}\p{N}'"]|[.,:]\d)/gu,

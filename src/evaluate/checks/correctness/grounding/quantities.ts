@@ -81,7 +81,7 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
 
 const noun =
   / (\p{Ll}{3,20}s|\p{Ll}{0,3}\p{Lu}{2,10}s|people|children|women|men|personen|nutzer|gente|\p{Lu}\p{Ll}{3,20})(?![\p{L}:])| ?(\p{Script=Katakana}{2,12})/uy;
-/** Words with such an ending that are no nouns. */
+/** Words with the ending of a noun that are not nouns. */
 const noNouns =
   /^(?:was|has|does|plus|minus|less|its|this|thus|always|across|towards|besides|versus|gross|unless|perhaps|others?|times|out|bis|als|aus|des|das|dans|sans|sous|dès|pas|moins|mais|puis|tous|plus|après|vers|más|menos|los|las|tras|antes|dos|das|mais|nos|nas)$/u;
 

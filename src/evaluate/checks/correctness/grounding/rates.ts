@@ -3,7 +3,7 @@ import { isMoney, type Unit, unitsOf } from "./units.ts";
 
 const one = decimal("1");
 
-/** Denominator of `/m`, which is a minute or a metre. */
+/** Denominator of `/m`, which may be a minute or a metre. */
 const MINUTE_OR_METRE = "m";
 
 /** Whether two denominators may be the same: `63 g/m` and `63 g per metre`. */

@@ -5,7 +5,7 @@ import type { Surroundings } from "./reading.ts";
 
 /** Matches the words between the numbers of `4 out of 5` or `9 von 10`. */
 const OF = / (?:out of|of|von|sur|de cada|su|van de) /uy;
-/** Matches the words between the numbers of `4 in 5`. After an amount with a unit, as in `€20 in 14 payments`, there is no share. */
+/** Matches the word between the numbers of `4 in 5`. An amount with a unit, as in `€20 in 14 payments`, is not part of a share. */
 const IN = / (?:in|in every) /uy;
 const connectors: readonly RegExp[] = [
   /-/uy,
@@ -100,7 +100,7 @@ function readParts(
   return { end, readings };
 }
 
-/** `10-15 kg`, `$10-20`, `5-10k`: what one part has of unit, rate and scale, the others have, too. */
+/** Copies the unit, rate and scale of one part to the others: `10-15 kg`, `$10-20`, `5-10k`. */
 function shareUnits(read: readonly ReadQuantity[], nth: number): readonly Quantity[] {
   const meant = ({ quantities }: ReadQuantity): Quantity | undefined => quantities[nth] ?? quantities[0];
   const last = read.at(-1);

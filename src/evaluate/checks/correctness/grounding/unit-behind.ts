@@ -173,7 +173,7 @@ function closesQuotation(text: string, at: number): boolean {
 
 const spanishAnd = /^ y \d+(?! ?(?:mo?|mos|months?|w|d|days?)(?!\p{L})|\d)/u;
 
-/** What kind of days or hours they are: `2 business days`. */
+/** Matches the word between number and unit of days or hours: `2 business days`. */
 const kindOfUnit = /[ -](?:business|working|calendar|full|consecutive|whole)(?=[ -]\p{L})/iuy;
 
 function plainUnit(text: string, behind: number): Behind | undefined {
@@ -208,9 +208,9 @@ function plainUnit(text: string, behind: number): Behind | undefined {
   const spaced = match(spacedWord, text, at);
   const isInches = match(spacedInches, text, at) !== null;
   const units = unitsOf(isInches ? "inch" : (spaced?.[1] ?? ""));
-  // `3 y 5 días` are 3 and 5, `2 y 3 mo` are years and months.
+  // `3 y 5 días` is Spanish for 3 and 5 days; `2 y 3 mo` is two years and three months.
   if (spaced?.[0] === " y" && spanishAnd.test(text.slice(at, at + 12))) return undefined;
-  // `5 A` and `10-K` are rather names than amperes and kelvin.
+  // `5 A` and `10-K` are probably names, not amperes and kelvin.
   if (spaced === null || units === undefined || /^(?: x|-[ABCFNxK])$/.test(spaced[0])) return undefined;
   if (/^ [ABCFN]$/.test(spaced[0])) return { end: at, meanings: [{ units: null, letterUnits: units }] };
   return { end: at + spaced[0].length, meanings: [{ units }] };

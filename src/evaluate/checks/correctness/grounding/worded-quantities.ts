@@ -12,8 +12,8 @@ const phrase = new RegExp(
   "giu",
 );
 /**
- * What is counted that way is named elsewhere: `the two days` are those of which the answer speaks. In `your
- * two-year warranty`, the number is a property.
+ * Matches an article or possessive before a known number of things. In `the two days`, the days were mentioned before.
+ * In `your two-year warranty`, the number is a property.
  */
 const definite =
   /(?<!\p{L})(?:the|these|those|both|all|its|their|your|our|his|her|my)(?: (?:other|same|first|last))? $/iu;
