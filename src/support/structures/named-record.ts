@@ -4,8 +4,8 @@ import { z } from "zod";
  * Schema of a map whose keys the user chooses, such as names of tools. A key `__proto__` is an error:
  * `z.record()` alone would drop the key and its value without a word.
  */
-export function namedRecord<Name extends z.ZodType<string, string>, Value extends z.ZodType>(
-  name: Name,
+export function namedRecord<Value extends z.ZodType>(
+  name: z.ZodType<string, string>,
   value: Value,
 ): z.ZodType<Record<string, z.output<Value>>> {
   return z.preprocess(
