@@ -103,6 +103,7 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
   #missing: readonly Missing[] | null = null;
   #missingValues: readonly Missing[] | null = null;
   #attributes: ReadonlyMap<string, JsonValue> | null = null;
+  #retrievals: readonly Retrieval[] | undefined;
   #conversationId: string | null | undefined;
 
   constructor(evidence: Evidence, options: RunOptions, closeReason: CloseReason) {
@@ -212,7 +213,7 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
   }
 
   get retrievals(): readonly Retrieval[] {
-    return this.evidence.retrieverNodes.map(retrievalOf);
+    return (this.#retrievals ??= this.evidence.retrieverNodes.map(retrievalOf));
   }
 
   get guardrails(): readonly Guardrail[] {

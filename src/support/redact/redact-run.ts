@@ -68,7 +68,7 @@ const free: ReadonlySet<string> = new Set(["arguments", "result", "value", "sche
 export function redactRun(run: AgentRun, redactor: Redactor): AgentRun {
   const copy = {};
   for (const [name, what] of Object.entries(fields) as [keyof AgentRun, "keep" | "redact" | "turns"][]) {
-    if (run[name] === undefined) continue;
+    if (!(name in run)) continue;
     let known: unknown;
     let isKnown = false;
     const get = () => {
@@ -131,12 +131,15 @@ function turnsOf({ turns }: AgentRun, redactor: Redactor): AgentRun["turns"] {
 
 /**
  * Redacts a part of a run. Property names of the run stay; values from senders are redacted together with
- * their keys.
+ * their keys. Returns the same object if nothing is redacted, because most objects of a run have no secrets.
  */
 function part(value: unknown, redactor: Redactor): unknown {
   if (typeof value === "string") return redactor.text(value);
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((one) => part(one, redactor));
+  if (Array.isArray(value)) {
+    const items = value.map((one) => part(one, redactor));
+    return items.some((item, i) => item !== value[i]) ? items : value;
+  }
   if (value instanceof Map) {
     const entries = [...(value as Map<string, JsonValue>)];
     return new Map(
@@ -145,10 +148,15 @@ function part(value: unknown, redactor: Redactor): unknown {
       ),
     );
   }
-  return Object.fromEntries(
-    Object.entries(value).map(([key, child]) => {
-      if (untouched.has(key) || child === undefined) return [key, child];
-      return [key, free.has(key) ? redactor.json(child as JsonValue) : part(child, redactor)];
-    }),
-  );
+  const record = value as Readonly<Record<string, unknown>>;
+  const keys = Object.keys(record);
+  const clean = keys.map((key) => field(key, record[key], redactor));
+  return keys.some((key, i) => clean[i] !== record[key])
+    ? Object.fromEntries(keys.map((key, i) => [key, clean[i]]))
+    : value;
+}
+
+function field(key: string, value: unknown, redactor: Redactor): unknown {
+  if (untouched.has(key) || value === undefined) return value;
+  return free.has(key) ? redactor.json(value as JsonValue) : part(value, redactor);
 }
