@@ -2,8 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { PassThrough, Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
+import { record } from "../../src/replay/agent/recording/record.ts";
+import type { Io } from "../../src/support/process/io.ts";
 import { providerOf } from "../model-server/record/recorded.ts";
 import { answerOf, ScriptedResponder, serverOf } from "../model-server/scripted.ts";
 import { until } from "../support/eventually.ts";
@@ -300,4 +303,30 @@ test("a flood of answers that become large does not hold up the end, and is said
   expect(numbers.map(([, count]) => Number(count)).reduce((all, one) => all + one, 0)).toBe(40);
   expect(numbers.map(([, , reason]) => reason).join("\n")).toContain("larger than 32 MiB");
   expect(statSync(out).size).toBeLessThan(2 ** 20);
+});
+
+test("the runs of a long recording are not counted at its end", async () => {
+  const answers = [answerOf({ model: "gpt-4o-mini", text: "Noon.", finish: "stop" })];
+  const provider = await serverOf(new ScriptedResponder(answers));
+  const folder = temporaryFolder();
+  const [script = "", out = ""] = ["clock.mjs", "out.jsonl"].map((name) => join(folder, name));
+  writeFileSync(script, agent);
+  const stderr = new PassThrough({ encoding: "utf8" });
+  const env = {
+    PATH: process.env["PATH"],
+    OPENAI_BASE_URL: `${provider.baseUrl()}/v1`,
+    OPENAI_API_KEY: "any",
+  };
+  const io = {
+    stdin: Readable.from([]),
+    stdout: new PassThrough(),
+    stderr,
+    env,
+    cwd: folder,
+  } as unknown as Io;
+  const options = { out, longestCounted: 100, config: [], set: [] };
+
+  expect(await record([process.execPath, script, "What time is it?"], options, io)).toBe(0);
+  expect(stderr.read()).toBe(`${out}: 1 model call, 0 MiB\nnext: tracejury inspect ${out}\n`);
+  expect(await inspectedRun(out)).toMatchObject({ answer: "Noon." });
 });

@@ -43,11 +43,17 @@ function errorOf(responded: Responded | ModelFailure): RecordedCall["error"] {
     : { type: "broken", message: "the connection was cut" };
 }
 
+interface OpenCall {
+  readonly callId: string | null;
+  noted: Promise<unknown>;
+}
+
 /** Gives each call that a responder answers to `onCall`, when the client has the answer or is gone. */
 export class NotingResponder implements Responder {
   readonly #inner: Responder;
   readonly #onCall: (call: RecordedCall, origin: CallOrigin) => void;
-  readonly #open = new Map<Promise<void>, string | null>();
+  /** Calls that are not noted yet, or could not be noted. */
+  readonly #open = new Set<OpenCall>();
 
   constructor(inner: Responder, onCall: (call: RecordedCall, origin: CallOrigin) => void) {
     this.#inner = inner;
@@ -57,22 +63,33 @@ export class NotingResponder implements Responder {
   async respond(received: ReceivedModelRequest, context: CallContext): Promise<Responded | ModelFailure> {
     const startUnixMs = Date.now();
     const responded = await this.#inner.respond(received, context);
-    const noted = context.ended.then(() => {
-      this.#open.delete(noted);
-      const times = { startUnixMs, endUnixMs: Date.now(), isLost: context.signal.aborted };
-      const server = { address: "127.0.0.1", port: null };
-      this.#onCall(answeredCall(received, responded, { ...times, server }), originOf(context));
-    });
-    this.#open.set(noted, context.callId);
+    const call: OpenCall = { callId: context.callId, noted: Promise.resolve() };
+    this.#open.add(call);
+    call.noted = this.#note(received, responded, context, startUnixMs).then(() => this.#open.delete(call));
+    // `settled` reports a call that could not be noted.
+    call.noted.catch(() => undefined);
     return responded;
+  }
+
+  async #note(
+    received: ReceivedModelRequest,
+    responded: Responded | ModelFailure,
+    context: CallContext,
+    startUnixMs: number,
+  ): Promise<void> {
+    await context.ended;
+    const times = { startUnixMs, endUnixMs: Date.now(), isLost: context.signal.aborted };
+    const server = { address: "127.0.0.1", port: null };
+    this.#onCall(answeredCall(received, responded, { ...times, server }), originOf(context));
   }
 
   /**
    * Resolves when the calls with this id that were answered so far are noted. A client that still reads an answer
    * after `graceMs` is not waited for.
+   * @throws what `onCall` has thrown
    */
   async settled(callId: string, graceMs = GRACE_MS): Promise<void> {
-    const open = [...this.#open].flatMap(([noted, id]) => (id === callId ? [noted] : []));
+    const open = [...this.#open].flatMap((call) => (call.callId === callId ? [call.noted] : []));
     if (open.length === 0) return;
     const ending = new AbortController();
     const { signal } = ending;

@@ -58,7 +58,7 @@ const SILENCE_MS = 600_000;
  */
 const IDLE_MS = 4_000;
 /** For reading the calls of an agent that has ended. */
-const READING_MS = 10_000;
+const READING_MS = 30_000;
 const MEMORY = { all: 64 << 20, one: 32 << 20, files: 2 ** 30 };
 
 /** A call that is in progress, or not decoded yet. */

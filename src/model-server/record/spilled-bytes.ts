@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PRIVATE_FILE } from "../../support/process/private-files.ts";
+
+/** Only the owner may read and write. */
+const PRIVATE = 0o600;
 
 /** Bytes in a temporary file that no path leads to. The file ends with the process, however the process ends. */
 export class SpilledBytes {
@@ -16,7 +18,7 @@ export class SpilledBytes {
   /** @throws when no file can be opened */
   static open(): SpilledBytes {
     const path = join(tmpdir(), `tracejury-${randomUUID()}`);
-    const file = openSync(path, "wx+", PRIVATE_FILE);
+    const file = openSync(path, "wx+", PRIVATE);
     unlinkSync(path);
     return new SpilledBytes(file);
   }

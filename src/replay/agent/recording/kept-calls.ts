@@ -41,6 +41,13 @@ export interface KeptCallsOptions {
   readonly longestCall?: number;
 }
 
+/** Number of characters of the texts of a call, which its JSON has at least. */
+function textLengthOf({ request, answer }: RecordedCall): number {
+  const messages = request?.messages ?? [];
+  const texts = [request?.system, answer?.text, ...messages.map(({ text }) => text)];
+  return texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
+}
+
 /** Model calls of agent processes. Each is written to a file when it is over, and placed among the agent's own spans later. */
 export class KeptCalls {
   readonly #processes = new Map<string, AgentProcess>();
@@ -107,11 +114,12 @@ export class KeptCalls {
       textOf = JSON.stringify as (request: JsonObject) => string,
     } = this.#options;
     if (call.omitted !== undefined) this.#count(call.omitted);
-    const request = requestOf(call);
-    // Whether it is too long is known before it is searched for secrets, which takes far longer.
+    // Whether it is too long is known before its JSON is written and searched for secrets, which takes far longer.
+    const isLong = textLengthOf(call) > longestCall;
+    const request = requestOf(isLong ? withoutContents(call, "messages_too_long") : call);
     const { length } = JSON.stringify(request);
     const isFull = this.#characters + length > mostCharacters;
-    const reason = length > longestCall ? "messages_too_long" : isFull ? "recording_full" : null;
+    const reason = isLong || length > longestCall ? "messages_too_long" : isFull ? "recording_full" : null;
     if (reason === null) {
       this.#characters += length;
       return textOf(request);

@@ -24,7 +24,12 @@ import { processResource } from "./resource.ts";
 export interface RecordOptions extends ConfigFlags {
   /** Path of the dump. */
   readonly out: string;
+  /** Longest recording in bytes whose runs are counted at its end. */
+  readonly longestCounted?: number;
 }
+
+/** Longest recording whose runs are counted at its end. A longer one takes minutes and gigabytes to be read whole. */
+const LONGEST_COUNTED = 64 * 2 ** 20;
 
 /** Milliseconds for responses to export requests that are in progress when the agent ends. */
 const DRAIN_MS = 2_000;
@@ -35,7 +40,7 @@ const DRAIN_MS = 2_000;
  */
 export async function record(command: readonly string[], options: RecordOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
-  const { out } = options;
+  const { out, longestCounted = LONGEST_COUNTED } = options;
   endLastLine(out);
   const earlierRuns = await countRuns(out, config, io);
   const redactor = recordingRedactor(config);
@@ -66,7 +71,7 @@ export async function record(command: readonly string[], options: RecordOptions,
       omitted: calls.omitted,
       requests: receiver.received.requests,
     };
-    return await conclude(ended, came, { out, startBytes, earlierRuns }, config, io);
+    return await conclude(ended, came, { out, startBytes, earlierRuns, longestCounted }, config, io);
   } finally {
     await recording.close(0);
     await receiver.close(0);
@@ -145,6 +150,7 @@ interface Written {
   /** Where this recording starts in the file. */
   readonly startBytes: number;
   readonly earlierRuns: number;
+  readonly longestCounted: number;
 }
 
 type RunFigures = Pick<AgentRun, "llmCalls" | "totalTokens" | "costUsd">;
@@ -153,14 +159,16 @@ type RunFigures = Pick<AgentRun, "llmCalls" | "totalTokens" | "costUsd">;
 async function conclude(
   { exitCode, signal }: CommandEnd,
   { calls, unwritten, omitted, requests }: Came,
-  { out, startBytes, earlierRuns }: Written,
+  { out, startBytes, earlierRuns, longestCounted }: Written,
   config: Config,
   io: Io,
 ): Promise<ExitCode> {
   const runs: RunFigures[] = [];
   const onRun = ({ llmCalls, totalTokens, costUsd }: AgentRun): void =>
     void runs.push({ llmCalls, totalTokens, costUsd });
-  if (calls + requests > 0) {
+  const sizeBytes = statSync(out).size - startBytes;
+  const isCounted = sizeBytes <= longestCounted;
+  if (calls + requests > 0 && isCounted) {
     const stdin = startBytes === 0 ? Readable.from([]) : createReadStream(out, { start: startBytes });
     await replay([startBytes === 0 ? out : "-"], { config, stdin, env: io.env, onRun });
   }
@@ -169,6 +177,11 @@ async function conclude(
     ? [`the command ended ${signal === null ? `with exit code ${exitCode}` : `by ${signal}`}`]
     : [];
   if (runs.length > 0) lines.push(...summary(runs, out, earlierRuns));
+  else if (!isCounted)
+    lines.push(
+      `${out}: ${counted(calls, "model call")}, ${grouped(Math.round(sizeBytes / 2 ** 20))} MiB`,
+      `next: tracejury inspect ${fileArgument(out)}`,
+    );
   else lines.push(...nothing(calls, io.env, hasFailed));
   for (const [reason, count] of omitted)
     lines.push(`${counted(count, "model call")} recorded without all messages: ${omittedReasons[reason]}`);
@@ -177,7 +190,8 @@ async function conclude(
       `${counted(unwritten, "model call")} not recorded: ${out} could not be written; free disk space`,
     );
   for (const line of lines) await write(io.stderr, `${line}\n`);
-  return runs.length > 0 && !hasFailed && unwritten === 0 ? ExitCode.passed : ExitCode.couldNotTell;
+  const hasRuns = runs.length > 0 || (!isCounted && calls > 0);
+  return hasRuns && !hasFailed && unwritten === 0 ? ExitCode.passed : ExitCode.couldNotTell;
 }
 
 const omittedReasons: Readonly<Record<OmittedContents, string>> = {
@@ -201,7 +215,11 @@ function* summary(runs: readonly RunFigures[], out: string, earlier: number): Ge
   ].join(", ");
   if (earlier > 0)
     yield `${counted(earlier, "earlier run")} in the file ${earlier === 1 ? "is" : "are"} kept`;
-  yield `next: tracejury init --from ${/^[\w./-]+$/.test(out) ? out : quotedForSh(out)}`;
+  yield `next: tracejury init --from ${fileArgument(out)}`;
+}
+
+function fileArgument(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : quotedForSh(path);
 }
 
 /** Returns the sum; null if one value is unknown. */
