@@ -58,7 +58,7 @@ function argumentsIn(value: JsonValue | undefined): readonly JsonValue[] {
  */
 function role(facts: SpanFacts, role: SpanRole): SpanRole {
   const { span } = facts;
-  if (role === "call" && span.name.startsWith("execute_task ")) return "step";
+  if (role === "call" && span.name.startsWith("execute_task ")) return "unknown";
   const isRunner =
     span.named("gen_ai.execution.mode") !== undefined && span.named("gen_ai.provider.name") === "google_adk";
   if (role === "agent" && isRunner) return "workflow";

@@ -319,6 +319,29 @@ describe("an application's span around the run that failed", () => {
   });
 });
 
+it("words of a first call that asked for tools are no answer if the last call's text is empty", async () => {
+  const words = (text: string): string =>
+    json([{ role: "assistant", parts: [{ type: "text", content: text }] }]);
+  const run = await replayed(
+    document([
+      chat("a", undefined, 1, {
+        ...ended,
+        "gen_ai.conversation.id": "c",
+        "gen_ai.output.messages": words("I look."),
+        "gen_ai.response.finish_reasons": ["tool_calls"],
+      }),
+      chat("b", undefined, 20, {
+        ...ended,
+        "gen_ai.conversation.id": "c",
+        "gen_ai.response.id": "r2",
+        "gen_ai.output.messages": words(""),
+        "gen_ai.response.finish_reasons": ["stop"],
+      }),
+    ]),
+  );
+  expect(run.map(({ answer }) => answer)).not.toContain("I look.");
+});
+
 it.each<[string, readonly Span[], string | null]>([
   ["after a model call is the run's failure", [chat("a", "r", 1, ended)], "error"],
   ["without any recorded model call tells nothing: one may have followed", [], null],

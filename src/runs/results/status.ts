@@ -51,13 +51,18 @@ function failedLastTool({ toolNodes, allCalls, root, nodes }: Evidence): string 
   return speakersOf(root, nodes).some((node) => answerOfSpan(node) !== null) ? null : last.failure;
 }
 
+/** Whether the last recorded step is a tool that failed, and no model call is recorded. */
+export function mayHaveEndedAtTool(evidence: Evidence): boolean {
+  return evidence.allCalls.length === 0 && failedLastTool(evidence) !== null;
+}
+
 /**
  * How a run without a failure ended. The status is `ok` only if the telemetry shows success. A last call without a recorded end and without
  * a success status may have failed. If no model call is recorded, one may have followed a last tool that failed.
  */
 export function endOf(evidence: Evidence, answer: string | null): "ok" | null {
-  const { unendedCall, allCalls } = evidence;
-  if (allCalls.length === 0 && failedLastTool(evidence) !== null) return null;
+  const { unendedCall } = evidence;
+  if (mayHaveEndedAtTool(evidence)) return null;
   return unendedCall === null || answer !== null || unendedCall.node.span.status === SUCCEEDED ? "ok" : null;
 }
 
