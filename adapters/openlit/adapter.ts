@@ -52,9 +52,13 @@ function argumentsIn(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(list) ? (list as readonly JsonValue[]) : [];
 }
 
-/** Turns of the Agents SDK are agent spans without a name. ADK's runner is an agent span with the application's name. */
+/**
+ * Turns of the Agents SDK are agent spans without a name. ADK's runner is an agent span with the application's name. Messages between AG2's
+ * agents have a model call's operation.
+ */
 function role(facts: SpanFacts, role: SpanRole): SpanRole {
   const { span } = facts;
+  if (role === "call" && span.name.startsWith("execute_task ")) return "unknown";
   const isRunner =
     span.named("gen_ai.execution.mode") !== undefined && span.named("gen_ai.provider.name") === "google_adk";
   if (role === "agent" && isRunner) return "workflow";

@@ -35,7 +35,19 @@ describe("ids", () => {
     expect(span.parentSpanId).toBeUndefined();
   });
 
+  test("in base64, as protobuf's own JSON has them, are equal to those in hex", () => {
+    const span = view(
+      `{"traceId":"CvdlGRbNQ92ESOshHIAxnA==","spanId":"t61rcWkgMzE=","parentSpanId":"t61rcWkg\\u004dzE="}`,
+    );
+    expect(span.traceId).toBe("0af7651916cd43dd8448eb211c80319c");
+    expect(span.spanId).toBe("b7ad6b7169203331");
+    expect(span.parentSpanId).toBe("b7ad6b7169203331");
+  });
+
   test.each([
+    [`{"traceId":"CvdlGRbNQ92ESOshHIAxnAaa","spanId":"b7ad6b7169203331"}`, "trace id has 24 hex digits"],
+    [`{"traceId":"CvdlGRbNQ92ESOshHIAxnB==","spanId":"b7ad6b7169203331"}`, "trace id has 24 hex digits"],
+    [`{"traceId":"AAAAAAAAAAAAAAAAAAAAAA==","spanId":"b7ad6b7169203331"}`, "trace id is missing"],
     [`{"traceId":"","spanId":"b7ad6b7169203331"}`, "trace id is missing"],
     [`{"spanId":"b7ad6b7169203331"}`, "trace id is missing"],
     [

@@ -19,6 +19,7 @@ const withoutOwnText = [
   "litellm-langfuse",
   "mirascope",
   "pydantic-ai-traceai",
+  "smolagents-openlit",
 ];
 /** Shorter answers also occur within other texts. */
 const LEAST_ANSWER = 12;

@@ -276,6 +276,17 @@ describe("an application's own span around model calls", () => {
     });
   });
 
+  it.each([
+    ["Agent: 'keeper' generate", "keeper"],
+    ['agent "night keeper"', "night keeper"],
+    ["Agent: keeper", "keeper"],
+    ["Agent: agent", "shop"],
+    ["agency keeper", "shop"],
+  ])("%s names the agent %s", async (name, named) => {
+    const run = await only(span("r", undefined, name, 0, 90, {}), chat("a", "r", 1, ended));
+    expect(run.agent).toBe(named);
+  });
+
   it.each(["HandleRequest", "ChatCompletion", "RunLoop", "question", "POST /ask", "AnswerQuery"])(
     "%s names what is done, and no agent",
     async (name) => {
@@ -306,6 +317,54 @@ describe("an application's span around the run that failed", () => {
     const run = await only(span("r", undefined, name, 0, 90, {}, failed), chat("a", "r", 1, attributes));
     expect(run.status).toBe(status);
   });
+});
+
+it("words of a first call that asked for tools are no answer if the last call's text is empty", async () => {
+  const words = (text: string): string =>
+    json([{ role: "assistant", parts: [{ type: "text", content: text }] }]);
+  const run = await replayed(
+    document([
+      chat("a", undefined, 1, {
+        ...ended,
+        "gen_ai.conversation.id": "c",
+        "gen_ai.output.messages": words("I look."),
+        "gen_ai.response.finish_reasons": ["tool_calls"],
+      }),
+      chat("b", undefined, 20, {
+        ...ended,
+        "gen_ai.conversation.id": "c",
+        "gen_ai.response.id": "r2",
+        "gen_ai.output.messages": words(""),
+        "gen_ai.response.finish_reasons": ["stop"],
+      }),
+    ]),
+  );
+  expect(run.map(({ answer }) => answer)).not.toContain("I look.");
+});
+
+it.each<[string, readonly Span[], string | null]>([
+  ["after a model call is the run's failure", [chat("a", "r", 1, ended)], "error"],
+  ["without any recorded model call tells nothing: one may have followed", [], null],
+])("a last tool that failed %s", async (_, calls, status) => {
+  const failed = span(
+    "b",
+    "r",
+    "execute_tool gauge",
+    40,
+    42,
+    { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "gauge" },
+    { status: { code: 2, message: "no gauge" } },
+  );
+  expect((await only(agent("r", undefined, 0, 90), ...calls, failed)).status).toBe(status);
+});
+
+it.each([
+  ["vendor.agent.name", "keeper"],
+  ["agent.workflow.name", null],
+  ["agent.pipeline.name", null],
+])("%s, undeclared, of a call names the agent %s", async (attribute, name) => {
+  const run = await only(chat("a", undefined, 1, { ...ended, [attribute]: "keeper" }));
+  expect(run.agent === "keeper" ? run.agent : null).toBe(name);
 });
 
 describe("an answer in an attribute without a declared meaning", () => {

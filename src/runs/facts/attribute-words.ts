@@ -128,7 +128,8 @@ function ofIdentity(words: readonly string[], before: string, last: string): Fie
   if (has([before], "response", "completion") && last === "id") return "responseId";
   if (sessions.has(before) && last === "id") return "conversation";
   if (has([last], "sessionid", "conversationid", "threadid")) return "conversation";
-  if (has(words, "agent", "assistant") && last === "name") {
+  // `agent.workflow.name` names the workflow.
+  if (has(words, "agent", "assistant") && last === "name" && !holders.has(before)) {
     if (has(words, "target", "to", "next", "destination")) return "handoffTo";
     return has(words, "from", "source", "caller", "parent") ? "handoffFrom" : "agent";
   }

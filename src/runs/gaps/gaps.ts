@@ -7,6 +7,7 @@ import { tookSteps } from "../calls/tree.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import { MOST_RECORDS } from "../continuation/record-runs.ts";
 import type { Evidence } from "../evidence.ts";
+import { mayHaveEndedAtTool } from "../results/status.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
 
 /** Inputs for finding the gaps of a run. */
@@ -53,6 +54,11 @@ const gaps: readonly Gap[] = [
     what: "end",
     holds: ({ unendedCall }, { answer }) => unendedCall !== null && answer === null,
     why: "the last model call has no output, usage or finish reason: whether it was answered is unknown",
+  },
+  {
+    what: "end",
+    holds: (evidence, { failure }) => failure === null && mayHaveEndedAtTool(evidence),
+    why: "the last tool failed, and no model call is recorded: whether one followed is unknown",
   },
   {
     what: "end",

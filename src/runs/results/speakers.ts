@@ -1,5 +1,6 @@
 import { above, isTool } from "../calls/tree.ts";
 import { outputsOf } from "../calls/call-messages.ts";
+import { finishReason } from "../calls/llm-call.ts";
 import { repeatsFailure } from "../facts/failure.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
@@ -20,6 +21,7 @@ export function speakersOf(root: SpanFacts, nodes: readonly SpanFacts[]): readon
  */
 export function mayAnswer(root: SpanFacts): boolean {
   if (root.role !== "call") return root.role !== "tool";
+  if (finishReason(root.valueAt(F.finish)) === "tool_call") return false;
   return outputsOf(root).every(({ calls, text }) => calls.length === 0 || (text ?? "") !== "");
 }
 

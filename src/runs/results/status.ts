@@ -34,7 +34,7 @@ export function failureOf(evidence: Evidence): string | null {
   }
   // The last call has an answer, but failed afterwards.
   if (served !== undefined && served.failure !== null && served.text === null) return served.failure;
-  return refusalOf(evidence) ?? failedLastTool(evidence);
+  return refusalOf(evidence) ?? (evidence.allCalls.length > 0 ? failedLastTool(evidence) : null);
 }
 
 /** Failure of the run's last step, if that is a tool, nothing of its agent began later, and no span holds an answer. */
@@ -51,11 +51,18 @@ function failedLastTool({ toolNodes, allCalls, root, nodes }: Evidence): string 
   return speakersOf(root, nodes).some((node) => answerOfSpan(node) !== null) ? null : last.failure;
 }
 
+/** Whether the last recorded step is a tool that failed, and no model call is recorded. */
+export function mayHaveEndedAtTool(evidence: Evidence): boolean {
+  return evidence.allCalls.length === 0 && failedLastTool(evidence) !== null;
+}
+
 /**
  * How a run without a failure ended. The status is `ok` only if the telemetry shows success. A last call without a recorded end and without
- * a success status may have failed.
+ * a success status may have failed. If no model call is recorded, one may have followed a last tool that failed.
  */
-export function endOf({ unendedCall }: Evidence, answer: string | null): "ok" | null {
+export function endOf(evidence: Evidence, answer: string | null): "ok" | null {
+  const { unendedCall } = evidence;
+  if (mayHaveEndedAtTool(evidence)) return null;
   return unendedCall === null || answer !== null || unendedCall.node.span.status === SUCCEEDED ? "ok" : null;
 }
 

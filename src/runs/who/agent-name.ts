@@ -53,6 +53,7 @@ function isFrameworkClass(name: string): boolean {
 }
 
 const namePatterns: readonly RegExp[] = [
+  /^agent[:\s]+(?<quote>['"])(?<name>.+)\k<quote>/i,
   /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)+ (.+)$/,
   /^invoke_agent (.+)$/,
   /^invoke_workflow (.+)$/,
@@ -64,8 +65,9 @@ const namePatterns: readonly RegExp[] = [
 /** The agent name in a span name such as `invoke_agent clerk`, otherwise the span name. */
 export const nameInSpan = remembered((name) => {
   for (const pattern of namePatterns) {
-    const match = pattern.exec(name)?.[1];
-    if (match !== undefined) return match;
+    const match = pattern.exec(name);
+    const found = match?.groups?.["name"] ?? match?.[1];
+    if (found !== undefined) return found;
   }
   return name;
 });

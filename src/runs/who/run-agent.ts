@@ -5,7 +5,7 @@ import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import type { Steps } from "../ledger/steps.ts";
 import { textOfInstructions } from "../results/exchange-parts.ts";
-import { isAgentName, isGivenName, isOperation } from "./agent-name.ts";
+import { isAgentName, isGivenName, isOperation, nameInSpan } from "./agent-name.ts";
 import { rootName } from "./agents.ts";
 
 /** The agent of the run. In order of preference: an outer agent that handed over, the agent of the first call, the one that a producer names, the root's, the application's own span, the service. */
@@ -90,6 +90,9 @@ function applicationName({ root }: Evidence): string | null {
   for (let hops = 0; at !== null && hops < MOST_SPANS; hops++, at = at.parent) {
     const { role, span, dialects } = at;
     if (role !== "unknown" || dialects.adapters.length > 0 || span.kind > SpanKind.internal) continue;
+    // `Agent: 'keeper' generate`
+    const named = nameInSpan(span.name);
+    if (named !== span.name && /^agent\b/i.test(span.name) && isAgentName(named)) return named;
     if (writtenAsName.test(span.name) && !action.test(span.name) && isAgentName(span.name)) return span.name;
   }
   return null;

@@ -1,6 +1,7 @@
+import { normalBase64 } from "../../bytes/base64.ts";
 import { HEX_DIGIT, type JsonScanner } from "../json-scanner.ts";
 
-/** Reads an id in hex, in any case, into words of `data`. */
+/** Reads an id in hex, in any case, or in base64, into words of `data`. */
 export class IdReader {
   /** Problem of the last read id; undefined if it is valid or empty. */
   problem: string | undefined;
@@ -36,6 +37,8 @@ export class IdReader {
       this.empty = true;
       return;
     }
+    // Senders that use protobuf's own JSON write ids in base64, which is always shorter than hex.
+    if (length === base64Length(words) && readBase64(view, p, words, data, at)) return;
     if (length !== words * 8) {
       this.problem = `has ${length} hex digits instead of ${words * 8}`;
       return;
@@ -58,6 +61,23 @@ export function readHex(view: DataView, p: number, words: number, data: Int32Arr
   for (let i = p; i < p + words * 8; i++) digits |= HEX_DIGIT[view.getUint8(i)] as number;
   if (digits > 15) return false; // a character was not a hex digit
   for (let i = 0; i < words; i++) data[at + i] = word(view, p + 8 * i);
+  return true;
+}
+
+/** Length of padded base64 for two or four words. */
+function base64Length(words: number): number {
+  return Math.ceil((words * 4) / 3) * 4;
+}
+
+/** Reads two or four words from padded base64 into `data`. Returns false for other text and leaves `data` unchanged. */
+function readBase64(view: DataView, p: number, words: number, data: Int32Array, at: number): boolean {
+  let text = "";
+  for (let i = 0; i < base64Length(words); i++) text += String.fromCharCode(view.getUint8(p + i));
+  if (!text.endsWith("=") || normalBase64(text) !== text) return false;
+  const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+  if (bytes.length !== words * 4) return false;
+  const given = new DataView(bytes.buffer);
+  for (let i = 0; i < words; i++) data[at + i] = given.getInt32(4 * i, true);
   return true;
 }
 
