@@ -16,6 +16,8 @@ export interface Known {
   readonly failure: string | null;
   /** Neither success nor failure is recorded. */
   readonly isEmpty: boolean;
+  /** The last model call is missing, and nothing shows how the run ended. */
+  readonly isEndLost: boolean;
 }
 
 interface Gap {
@@ -51,6 +53,11 @@ const gaps: readonly Gap[] = [
     what: "end",
     holds: ({ unendedCall }, { answer }) => unendedCall !== null && answer === null,
     why: "the last model call has no output, usage or finish reason: whether it was answered is unknown",
+  },
+  {
+    what: "end",
+    holds: (evidence, known) => known.isEndLost && !stoppedAtTool(evidence, known),
+    why: "the last model call is missing and there is no answer: the run may have been interrupted",
   },
   {
     what: "end",

@@ -72,7 +72,9 @@ function setTarget(use: ToolUse, agents: KnownAgents, evidence: Evidence): void 
 function argumentsIn(use: ToolUse, { records }: Evidence): JsonValue | undefined {
   const own = use.arguments;
   if (isObject(own)) return own;
-  return records.tool([...use.ids, ...use.executions.flatMap(({ callId }) => callId ?? [])])?.arguments ?? own;
+  return (
+    records.tool([...use.ids, ...use.executions.flatMap(({ callId }) => callId ?? [])])?.arguments ?? own
+  );
 }
 
 /** The target in an attribute of the tool's span. */
