@@ -72,7 +72,6 @@ const losses: readonly Loss[] = [
   },
   {
     holds: (evidence, { steps }) => wentOn(evidence, steps.uses),
-    isAtEnd: true,
     why: "the last model call requested tools that ran, and later log records belong to missing spans: have the process flush its exporter before it ends",
   },
   {
