@@ -41,7 +41,7 @@ import type { KeptAttributes } from "./results/kept-attributes.ts";
 import { type Price, type PricedCall, pricedCalls, sumOfCosts } from "./results/model-calls.ts";
 import { distinct, type Models, modelsOfCalls } from "./results/models.ts";
 import { queryOf } from "./results/query.ts";
-import { endOf, errorTextOf, failureOf, isTripped } from "./results/status.ts";
+import { endOf, isWithoutEnd, errorTextOf, failureOf, isTripped } from "./results/status.ts";
 import { declaredTools } from "./results/exchange-parts.ts";
 import { recordedExchange } from "./results/exchanges.ts";
 import { stepOrder } from "./results/step-order.ts";
@@ -128,17 +128,19 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
     this.answer = answer === null ? null : plainAnswer(answer);
     this.finalAgent = (unansweredCall(evidence, steps.uses, this.answer) ?? last)?.agent ?? this.agent;
     const isEmpty = saysNothing(evidence, steps.uses, this.answer, failure);
-    this.status = isEmpty ? null : failure === null ? endOf(evidence, this.answer) : "error";
     this.error = failure === null || isEmpty ? null : errorTextOf(evidence, failure);
-    this.#gaps = gapsOf(evidence, { uses: steps.uses, answer: this.answer, failure, isEmpty });
+    const loss =
+      calls.length === 0
+        ? null
+        : lossOf(evidence, { steps, query: this.query, answer: this.answer, failure });
+    this.#loss = loss?.why ?? null;
+    const isEndLost = failure === null && loss?.isAtEnd === true && isWithoutEnd(evidence, this.answer);
+    this.status = isEmpty || isEndLost ? null : failure === null ? endOf(evidence, this.answer) : "error";
+    this.#gaps = gapsOf(evidence, { uses: steps.uses, answer: this.answer, failure, isEmpty, isEndLost });
     this.complete = this.#gaps.length === 0;
     const models = modelsOfCalls(allCalls, evidence);
     this.#priced = pricedCalls(allCalls, models, evidence, this.agent, options.price);
     this.llm = this.#priced.map(({ modelCall }) => modelCall);
-    this.#loss =
-      calls.length === 0
-        ? null
-        : lossOf(evidence, { steps, query: this.query, answer: this.answer, failure });
     const covering = new CoveringCalls(evidence);
     this.#coverage =
       calls.length === 0

@@ -147,7 +147,8 @@ function isNothing(call: LlmCall): boolean {
 
 /**
  * Removes calls that were not completed: a call without usage, output and finish reason, if all other calls of its
- * scope have usage, and a call that was suspended for an approval and is repeated by the agent's next invocation.
+ * scope have usage, and a call that was suspended for an approval and is repeated by the agent's next invocation, or
+ * whose span was begun again.
  */
 function withoutUnanswered(calls: readonly LlmCall[]): readonly LlmCall[] {
   if (calls.length < 2 || !calls.some(isUnanswered)) return calls;
@@ -159,7 +160,10 @@ function withoutUnanswered(calls: readonly LlmCall[]): readonly LlmCall[] {
     return (
       beside.length === 0 ||
       beside.some(({ counts }) => counts.output === undefined) ||
-      !beside.some(({ start, node }) => start >= call.end && isNextInvocation(call.node, node))
+      !beside.some(
+        (other) =>
+          isBegunAnew(call, other) || (other.start >= call.end && isNextInvocation(call.node, other.node)),
+      )
     );
   });
 }
@@ -182,6 +186,18 @@ function isUnanswered({ outputs, counts, finish }: LlmCall): boolean {
   );
 }
 
+/** Whether the other call began at the moment at which the call ended without a result: a program that starts a span anew abandons the old one. */
+function isBegunAnew(call: LlmCall, other: LlmCall): boolean {
+  const pauseMs = other.start - call.end;
+  const isBehind = pauseMs >= 0 && pauseMs <= MOST_MS_BETWEEN;
+  return isBehind && call.node.parent === other.node.parent && modelAsked(call) === modelAsked(other);
+}
+
+function modelAsked({ node }: LlmCall): string | null {
+  return node.requestModel ?? node.model;
+}
+
+const MOST_MS_BETWEEN = 0.5;
 const MOST_COMPARED = 1000;
 const MOST_MS_BEHIND = 5;
 const MOMENT_MS = 5;

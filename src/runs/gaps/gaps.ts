@@ -17,6 +17,8 @@ export interface Known {
   readonly failure: string | null;
   /** Whether neither success nor failure is recorded. */
   readonly isEmpty: boolean;
+  /** The last model call is missing, and nothing shows how the run ended. */
+  readonly isEndLost: boolean;
 }
 
 interface Gap {
@@ -59,6 +61,11 @@ const gaps: readonly Gap[] = [
     what: "end",
     holds: (evidence, { failure }) => failure === null && mayHaveEndedAtTool(evidence),
     why: "the last tool failed, and no model call is recorded: whether one followed is unknown",
+  },
+  {
+    what: "end",
+    holds: (evidence, known) => known.isEndLost && !stoppedAtTool(evidence, known),
+    why: "the last model call is missing and there is no answer: the run may have been interrupted",
   },
   {
     what: "end",

@@ -21,6 +21,8 @@ export interface KnownRun {
 interface Loss {
   readonly holds: (evidence: Evidence, known: KnownRun) => boolean;
   readonly why: string;
+  /** The missing call is the last one, so that the end of the run is unknown. */
+  readonly isAtEnd?: true;
 }
 
 const more = "raise the exporter's queue size, or sample whole traces";
@@ -53,6 +55,7 @@ const losses: readonly Loss[] = [
       scopesOf(evidence, steps.uses).some((scope) =>
         lacksLast(scope, evidence, answer, isRequested(steps.uses)),
       ),
+    isAtEnd: true,
     why: "an agent's tool ran and no model call follows, although the agent continued: have the process flush its exporter before it ends",
   },
   {
@@ -77,10 +80,9 @@ const losses: readonly Loss[] = [
   },
 ];
 
-/** Why the data lack model calls; null if there is no sign of that. */
-export function lossOf(evidence: Evidence, known: KnownRun): string | null {
-  for (const { holds, why } of losses) if (holds(evidence, known)) return why;
-  return null;
+/** Why the data lack model calls, and whether the last one is missing; null if there is no sign of that. */
+export function lossOf(evidence: Evidence, known: KnownRun): Pick<Loss, "why" | "isAtEnd"> | null {
+  return losses.find(({ holds }) => holds(evidence, known)) ?? null;
 }
 
 /**

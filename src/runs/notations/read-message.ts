@@ -10,6 +10,9 @@ import { readCounts, type TokenCounts } from "./usage.ts";
 const noCalls: readonly RequestedCall[] = [];
 const noResults: readonly ReturnedResult[] = [];
 
+/** At least two words. A shorter text may be a piece of a streamed answer, and pieces may be equal. */
+const isSentence = /\S\s+\S/;
+
 /** One message of a conversation, from any notation. Arguments and results are raw: text or value, as recorded. */
 export class ReadMessage {
   role: MessageRole;
@@ -29,6 +32,7 @@ export class ReadMessage {
   isCut = false;
   /** Whether the list of parts is present and empty. */
   hasNoParts = false;
+  #lastText: string | null = null;
 
   constructor(role: MessageRole) {
     this.role = role;
@@ -41,6 +45,9 @@ export class ReadMessage {
   addText(text: string): void {
     if (isPlaceholder(text) || (this.role === "user" && isEncodedFile(text))) return;
     const words = this.role === "assistant" ? withoutThoughts(text) : text;
+    // Some producers record each part twice.
+    if (words === this.#lastText && isSentence.test(words)) return;
+    this.#lastText = words;
     this.text =
       this.text === null || this.text === "" ? words : words === "" ? this.text : `${this.text}\n${words}`;
     if (isCutText(words)) this.isCut = true;

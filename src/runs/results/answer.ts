@@ -29,7 +29,7 @@ export function answerOf(evidence: Evidence, uses: readonly ToolUse[], last: Llm
     return (!mayAnswer(root) || holdsEmptyText(root) ? null : answerOfSpan(root)) ?? "";
   if (said === null || isInner || isControlled) {
     const returned = rootAnswer(evidence);
-    if (returned !== null && !isBesideRequests(returned, evidence, last)) return returned;
+    if (returned !== null && !isBesideRequests(returned, evidence, uses, last)) return returned;
   }
   if (answersCaller(evidence, uses, last)) return null;
   return said ?? (given === undefined ? null : answerGiven(given)) ?? emptyAfter(last, evidence);
@@ -55,11 +55,20 @@ export function answerOfFailed(evidence: Evidence, failure: string, last: LlmCal
   return answer === null || failure.includes(answer) ? null : answer;
 }
 
-/** Text before a tool request is not an answer, even if an agent span repeats it. */
-function isBesideRequests(words: string, { calls }: Evidence, last: LlmCall): boolean {
+/** Text before a tool request is not an answer, even if an agent span repeats it. If the last call's tools ran, a later call is missing. */
+function isBesideRequests(
+  words: string,
+  { allCalls, calls }: Evidence,
+  uses: readonly ToolUse[],
+  last: LlmCall,
+): boolean {
+  const wentOn = uses.some(
+    ({ call, executions, isControl }) =>
+      call === allCalls.indexOf(last) && executions.length > 0 && !isControl,
+  );
   return calls.some(
     (call) =>
-      call !== last &&
+      (call !== last || wentOn) &&
       call.outputs.some(({ text, calls: asked }) => asked.length > 0 && text?.trim() === words.trim()),
   );
 }

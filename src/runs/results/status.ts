@@ -66,6 +66,12 @@ export function endOf(evidence: Evidence, answer: string | null): "ok" | null {
   return unendedCall === null || answer !== null || unendedCall.node.span.status === SUCCEEDED ? "ok" : null;
 }
 
+/** Whether the outermost span ended without an answer and without a success status. If the last call is missing, the run may have been interrupted. */
+export function isWithoutEnd({ root }: Evidence, answer: string | null): boolean {
+  const isOutermost = root.span.parentSpanId === undefined || root.parentCame;
+  return answer === null && isOutermost && root.span.status !== SUCCEEDED;
+}
+
 /** Prefixes of refusal messages of model servers and their clients. */
 const refusal =
   /^(?:Error code: \d{3}\b|This model's maximum context length is \d+ tokens|Rate limit (?:reached|exceeded) for |You exceeded your current quota|Incorrect API key provided|The model `[^`]+` does not exist|(?:openai|anthropic|litellm|google\.\w+)\.[\w.]*Error\b)/i;
