@@ -268,7 +268,7 @@ describe("a divergence is named at its place", () => {
   test("and a loop is ended", () => {
     const { texts } = play(Array.from({ length: 40 }, () => first));
 
-    expect(texts.at(-1)).toMatch(/^error: 40 model calls, where 2 were recorded/);
+    expect(texts.at(-1)).toMatch(/^error: 40 model calls, but only 2 were recorded/);
   });
 });
 
