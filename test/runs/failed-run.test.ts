@@ -193,10 +193,14 @@ describe("a run whose last step is a failed tool", () => {
   const ok = { status: { code: 1 } };
   const failing = (at: number) => tool("t", at, "root", failedWith("permission denied"));
   const words = { "gen_ai.output.messages": JSON.stringify([answer]) };
-  test.each<[string, readonly Span[], "ok" | "error"]>([
+  test.each<[string, readonly Span[], "ok" | "error" | null]>([
     ["failed, if nothing comes after it", [agent(20), chat("a", 1, asks), failing(8)], "error"],
     ["failed, whatever the root claims", [agent(20, {}, ok), chat("a", 1, asks), failing(8)], "error"],
-    ["failed, also without a model call", [agent(20, {}, ok), failing(8)], "error"],
+    [
+      "has no status without a model call, because one may have followed",
+      [agent(20, {}, ok), failing(8)],
+      null,
+    ],
     ["is fine, if the root has an answer", [agent(20, words, ok), chat("a", 1, asks), failing(8)], "ok"],
     ["is fine, if a call follows", [agent(20), chat("a", 1, asks), failing(8), chat("b", 14, answer)], "ok"],
     [
