@@ -64,6 +64,7 @@ queries:
     const lost = await bench.test("correctness: { expected_in_answer: [a] }\npath: { max_loops: 1 }", {
       answer: null,
       tools: ["a"],
+      calls: twoCalls,
     });
     expect([lost.verdict.layers.correctness.outcome, lost.verdict.layers.path.outcome]).toEqual([
       "incomplete",
