@@ -7,6 +7,7 @@ import type { Steps } from "../ledger/steps.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
 import { spanUsage } from "../results/usage.ts";
 import { answersCaller } from "../results/answer.ts";
+import { sameAgent } from "../who/agent-name.ts";
 import { isTransfer } from "../who/handoff-target.ts";
 import { isCutOff, lacksFirst, lacksLast, ranUnrequested, scopesOf, unansweredCall } from "./scope-losses.ts";
 
@@ -73,6 +74,10 @@ const losses: readonly Loss[] = [
   {
     holds: hasOrphan,
     why: `a typical child span of model calls has a missing parent: ${more}`,
+  },
+  {
+    holds: lacksDelegate,
+    why: `an agent that a tool called has no model call: ${more}`,
   },
   {
     holds: hasEmptyStep,
@@ -180,6 +185,20 @@ function hasOrphan({ root, nodes }: Evidence): boolean {
     if (!node.parentCame && node !== root && node.span.parentSpanId !== undefined && node.role !== "call")
       orphans.add(kindOf(node));
   return orphans.size > 0 && nodes.some((node) => node.parent?.role === "call" && orphans.has(kindOf(node)));
+}
+
+const MOST_IN_A_NOTE = 60;
+
+/** Whether a hand-off has a result, but its agent has no call. False if the agents of calls are unknown. */
+function lacksDelegate({ allCalls }: Evidence, { steps }: KnownRun): boolean {
+  if (allCalls.some(({ agent }) => agent === null)) return false;
+  return steps.uses.some(({ target, returned, executions }) => {
+    if (target === null) return false;
+    const content = returned?.content ?? executions.find(({ result }) => result !== undefined)?.result;
+    // A pure hand-off tool returns a name or a note.
+    if (typeof content !== "string" || content.length <= MOST_IN_A_NOTE) return false;
+    return allCalls.every(({ agent }) => agent !== null && !sameAgent(agent, target));
+  });
 }
 
 /**
