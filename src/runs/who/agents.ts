@@ -268,11 +268,10 @@ export function namedWithin({ root, nodes, allCalls }: Evidence): string | null 
   return null;
 }
 
-/** Without an agent name: the name of the workflow or of the outermost span. A step with a missing parent is not the outermost span. */
+/** Without an agent name: the name of the workflow or of the outermost span. */
 export function rootName(root: SpanFacts): string | null {
   if (root.role !== "workflow" && root.role !== "step" && root.role !== "agent") return null;
   if (isGivenName(root.agent)) return root.agent;
-  if (root.role === "step" && root.span.parentSpanId !== undefined && !root.parentCame) return null;
   const name = nameInSpan(root.span.name);
   return isAgentName(name) && !isOperation(name) ? name : null;
 }
