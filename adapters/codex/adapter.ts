@@ -71,7 +71,7 @@ export const codex: Adapter = {
   ],
 };
 
-/** The agent on a path such as `/root/scout`. The root of the path is the program's own agent, which has no name there. */
+/** The last agent on a path of agents. The first one is the program itself, which has no name there. */
 function agentOn(path: JsonValue | undefined): string | undefined {
   return typeof path === "string" && path.startsWith("/") ? path.split("/").slice(2).pop() : undefined;
 }
