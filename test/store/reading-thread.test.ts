@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { ReadingThread } from "../../src/store/sqlite/reading/reading-thread.ts";
 import { openDatabase } from "../../src/store/sqlite/open-database.ts";
 import { agentTrace, requestAsJson } from "../chaos/agent-trace.ts";
 import { ServeProcess } from "../chaos/serve-process.ts";
@@ -12,6 +13,20 @@ const many = `
   INSERT INTO verdicts (verdict_id, revision, latest, run_id, spec, query_id, outcome, judged_ms, trace_ids, duration_ms, text, json)
   WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 20000)
   SELECT 'v' || n, 1, 1, 'r' || n, 's', 'q', 'pass', n, '[]', 1, hex(zeroblob(300)), '{}' FROM numbers`;
+
+test("a thread that is closed while it answers ends without the process, and its questions are rejected", async () => {
+  const path = join(temporaryFolder(), "store.db");
+  const { database } = openDatabase(path, Date.now());
+  database.exec(many);
+  onTestFinished(() => database.close());
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const thread = new ReadingThread(path, () => expect.fail("no thread"));
+    await thread.ask("size", []);
+    const asked = Promise.allSettled([1, 2, 3].map(() => thread.ask("size", [])));
+    await thread.close();
+    for (const { status } of await asked) expect(status).toBe("rejected");
+  }
+});
 
 test("telemetry is taken while the store is asked heavy questions: they are answered in a thread of their own", async () => {
   const folder = temporaryFolder();

@@ -210,7 +210,7 @@ function fileResults(
     flush: () => void store.flush(),
     leftOut: () => keeping.leftOut() + store.leftOut,
     status: () => store.status(),
-    close: () => Promise.resolve(store.close()),
+    close: () => store.close(),
   };
 }
 

@@ -96,14 +96,16 @@ export class SqliteStore extends SqlArchive {
     }
   }
 
-  close(): void {
+  async close(): Promise<void> {
     if (this.#closed) return;
     clearTimeout(this.#timer);
     clearInterval(this.#retainTimer);
     this.flush();
     this.#leftOut += this.#waiting.length;
     this.#closed = true;
-    disconnect(this.#connection);
+    const { session, thread } = this.#connection;
+    if (thread !== undefined) await thread.close();
+    session.database.close();
   }
 
   async status(): Promise<object> {
@@ -150,7 +152,8 @@ export class SqliteStore extends SqlArchive {
     if (this.#closed) return false;
     if (connection !== this.#connection) return true; // another failed operation has replaced it meanwhile
     if (replace === undefined || !isDamage(error)) return false;
-    disconnect(connection);
+    void connection.thread?.close();
+    connection.session.database.close();
     try {
       this.#connection = connect(replace(error), threadPath);
       return true;
@@ -218,11 +221,6 @@ function connect(database: Database, threadPath: string | undefined): Connection
       ? undefined
       : new ReadingThread(threadPath, (name, values) => session.run(stepsOf(reads, name, values)));
   return { session, thread };
-}
-
-function disconnect({ thread, session }: Connection): void {
-  thread?.close();
-  session.database.close();
 }
 
 function bytesOf({ run, verdicts, telemetry }: JudgedRecord): number {

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { ReadName, ReadResult, Reads } from "../../read/reads.ts";
 
@@ -9,6 +10,13 @@ export interface ReadQuestion {
 }
 export type ReadAnswer =
   { readonly id: number; readonly value: unknown } | { readonly id: number; readonly error: string };
+
+/** What the thread is started with. */
+export interface ReadingSetUp {
+  readonly path: string;
+  /** One element: not 0 once the thread answers no further request. */
+  readonly closed: Int32Array;
+}
 
 /** Reads in the calling thread. */
 export type ReadHere = <Name extends ReadName>(
@@ -30,6 +38,7 @@ export class ReadingThread {
   readonly #path: string;
   readonly #readHere: ReadHere;
   readonly #waiting = new Map<number, Waiting>();
+  readonly #closed = new Int32Array(new SharedArrayBuffer(4));
   #worker: Worker | undefined;
   #isBroken = false;
   #next = 1;
@@ -57,20 +66,28 @@ export class ReadingThread {
     return !this.#isBroken;
   }
 
-  close(): void {
+  /**
+   * Resolves when the thread has ended, after the query that it runs now. A thread that is terminated inside
+   * SQLite's package ends the whole process.
+   */
+  async close(): Promise<void> {
     this.#isBroken = true;
     const worker = this.#worker;
     this.#worker = undefined;
     for (const { reject } of this.#waiting.values()) reject(new Error("the store is closed"));
     this.#waiting.clear();
-    void worker?.terminate();
+    if (worker === undefined) return;
+    const ended = once(worker, "exit");
+    Atomics.store(this.#closed, 0, 1);
+    worker.ref();
+    worker.postMessage(null, []);
+    await ended;
   }
 
   #start(): Worker {
     const [extension] = /\.\w+$/.exec(import.meta.url) ?? [];
-    const worker = new Worker(new URL(`reading-worker${extension}`, import.meta.url), {
-      workerData: this.#path,
-    });
+    const workerData: ReadingSetUp = { path: this.#path, closed: this.#closed };
+    const worker = new Worker(new URL(`reading-worker${extension}`, import.meta.url), { workerData });
     worker.on("message", (answer: ReadAnswer) => this.#answered(answer));
     worker.on("error", () => this.#breakOff(worker));
     worker.on("exit", () => this.#breakOff(worker));
