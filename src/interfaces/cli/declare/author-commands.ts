@@ -24,8 +24,7 @@ export const authorCommands: readonly DeclaredCommand[] = [
   },
   {
     name: "promote",
-    about:
-      "turn a failed run into a test: write the run's redacted telemetry, and a query that the run fails",
+    about: "make a test of a failed run: its redacted telemetry, and a query that it fails",
     table: `${configOptions}
       [what...]                  dump files, or the id of a trace or run that a running serve has stored
       ! --spec <file>            the spec that gets the query
