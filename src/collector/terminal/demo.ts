@@ -102,12 +102,18 @@ export function ownAgentLines(endpoint: string, adminUrl: string | null): string
   const path = (name: string): string => fileURLToPath(new URL(name, packageFolder()));
   const commands: readonly (readonly [string, string])[] = [
     [`alias tracejury="node ${path("bin/tracejury.js")}"`, "in each terminal that uses the command"],
-    [`OTEL_EXPORTER_OTLP_ENDPOINT=${endpoint} python agent.py`, "or: node agent.mjs; three runs of each query"],
+    [
+      `OTEL_EXPORTER_OTLP_ENDPOINT=${endpoint} python agent.py`,
+      "or: node agent.mjs; three runs of each query",
+    ],
     ...(adminUrl === null
       ? []
       : [
           [`tracejury init --from ${adminUrl}`, "writes specs/AGENT.yaml from these runs"] as const,
-          ["tracejury test --exec 'python agent.py {query}' --spec 'specs/*.yaml'", "runs and judges the agent"] as const,
+          [
+            "tracejury test --exec 'python agent.py {query}' --spec 'specs/*.yaml'",
+            "runs and judges the agent",
+          ] as const,
         ]),
   ];
   const width = Math.max(...commands.map(([command]) => command.length));

@@ -88,7 +88,9 @@ async function readServed(
   let hasOwn = await readNew();
   let open = await openTraces(collector);
   if (!hasOwn && open > 0) {
-    say(`waiting up to ${WAIT_MS / 1000} s for ${counted(open, "run")} that ${open === 1 ? "is" : "are"} still open`);
+    say(
+      `waiting up to ${WAIT_MS / 1000} s for ${counted(open, "run")} that ${open === 1 ? "is" : "are"} still open`,
+    );
     // A run is listed shortly after its trace is closed.
     for (let looks = WAIT_MS / LOOK_EVERY_MS, idle = 0; !hasOwn && looks > 0 && idle < 4; looks--) {
       await sleep(LOOK_EVERY_MS);

@@ -12,6 +12,8 @@ export interface AgentSetUp {
   readonly install: readonly string[];
   /** The command for `test --exec`. */
   readonly exec: string;
+  /** Whether the command names a program that was found; otherwise it is an example. */
+  readonly isExecFound: boolean;
 }
 
 const PYTHON_ENTRIES = ["agent.py", "main.py", "app.py", "src/agent.py", "src/main.py"];
@@ -30,12 +32,13 @@ export function agentSetUp(folder: string): AgentSetUp {
     language: "python",
     install,
     exec: `${prefix}python ${PYTHON_ENTRIES.find(has) ?? "agent.py"} {query}`,
+    isExecFound: PYTHON_ENTRIES.some(has),
   });
   const node = (foundIn: string, install: readonly string[]): AgentSetUp => ({
     foundIn,
     language: "node",
     install,
-    exec: nodeCommand(folder),
+    ...nodeCommand(folder),
   });
   if (has("uv.lock")) return python("uv.lock", ["pip install uv", "uv sync --locked"], "uv run ");
   if (has("poetry.lock"))
@@ -50,10 +53,11 @@ export function agentSetUp(folder: string): AgentSetUp {
   return python(null, []);
 }
 
-function nodeCommand(folder: string): string {
-  const entry = NODE_ENTRIES.find((name) => existsSync(join(folder, name))) ?? mainOf(folder);
-  if (entry === null) return "node agent.js {query}";
-  return /\.m?ts$/.test(entry) ? `npx tsx ${entry} {query}` : `node ${entry} {query}`;
+function nodeCommand(folder: string): Pick<AgentSetUp, "exec" | "isExecFound"> {
+  const found = NODE_ENTRIES.find((name) => existsSync(join(folder, name))) ?? mainOf(folder);
+  const entry = found ?? "agent.js";
+  const program = /\.m?ts$/.test(entry) ? "npx tsx" : "node";
+  return { exec: `${program} ${entry} {query}`, isExecFound: found !== null };
 }
 
 /** Returns `main` of package.json. */

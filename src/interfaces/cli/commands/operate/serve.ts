@@ -172,7 +172,11 @@ function addressLines({ http, admin }: Addresses): string {
   ].join("\n");
 }
 
-async function showDemo(live: Collector, { http, admin }: Addresses, terminal: AssemblingLine): Promise<void> {
+async function showDemo(
+  live: Collector,
+  { http, admin }: Addresses,
+  terminal: AssemblingLine,
+): Promise<void> {
   if (http === null) return;
   terminal.write("First, the collector judges three recorded runs. Their verdicts against specs/:\n\n");
   await sendRecordings(http);
