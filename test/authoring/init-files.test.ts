@@ -65,7 +65,7 @@ test.each<[string, readonly string[], string | null]>([
   [
     "two queries, one run of each",
     ["--from", install],
-    "  2 of 2 queries were seen once: their checks only warn, so no build fails yet.",
+    "  Queries that were seen once: 2 of 2. Their checks only warn, so no build fails yet.",
   ],
 ])("the terminal says that what was seen once only warns: %s", async (_, words, expected) => {
   const stdout = await init(...words);
@@ -166,6 +166,7 @@ describe("the workflow", () => {
       ["npm install --global pnpm", "pnpm install --frozen-lockfile"],
       "npx tsx src/agent.ts {query}",
     ],
+    ["an agent in JavaScript without a list", ["agent.mjs"], "node", [], "node agent.mjs {query}"],
   ])("sets up %s", async (_, files, language, install, exec) => {
     for (const name of files) write(name, name === "package.json" ? "{}" : "");
     await init();

@@ -97,31 +97,26 @@ function markedAsDemo(request: string): string {
   return request.replaceAll(opening, `${opening}{"key":"${DEMO_ATTRIBUTE}","value":{"boolValue":true}},`);
 }
 
+type Commented = readonly [command: string, comment: string];
+
 /** Returns the commands that lead from the user's own agent to a spec and a test. */
 export function ownAgentLines(endpoint: string, adminUrl: string | null): string {
   const path = (name: string): string => fileURLToPath(new URL(name, packageFolder()));
-  const commands: readonly (readonly [string, string])[] = [
+  const connecting: readonly Commented[] = [
     [`alias tracejury="node ${path("bin/tracejury.js")}"`, "in each terminal that uses the command"],
-    [
-      `OTEL_EXPORTER_OTLP_ENDPOINT=${endpoint} python agent.py`,
-      "or: node agent.mjs; three runs of each query",
-    ],
-    ...(adminUrl === null
-      ? []
-      : [
-          [`tracejury init --from ${adminUrl}`, "writes specs/AGENT.yaml from these runs"] as const,
-          [
-            "tracejury test --exec 'python agent.py {query}' --spec 'specs/*.yaml'",
-            "runs and judges the agent",
-          ] as const,
-        ]),
+    [`OTEL_EXPORTER_OTLP_ENDPOINT=${endpoint} python agent.py`, "or: node agent.mjs; each query three times"],
   ];
+  const testing: readonly Commented[] = [
+    [`tracejury init --from ${adminUrl}`, "writes specs/AGENT.yaml from these runs"],
+    ["tracejury test --exec 'python agent.py {query}'", "runs the agent on each query, and judges it"],
+  ];
+  const commands = adminUrl === null ? connecting : [...connecting, ...testing];
   const width = Math.max(...commands.map(([command]) => command.length));
   return [
     "Now your own agent: in its folder, in another terminal. The lines that instrument it are in",
-    `${path("docs/agents/README.md")}`,
+    path("docs/agents/README.md"),
     "",
-    ...commands.map(([command, remark]) => `  ${command.padEnd(width)}   # ${remark}`),
+    ...commands.map(([command, comment]) => `  ${command.padEnd(width)}   # ${comment}`),
     "\n",
   ].join("\n");
 }

@@ -23,7 +23,7 @@ const NODE_ENTRIES = ["agent", "index", "main", "app", "src/agent", "src/index",
 
 /**
  * Returns the set-up of the agent in a folder, from its lock file or else its package list. If neither file
- * exists, the set-up is Python without packages.
+ * exists, the set-up has no packages, and the language is that of the agent's file, otherwise Python.
  */
 export function agentSetUp(folder: string): AgentSetUp {
   const has = (name: string): boolean => existsSync(join(folder, name));
@@ -34,7 +34,7 @@ export function agentSetUp(folder: string): AgentSetUp {
     exec: `${prefix}python ${PYTHON_ENTRIES.find(has) ?? "agent.py"} {query}`,
     isExecFound: PYTHON_ENTRIES.some(has),
   });
-  const node = (foundIn: string, install: readonly string[]): AgentSetUp => ({
+  const node = (foundIn: string | null, install: readonly string[]): AgentSetUp => ({
     foundIn,
     language: "node",
     install,
@@ -50,7 +50,7 @@ export function agentSetUp(folder: string): AgentSetUp {
   if (has("yarn.lock")) return node("yarn.lock", ["npm install --global corepack", "corepack yarn install"]);
   if (has("package-lock.json")) return node("package-lock.json", ["npm ci"]);
   if (has("package.json")) return node("package.json", ["npm install"]);
-  return python(null, []);
+  return !PYTHON_ENTRIES.some(has) && NODE_ENTRIES.some(has) ? node(null, []) : python(null, []);
 }
 
 function nodeCommand(folder: string): Pick<AgentSetUp, "exec" | "isExecFound"> {

@@ -37,7 +37,7 @@ export function githubWorkflow(
 ): string {
   const remark =
     foundIn === null
-      ? "No package list was found, so this sets up Python: replace it with what your agent needs."
+      ? "No package list was found: add what your agent needs."
       : `What the agent needs, by ${foundIn}.`;
   return `name: agent
 on:

@@ -8,7 +8,6 @@ import type { AgentQuestions } from "../../../../authoring/questions.ts";
 import type { Strengthened } from "../../../../authoring/agreement/strengthen.ts";
 import { goodRuns } from "../../../../authoring/observed.ts";
 import { isCollectorAddress } from "../../../../replay/reports/collector-address.ts";
-import { counted } from "../../../../report/render/terminal/printable.ts";
 import { selectQueries } from "../../../../match/selection.ts";
 import { foldAgentName } from "../../../../match/rules/agent-name.ts";
 import type { AgentRun } from "../../../../model/run.ts";
@@ -177,7 +176,7 @@ function seenOnceLines(
   const [what, them] =
     questions.length === 1
       ? ["1 good run was read: all checks", "the agent"]
-      : [`${once} of ${counted(questions.length, "query", "queries")} were seen once: their checks`, "each"];
+      : [`Queries that were seen once: ${once} of ${questions.length}. Their checks`, "each"];
   const begin = `  ${what} only warn, so no build fails yet.`;
   const into = dir === "." ? "" : ` --dir ${dir}`;
   if (from.some(isCollectorAddress))
