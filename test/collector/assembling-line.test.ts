@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
 import { AssemblingLine } from "../../src/collector/terminal/assembling-line.ts";
 
+const ERASED = "\r\u001b[2K";
+
 /** The lines that a terminal shows after these outputs. */
 function screenAfter(outputs: readonly string[]): readonly string[] {
   const lines = [""];
-  for (const part of outputs.join("").split(/(\n|\r\u001b\[2K)/)) {
+  for (const part of outputs.join("").split(new RegExp(`(\n|${ERASED.replace("[", "\\[")})`))) {
     if (part === "\n") lines.push("");
-    else if (part.startsWith("\r")) lines[lines.length - 1] = "";
+    else if (part === ERASED) lines[lines.length - 1] = "";
     else lines[lines.length - 1] += part;
   }
   return lines;
@@ -26,6 +28,6 @@ test.each<[string, (line: AssemblingLine) => void, readonly string[]]>([
 ])("output and the status line do not share a line: %s", (_, use, screen) => {
   const outputs: string[] = [];
   const write = (text: string): boolean => outputs.push(text) > 0;
-  use(new AssemblingLine({ isTTY: true, write } as NodeJS.WriteStream));
+  use(new AssemblingLine({ isTTY: true, write }));
   expect(screenAfter(outputs)).toEqual(screen);
 });

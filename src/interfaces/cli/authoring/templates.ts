@@ -58,7 +58,7 @@ jobs:
 ${language === "python" ? SET_UP_PYTHON : SET_UP_NODE}${install.map((line) => `      - run: ${line}\n`).join("")}      # Asks the agent each query of the specs and judges what it does; the report becomes a comment on the pull request.
       - uses: ${action} # tracejury
         with:
-${isExecFound ? "" : "          # An example: replace it with the command of your agent.\n"}          exec: ${exec}
+          exec: ${exec}${isExecFound ? "" : " # an example: replace it with the command of your agent"}
           spec: specs/*.yaml
           # A warning fails the build, too:
           # args: --fail-on warn
