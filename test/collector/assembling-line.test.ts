@@ -15,19 +15,25 @@ function screenAfter(outputs: readonly string[]): readonly string[] {
 }
 
 const three = "assembling… 3 open traces";
+const one = "assembling… 1 open trace";
 
-test.each<[string, (line: AssemblingLine) => void, readonly string[]]>([
-  ["no run is open", (line) => line.write("a\n"), ["a", ""]],
-  [
-    "runs are open",
-    (line) => (line.show(3), line.write("a\n"), line.write("b\nc\n")),
-    ["a", "b", "c", three],
-  ],
-  ["the last run closed", (line) => (line.show(1), line.show(0), line.write("a\n")), ["a", ""]],
-  ["nothing is written", (line) => (line.show(3), line.write("")), [three]],
-])("output and the status line do not share a line: %s", (_, use, screen) => {
+/** What is done in order: a text is written, a number is the number of open traces from then on. */
+test.each<[string, readonly (string | number)[], readonly string[]]>([
+  ["no run is open", ["a\n"], ["a", ""]],
+  ["runs are open", [3, "a\n", "b\nc\n"], ["a", "b", "c", three]],
+  ["a run closed", [3, "a\n", 1], ["a", one]],
+  ["the last run closed", [1, 0, "a\n"], ["a", ""]],
+])("output and the status line do not share a line: %s", (_, steps, screen) => {
   const outputs: string[] = [];
-  const write = (text: string): boolean => outputs.push(text) > 0;
-  use(new AssemblingLine({ isTTY: true, write }));
+  const line = new AssemblingLine({ isTTY: true, write: (text: string) => outputs.push(text) > 0 });
+  let open = 0;
+  const following = line.follow({ openTraces: () => open });
+  for (const step of steps) {
+    if (typeof step === "string") line.write(step);
+    else open = step;
+    line.update();
+  }
   expect(screenAfter(outputs)).toEqual(screen);
+  following.stop();
+  expect(screenAfter(outputs).at(-1)).toBe("");
 });

@@ -10,6 +10,7 @@ const ERASED = "\r\u001b[2K";
 export class AssemblingLine {
   readonly #terminal: Pick<NodeJS.WriteStream, "write" | "isTTY">;
   #shown = "";
+  #open: () => number = () => 0;
 
   constructor(terminal: Pick<NodeJS.WriteStream, "write" | "isTTY">) {
     this.#terminal = terminal;
@@ -21,24 +22,30 @@ export class AssemblingLine {
 
   /** Writes whole lines. */
   write(lines: string): void {
-    if (lines !== "") this.#terminal.write(this.#shown === "" ? lines : `${ERASED}${lines}${this.#shown}`);
+    const erased = this.#shown === "" ? "" : ERASED;
+    this.#shown = openText(this.#open());
+    this.#terminal.write(`${erased}${lines}${this.#shown}`);
   }
 
-  show(open: number): void {
-    const text = open === 0 ? "" : `assembling… ${open} open ${open === 1 ? "trace" : "traces"}`;
-    if (text === this.#shown) return;
-    this.#shown = text;
-    this.#terminal.write(`${ERASED}${text}`);
+  /** Shows the current number. */
+  update(): void {
+    if (openText(this.#open()) !== this.#shown) this.write("");
   }
 
   /** Follows a collector until it is stopped. */
   follow(live: Pick<Collector, "openTraces">): { stop(): void } {
-    const timer = setInterval(() => this.show(live.openTraces()), EVERY_MS).unref();
+    this.#open = () => live.openTraces();
+    const timer = setInterval(() => this.update(), EVERY_MS).unref();
     return {
       stop: () => {
         clearInterval(timer);
-        this.show(0);
+        this.#open = () => 0;
+        this.update();
       },
     };
   }
+}
+
+function openText(open: number): string {
+  return open === 0 ? "" : `assembling… ${open} open ${open === 1 ? "trace" : "traces"}`;
 }

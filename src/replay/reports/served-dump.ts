@@ -101,7 +101,10 @@ async function readServed(
   }
   if (open > 0) say(`${counted(open, "run")} still open and not read; repeat the command in some seconds`);
   if (!hasOwn) for (const lines of examples) write(lines);
-  else if (examples.length > 0) say(`${counted(examples.length, "example run")} of npm start left out`);
+  if (examples.length > 0) {
+    const named = `${counted(examples.length, "example run")} of npm start`;
+    say(hasOwn ? `${named} left out` : `only the ${named} are there, no run of your own agent`);
+  }
   return { runs: seen.size, missing };
 }
 
