@@ -25,7 +25,7 @@ export class FirstRuns {
   nextStep({ run: { agent }, verdicts, unmatched, isSampledOut }: JudgedRun): string | null {
     if (verdicts.length > 0 || unmatched.length === 0 || isSampledOut === true) return null;
     if (!this.#isNew(agent)) return null;
-    return `tracejury init --from ${this.#adminUrl() ?? "DUMP"} writes a spec for this agent`;
+    return `tracejury init --from ${this.#adminUrl() ?? "DUMP"} writes a spec from its runs`;
   }
 
   /** Logs the run if it is the first of its kind. */
