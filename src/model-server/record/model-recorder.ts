@@ -6,9 +6,9 @@ import type { ModelFailure, Protocol } from "../protocols/protocol.ts";
 import { servesEmbeddings } from "../protocols/embeddings.ts";
 import { clientNotation } from "../protocols/client-notation.ts";
 import { protocols } from "../protocols/protocols.ts";
-import { BodyReader, discardRest } from "../server/request-body.ts";
+import { BodyReader } from "../server/request-body.ts";
 import type { Responder } from "../server/responder.ts";
-import { sendFailure } from "../server/send-answer.ts";
+import { sendFailure, sendRefusal } from "../server/send-answer.ts";
 import { answerBetween } from "./between-call.ts";
 import type { RecordedCall } from "./call-span.ts";
 import { Capture, CaptureBudget } from "./capture.ts";
@@ -157,9 +157,7 @@ export class ModelRecorder {
     const { response } = open;
     if (route === null) {
       onRequest?.("refused");
-      await discardRest(request, response);
-      refuse(request, response, this.#options.mounts());
-      return;
+      return refuse(request, response, this.#options.mounts());
     }
     onHead?.(request.rawHeaders, route.target);
     const protocol = protocolOf(request.method ?? "GET", route.path);
@@ -290,16 +288,17 @@ function notationOf({ method = "GET", headers }: IncomingMessage, path: string):
   return protocols.find(({ serves }) => serves(method, path)) ?? clientNotation(path, headers);
 }
 
-function refuse(
+async function refuse(
   request: IncomingMessage,
   response: ServerResponse,
   mounts: ReadonlyMap<string, Mount>,
-): void {
+): Promise<void> {
   const [path = ""] = (request.url ?? "").split("?");
   const notation = notationOf(request, path);
   const known = [...mounts.values()].map(({ name, base }) => `/${name} (${base.host})`).join(", ");
   const message = `no provider has this address; base URLs begin with ${known === "" ? "nothing yet" : known}`;
-  sendFailure(response, notation, { status: 404, kind: "not_found", message, retryAfterS: null });
+  const failure = { status: 404, kind: "not_found", message, retryAfterS: null } as const;
+  await sendRefusal(request, response, notation, failure);
 }
 
 /** Sends an error for a call that the provider did not answer. */

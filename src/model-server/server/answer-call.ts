@@ -9,11 +9,11 @@ import { protocols } from "../protocols/protocols.ts";
 import { answerTokenCount, servesTokenCount } from "../protocols/token-counts.ts";
 import type { CallPath } from "./call-path.ts";
 import { bodyText, decodeBody, knownCodings } from "./decode-body.ts";
-import { type BodyProblem, type BodyReader, discardRest, type ReadBody } from "./request-body.ts";
+import { type BodyProblem, type BodyReader, type ReadBody } from "./request-body.ts";
 import type { Responder } from "./responder.ts";
 import type { ResponseStore } from "./response-store.ts";
-import { sendJson, sendText } from "./send.ts";
-import { ended, over, sendAnswer, sendFailure } from "./send-answer.ts";
+import { sendText } from "./send.ts";
+import { ended, over, sendAnswer, sendFailure, sendRefusal } from "./send-answer.ts";
 import { answerStored, storedRoute } from "./stored-routes.ts";
 
 /** A received request. */
@@ -46,19 +46,18 @@ export async function answerCall(incoming: Incoming, options: Answering): Promis
   const { request, response, call, signal } = incoming;
   const method = request.method ?? "GET";
   const list = modelListRequest(method, call.path, request.headers);
-  if (list !== null) return sendJson(response, 200, writeModels(list, options.models?.() ?? []));
+  if (list !== null)
+    return sendText(response, 200, JSON.stringify(writeModels(list, options.models?.() ?? [])));
   const protocol = protocols.find(({ serves }) => serves(method, call.path));
   const answerBeside = protocol === undefined ? sideRoute(method, call.path, options) : null;
   const notation = protocol ?? clientNotation(call.path, request.headers);
   if (protocol === undefined && answerBeside === null) {
-    await discardRest(request, response);
-    return sendFailure(response, notation, unknownPath(method, call.path));
+    return sendRefusal(request, response, notation, unknownPath(method, call.path));
   }
   const read = await options.bodies.read(request);
   if (typeof read === "string") {
     if (read === "gone") return;
-    await discardRest(request, response);
-    return sendFailure(response, notation, bodyFailure(read, options.largestBytes));
+    return sendRefusal(request, response, notation, bodyFailure(read, options.largestBytes));
   }
   try {
     const coding = request.headers["content-encoding"];
