@@ -7,6 +7,7 @@ import { loadConfig } from "../../../src/config/load.ts";
 import type { AgentRun } from "../../../src/model/run.ts";
 import { openCallReceiver } from "../../../src/replay/agent/call-receiver.ts";
 import { writeRecording } from "../../../src/replay/agent/models/write-recording.ts";
+import { CallReader } from "../../../src/model-server/record/call-reader.ts";
 import { AgentRecording } from "../../../src/replay/agent/recording/agent-recording.ts";
 import {
   keepModelCalls,
@@ -44,7 +45,7 @@ test.each([
     const env = { OPENAI_BASE_URL: `${provider.baseUrl()}/v1`, OPENAI_API_KEY: "plainlookingkey" };
     const folder = temporaryFolder();
     const file = join(folder, "dump.jsonl");
-    const dump = { path: file, redactor: recordingRedactor(config) };
+    const dump = { path: file, reader: new CallReader(recordingRedactor(config)) };
     const recording = await AgentRecording.open(isLive ? { env, dump } : { env });
     const receiver = await openCallReceiver(folder);
     const { callId, variables } = recording.forProcess({});
@@ -79,7 +80,7 @@ test.each([
     if (isLive) await placeModelCalls(telemetry);
     else {
       await keepModelCalls(telemetry);
-      await new RecordedDump(file, dump.redactor).add(receiver.kept, config, secrets);
+      await new RecordedDump(file, dump.reader).add(receiver.kept, config, secrets);
     }
     await recording.close(0);
     await receiver.close(0);

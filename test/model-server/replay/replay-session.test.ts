@@ -142,6 +142,41 @@ describe("a session plays the recorded answers", () => {
     });
   });
 
+  test("and the recorded error, once, where a call that failed without its request follows all answers", () => {
+    const lost = { ...first, system: null, messages: null, tools: null };
+    const failed = [
+      exchange(first, recorded[0]?.answer ?? null),
+      exchange(lost, null, "context is too long"),
+    ];
+    const { texts, divergences } = play([first, second, second], failed);
+
+    expect(texts.slice(0, 2)).toEqual(["calls", "error: context is too long"]);
+    expect(divergences.map(({ call, what }) => [call, what])).toEqual([[3, "one call more"]]);
+  });
+
+  test.each([
+    [
+      "a call and its result in one message",
+      [{ ...asked("a", "get_order", { id: "7" }), results: result("a", "sent").results }],
+    ],
+    [
+      "a result in the envelope of an SDK",
+      [asked("a", "get_order", { id: "7" }), result("a", '{"return_value":"sent"}')],
+    ],
+    [
+      "an error in the envelope of an SDK",
+      [asked("a", "get_order", { id: "7" }), result("a", '{"error":"sent"}')],
+    ],
+  ])("to the same history with %s", (_, history) => {
+    const plain = [asked("b", "get_order", { id: "7" }), result("b", "sent")];
+    const exchanges = [exchange(request([question, ...history]), answer("It was sent."))];
+
+    expect(play([request([question, ...plain])], exchanges)).toEqual({
+      texts: ["It was sent."],
+      divergences: [],
+    });
+  });
+
   test("and not where a call that failed holds neither prompt nor history", () => {
     const lost = { ...first, system: null, messages: null };
     const retried = [exchange(lost, null, "overloaded"), ...recorded];

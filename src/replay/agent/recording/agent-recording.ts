@@ -2,11 +2,10 @@ import { randomBytes } from "node:crypto";
 import { modelEnvironment, type Mount } from "../../../model-server/base-urls.ts";
 import { KnownSecrets } from "../../../model-server/record/known-secrets.ts";
 import { ModelRecorder } from "../../../model-server/record/model-recorder.ts";
+import type { CallReader } from "../../../model-server/record/call-reader.ts";
 import { openRecordServer, type RecordServer } from "../../../model-server/record/record-server.ts";
 import type { Responder } from "../../../model-server/server/responder.ts";
 import { secretName } from "../../../support/redact/detectors/secret-names.ts";
-import { redactOtlp } from "../../../support/redact/redact-otlp.ts";
-import type { Redactor } from "../../../support/redact/redactor.ts";
 import { CallFile } from "./call-file.ts";
 import { KeptCalls } from "./kept-calls.ts";
 
@@ -29,7 +28,7 @@ export interface AgentRecordingOptions {
    */
   readonly sharedPort?: number | undefined;
   /** Dump to which each call is appended when it is over, redacted; a temporary file when absent. */
-  readonly dump?: { readonly path: string; readonly redactor: Redactor };
+  readonly dump?: { readonly path: string; readonly reader: CallReader };
 }
 
 /** Milliseconds to wait for model calls in progress when their process ends. */
@@ -56,7 +55,10 @@ export class AgentRecording {
         ? new KeptCalls()
         : new KeptCalls({
             file: CallFile.at(dump.path),
-            textOf: (request) => secrets.removeFrom(JSON.stringify(redactOtlp(request, dump.redactor))),
+            textOf: async (request) => {
+              const text = await dump.reader.redact(request);
+              return text === null ? null : secrets.removeFrom(text);
+            },
             secrets,
           });
     for (const [name, value] of Object.entries(env))
@@ -67,14 +69,15 @@ export class AgentRecording {
     this.#recorder = new ModelRecorder({
       mounts: () => mounts,
       onHead: (rawHeaders, target) => this.secrets.addOf(rawHeaders, target),
-      onCall: (call, origin) => {
+      onCall: async (call, origin) => {
         try {
-          return this.calls.add(call, origin);
+          return await this.calls.add(call, origin);
         } catch {
           this.#unwritten++;
           return false;
         }
       },
+      ...(dump === undefined ? {} : { reader: dump.reader }),
       between,
       ...(sharedPort === undefined ? {} : { sharedCall: () => this.#current }),
     });

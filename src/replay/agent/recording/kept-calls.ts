@@ -33,8 +33,8 @@ interface AgentProcess {
 
 export interface KeptCallsOptions {
   readonly file: CallFile;
-  /** Text of a request as it is written; JSON when absent. */
-  readonly textOf?: (request: JsonObject) => string;
+  /** Text of a request as it is written, or null if it is too long; JSON when absent. */
+  readonly textOf?: (request: JsonObject) => Promise<string | null>;
   readonly secrets?: KnownSecrets;
   /** Longest JSON of all kept calls, and of one: a call beyond either is kept without its messages. */
   readonly mostCharacters?: number;
@@ -81,7 +81,7 @@ export class KeptCalls {
    * Writes a call. Returns whether it is one of a process that was begun.
    * @throws when the file cannot be written
    */
-  add(call: RecordedCall, { callId, parent }: CallOrigin): boolean {
+  async add(call: RecordedCall, { callId, parent }: CallOrigin): Promise<boolean> {
     const process = callId === null ? undefined : this.#processes.get(callId);
     if (process === undefined) return false;
     const unplaced: UnplacedCall = {
@@ -102,30 +102,34 @@ export class KeptCalls {
     const requestOf = (one: RecordedCall): JsonObject =>
       spansRequest([callSpan(one, place)], process.resource);
     const known = secrets?.added ?? 0;
-    const position = file.add(this.#boundedText(call, requestOf), place);
+    const position = file.add(await this.#boundedText(call, requestOf), place);
     process.calls.push({ unplaced, position, secrets: known });
     return true;
   }
 
-  #boundedText(call: RecordedCall, requestOf: (call: RecordedCall) => JsonObject): string {
-    const {
-      mostCharacters = MOST_CHARACTERS,
-      longestCall = LONGEST_CALL,
-      textOf = JSON.stringify as (request: JsonObject) => string,
-    } = this.#options;
+  async #boundedText(call: RecordedCall, requestOf: (call: RecordedCall) => JsonObject): Promise<string> {
+    const { mostCharacters = MOST_CHARACTERS, longestCall = LONGEST_CALL } = this.#options;
     if (call.omitted !== undefined) this.#count(call.omitted);
     // Whether it is too long is known before its JSON is written and searched for secrets, which takes far longer.
     const isLong = textLengthOf(call) > longestCall;
     const request = requestOf(isLong ? withoutContents(call, "messages_too_long") : call);
     const { length } = JSON.stringify(request);
     const isFull = this.#characters + length > mostCharacters;
-    const reason = isLong || length > longestCall ? "messages_too_long" : isFull ? "recording_full" : null;
+    let reason: OmittedContents | null =
+      isLong || length > longestCall ? "messages_too_long" : isFull ? "recording_full" : null;
     if (reason === null) {
       this.#characters += length;
-      return textOf(request);
+      const text = await this.#textOf(request);
+      if (text !== null) return text;
+      reason = "no_memory";
     }
     if (call.omitted === undefined) this.#count(reason);
-    return textOf(requestOf(withoutContents(call, call.omitted ?? reason)));
+    return (await this.#textOf(requestOf(withoutContents(call, call.omitted ?? reason)))) ?? "";
+  }
+
+  async #textOf(request: JsonObject): Promise<string | null> {
+    const { textOf } = this.#options;
+    return textOf === undefined ? JSON.stringify(request) : textOf(request);
   }
 
   #count(reason: OmittedContents): void {

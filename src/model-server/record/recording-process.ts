@@ -1,0 +1,34 @@
+import type { JsonObject } from "../../model/json.ts";
+import { redactOtlp } from "../../support/redact/redact-otlp.ts";
+import { type RedactionSettings, Redactor } from "../../support/redact/redactor.ts";
+import { messageOf } from "../../support/structures/error-message.ts";
+import type { RecordedCall } from "./call-span.ts";
+import { type CopiedCall, readCall } from "./read-call.ts";
+
+/** A call to decode, or a request whose redacted JSON is wanted. */
+export type Job =
+  | { readonly call: CopiedCall; readonly mostBytes: number }
+  | { readonly request: JsonObject; readonly settings: RedactionSettings };
+
+/** A job's result: the decoded call, or JSON. */
+export type Done = RecordedCall | string;
+
+export type Reply = { readonly id: number } & ({ readonly done: Done } | { readonly error: string });
+
+/** The settings are the same for all jobs of a process. */
+let redactor: Redactor | null = null;
+
+async function work(job: Job): Promise<Done> {
+  if ("call" in job) return readCall(job.call, job.mostBytes);
+  redactor ??= new Redactor(job.settings);
+  return JSON.stringify(redactOtlp(job.request, redactor));
+}
+
+process.on("message", ({ id, job }: { readonly id: number; readonly job: Job }) => {
+  const reply = (message: Reply): void => void process.send?.(message);
+  work(job).then(
+    (done) => reply({ id, done }),
+    (error: unknown) => reply({ id, error: messageOf(error) }),
+  );
+});
+process.on("disconnect", () => process.exit());
