@@ -212,6 +212,16 @@ describe("what telemetry does not hold decides nothing", () => {
   });
 });
 
+test("a call whose result alone was recorded is no difference, and another call is one", () => {
+  const before = [asked("a", "get_order", { id: "7" }), result("a", "sent"), user("Back to you.")];
+  const history = [...before, asked("b", "back", {}), result("b", "done")];
+  const lost = [exchange(request([question, ...before, result("b", "done")]), answer("It was sent."))];
+  const more = [...before, asked("c", "get_order", { id: "8" }), result("c", "lost"), ...history.slice(3)];
+
+  expect(play([request([question, ...history])], lost).divergences).toEqual([]);
+  expect(play([request([question, ...more])], lost).divergences).not.toEqual([]);
+});
+
 describe("what is new in every run decides nothing", () => {
   test.each([
     [
