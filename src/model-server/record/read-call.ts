@@ -1,9 +1,9 @@
-import { documentBounds, isArray, type JsonValue, parseJsonText } from "../../model/json.ts";
+import { isArray, type JsonValue, parseJsonText } from "../../model/json.ts";
 import type { ModelAnswer } from "../../model/model-exchange.ts";
 import type { Protocol, ProtocolName, ReceivedModelRequest, StreamPiece } from "../protocols/protocol.ts";
 import { protocols } from "../protocols/protocols.ts";
 import { operationOf, type RecordedCall } from "./call-span.ts";
-import { bodyText, decodeBody } from "../server/decode-body.ts";
+import { bodyBounds, bodyText, decodeBody } from "../server/decode-body.ts";
 import { piecesOf } from "./event-stream.ts";
 import type { OmittedContents } from "./omitted-contents.ts";
 import type { PassedOn } from "./pass-on.ts";
@@ -103,12 +103,15 @@ async function outcomeOf(
   if (status === null) return { answer: null, error: interrupted };
   const text = await texts.textOf(answered, passed.contentEncoding);
   if (status >= 400) {
-    const { message } = protocol.readFailure(status, (text === null ? undefined : parsed(text)) ?? null);
+    const { message } = protocol.readFailure(
+      status,
+      (text === null ? undefined : texts.parsed(text)) ?? null,
+    );
     return { answer: null, error: { type: String(status), message } };
   }
   if (text === null) return { answer: null, error: interrupted };
   if (isEventStream(passed)) return streamOutcome(protocol, piecesOf(text), interrupted);
-  const body = parsed(text);
+  const body = texts.parsed(text);
   if (isArray(body)) return streamOutcome(protocol, body.map(pieceOf), interrupted);
   return { answer: body === undefined ? null : protocol.readAnswer(body), error: interrupted };
 }
@@ -148,7 +151,13 @@ class BodyTexts {
 
   async jsonOf(copy: CopiedBody, coding: string): Promise<JsonValue | undefined> {
     const text = await this.textOf(copy, coding);
-    return text === null ? undefined : parsed(text);
+    return text === null ? undefined : this.parsed(text);
+  }
+
+  parsed(text: string): JsonValue | undefined {
+    const read = parseJsonText(text, bodyBounds);
+    if (read.problem === "nodes") this.#omit("body_too_large");
+    return read.problem === undefined ? read.value : undefined;
   }
 
   async textOf(copy: CopiedBody, coding: string): Promise<string | null> {
@@ -166,9 +175,4 @@ class BodyTexts {
     this.omitted ??= reason;
     return null;
   }
-}
-
-function parsed(text: string): JsonValue | undefined {
-  const read = parseJsonText(text, documentBounds);
-  return read.problem === undefined ? read.value : undefined;
 }

@@ -26,7 +26,7 @@ async function work(job: Job): Promise<Done> {
 
 process.on("message", ({ id, job }: { readonly id: number; readonly job: Job }) => {
   const reply = (message: Reply): void => void process.send?.(message);
-  work(job).then(
+  void work(job).then(
     (done) => reply({ id, done }),
     (error: unknown) => reply({ id, error: messageOf(error) }),
   );

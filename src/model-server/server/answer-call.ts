@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { documentBounds, type JsonValue, parseJsonText } from "../../model/json.ts";
+import { type JsonValue, parseJsonText } from "../../model/json.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
 import { clientNotation } from "../protocols/client-notation.ts";
 import { answerEmbeddings, servesEmbeddings } from "../protocols/embeddings.ts";
@@ -8,7 +8,7 @@ import type { Fresh, ModelFailure, Protocol } from "../protocols/protocol.ts";
 import { protocols } from "../protocols/protocols.ts";
 import { answerTokenCount, servesTokenCount } from "../protocols/token-counts.ts";
 import type { CallPath } from "./call-path.ts";
-import { bodyText, decodeBody, knownCodings } from "./decode-body.ts";
+import { bodyBounds, bodyText, decodeBody, knownCodings } from "./decode-body.ts";
 import { type BodyProblem, type BodyReader, type ReadBody } from "./request-body.ts";
 import type { Responder } from "./responder.ts";
 import type { ResponseStore } from "./response-store.ts";
@@ -34,12 +34,6 @@ export interface Answering {
   readonly onError?: (error: unknown) => void;
   readonly fresh: () => Fresh;
 }
-
-/**
- * Maximum number of values in a body. No real request has as many, and a body with more would need far more memory than
- * its bytes.
- */
-const bodyBounds = { ...documentBounds, nodes: 4_000_000 };
 
 /** Answers one request: a model call, a request for embeddings, or one for the list of models. */
 export async function answerCall(incoming: Incoming, options: Answering): Promise<void> {

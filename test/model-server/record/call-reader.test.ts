@@ -54,6 +54,12 @@ test.each([10, 100_000])("a key is removed from a request with %i words", async 
   expect(text).not.toContain(key);
 });
 
+test("a call with more values than any real one has no messages", async () => {
+  const hostile = await readerOf().read(callOf(`[${"[],".repeat(5 * 10 ** 6)}[]]`), MOST_BYTES);
+
+  expect(hostile).toMatchObject({ request: null, answer: { text: "Yes." }, omitted: "body_too_large" });
+});
+
 test("a call that needs too much memory has no messages, and the next one is decoded", async () => {
   const reader = readerOf(32);
   const hostile = await reader.read(callOf(`[${"[],".repeat(2 ** 20)}[]]`), MOST_BYTES);
