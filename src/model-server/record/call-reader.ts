@@ -1,9 +1,11 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { JsonObject } from "../../model/json.ts";
 import { redactOtlp } from "../../support/redact/redact-otlp.ts";
 import { nothingRedacted, Redactor } from "../../support/redact/redactor.ts";
 import type { RecordedCall } from "./call-span.ts";
+import { receiveMessages, sendMessage } from "./message-pipe.ts";
 import { type CopiedCall, readCall } from "./read-call.ts";
 import type { Done, Job, Reply } from "./recording-process.ts";
 
@@ -11,6 +13,8 @@ import type { Done, Job, Reply } from "./recording-process.ts";
 const LARGEST_HERE = 64 * 2 ** 10;
 /** Memory limit of the process, in MiB. It holds a body of 32 MiB as text and as values. */
 const HEAP_MIB = 256;
+
+type ReaderProcess = ChildProcessByStdio<Writable, Readable, null>;
 
 interface Waiting {
   readonly resolve: (done: Done | null) => void;
@@ -25,7 +29,7 @@ export class CallReader {
   readonly #redactor: Redactor;
   readonly #heapMib: number;
   readonly #waiting = new Map<number, Waiting>();
-  #process: ChildProcess | null = null;
+  #process: ReaderProcess | null = null;
   #started = 0;
 
   constructor(redactor: Redactor = new Redactor(nothingRedacted), heapMib = HEAP_MIB) {
@@ -58,39 +62,35 @@ export class CallReader {
     const id = ++this.#started;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      child.ref();
-      child.channel?.ref();
-      child.send({ id, job });
+      sendMessage(child.stdin, { id, job });
     });
   }
 
-  #start(): ChildProcess {
+  #start(): ReaderProcess {
     // Node does not run the sources, so a process that is started from them uses the built file.
     const [extension] = /\.\w+$/.exec(import.meta.url) ?? [];
     const name =
       extension === ".ts" ? "../../../dist/lib/recording-process.cjs" : `recording-process${extension}`;
-    const child = fork(fileURLToPath(new URL(name, import.meta.url)), {
-      execArgv: [`--max-old-space-size=${this.#heapMib}`],
-      serialization: "advanced",
+    const heap = `--max-old-space-size=${this.#heapMib}`;
+    const child = spawn(process.execPath, [heap, fileURLToPath(new URL(name, import.meta.url))], {
       // At its memory limit, Node prints a report.
-      stdio: ["ignore", "ignore", "ignore", "ipc"],
-    });
-    child.on("message", (reply: Reply) => {
-      const waiting = this.#waiting.get(reply.id);
-      this.#waiting.delete(reply.id);
-      if (this.#waiting.size === 0) {
-        child.unref();
-        child.channel?.unref();
-      }
-      if ("error" in reply) waiting?.reject(new Error(reply.error));
-      else waiting?.resolve(reply.done);
+      stdio: ["pipe", "pipe", "ignore"],
     });
     const lost = (): void => {
       if (this.#process === child) this.#lose();
     };
     child.on("error", lost);
     child.on("exit", lost);
+    child.stdin.on("error", lost);
+    receiveMessages(child.stdout, (message) => this.#received(message as Reply)).catch(lost);
     return child;
+  }
+
+  #received(reply: Reply): void {
+    const waiting = this.#waiting.get(reply.id);
+    this.#waiting.delete(reply.id);
+    if ("error" in reply) waiting?.reject(new Error(reply.error));
+    else waiting?.resolve(reply.done);
   }
 
   /** The process has ended at a job, and the jobs that wait behind it are lost with it. */

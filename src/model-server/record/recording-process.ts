@@ -3,6 +3,7 @@ import { redactOtlp } from "../../support/redact/redact-otlp.ts";
 import { type RedactionSettings, Redactor } from "../../support/redact/redactor.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
 import type { RecordedCall } from "./call-span.ts";
+import { receiveMessages, sendMessage } from "./message-pipe.ts";
 import { type CopiedCall, readCall } from "./read-call.ts";
 
 /** A call to decode, or a request whose redacted JSON is wanted. */
@@ -24,11 +25,15 @@ async function work(job: Job): Promise<Done> {
   return JSON.stringify(redactOtlp(job.request, redactor));
 }
 
-process.on("message", ({ id, job }: { readonly id: number; readonly job: Job }) => {
-  const reply = (message: Reply): void => void process.send?.(message);
+const reply = (message: Reply): void => {
+  sendMessage(process.stdout, message);
+};
+const received = receiveMessages(process.stdin, (message) => {
+  const { id, job } = message as { readonly id: number; readonly job: Job };
   void work(job).then(
     (done) => reply({ id, done }),
     (error: unknown) => reply({ id, error: messageOf(error) }),
   );
 });
-process.on("disconnect", () => process.exit());
+// The pipe ends with the recorder.
+void received.finally(() => process.exit());
