@@ -37,7 +37,7 @@ export class CallReader {
     this.#heapMib = heapMib;
   }
 
-  /** Decodes a call, as `readCall` does. A call that needs too much memory has no messages. */
+  /** Decodes a call, as `readCall` does. A call that is too long, or needs too much memory, has no messages. */
   async read(call: CopiedCall, mostBytes: number): Promise<RecordedCall> {
     const isSmall = [call.asked, call.answered].every(
       (body) => typeof body === "string" || body.length <= LARGEST_HERE,

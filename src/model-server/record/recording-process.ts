@@ -2,7 +2,7 @@ import type { JsonObject } from "../../model/json.ts";
 import { redactOtlp } from "../../support/redact/redact-otlp.ts";
 import { type RedactionSettings, Redactor } from "../../support/redact/redactor.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
-import type { RecordedCall } from "./call-span.ts";
+import { LONGEST_CALL, type RecordedCall, textLengthOf, withoutContents } from "./call-span.ts";
 import { receiveMessages, sendMessage } from "./message-pipe.ts";
 import { type CopiedCall, readCall } from "./read-call.ts";
 
@@ -20,7 +20,12 @@ export type Reply = { readonly id: number } & ({ readonly done: Done } | { reado
 let redactor: Redactor | null = null;
 
 async function work(job: Job): Promise<Done> {
-  if ("call" in job) return readCall(job.call, job.mostBytes);
+  if ("call" in job) {
+    const call = await readCall(job.call, job.mostBytes);
+    if (textLengthOf(call) <= LONGEST_CALL) return call;
+    // The client may still need the answer.
+    return { ...withoutContents(call, "messages_too_long"), answer: call.answer };
+  }
   redactor ??= new Redactor(job.settings);
   return JSON.stringify(redactOtlp(job.request, redactor));
 }

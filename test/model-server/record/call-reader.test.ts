@@ -54,6 +54,17 @@ test.each([10, 100_000])("a key is removed from a request with %i words", async 
   expect(text).not.toContain(key);
 });
 
+test("a call with too long messages has only its answer", async () => {
+  const call = callOf(JSON.stringify([{ role: "user", content: "word ".repeat(2 * 10 ** 6) }]));
+
+  expect(await readerOf().read(call, MOST_BYTES)).toMatchObject({
+    request: { model: "m", messages: null },
+    answer: { text: "Yes." },
+    omitted: "messages_too_long",
+    hasContents: false,
+  });
+});
+
 test("a call with more values than any real one has no messages", async () => {
   const hostile = await readerOf().read(callOf(`[${"[],".repeat(5 * 10 ** 6)}[]]`), MOST_BYTES);
 

@@ -31,6 +31,9 @@ export interface AgentRecordingOptions {
   readonly dump?: { readonly path: string; readonly reader: CallReader };
 }
 
+/** Variables with the working directory, whose names look like `password`. */
+const directories: ReadonlySet<string> = new Set(["PWD", "OLDPWD"]);
+
 /** Milliseconds to wait for model calls in progress when their process ends. */
 const DRAIN_MS = 2_000;
 
@@ -62,7 +65,8 @@ export class AgentRecording {
             secrets,
           });
     for (const [name, value] of Object.entries(env))
-      if (value !== undefined && secretName(name) === "certain") this.secrets.add(value);
+      if (value !== undefined && !directories.has(name) && secretName(name) === "certain")
+        this.secrets.add(value);
     const mounts = new Map<string, Mount>(
       modelEnvironment(env, "", "").mounts.map((mount) => [mount.name, mount]),
     );

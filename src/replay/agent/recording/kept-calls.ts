@@ -2,8 +2,10 @@ import { randomBytes } from "node:crypto";
 import type { JsonObject } from "../../../model/json.ts";
 import {
   callSpan,
+  LONGEST_CALL,
   type RecordedCall,
   spansRequest,
+  textLengthOf,
   withoutContents,
 } from "../../../model-server/record/call-span.ts";
 import type { KnownSecrets } from "../../../model-server/record/known-secrets.ts";
@@ -14,8 +16,6 @@ import { CallFile, type LinePosition } from "./call-file.ts";
 
 /** Longest JSON of all kept calls, in characters. */
 const MOST_CHARACTERS = 256 * 2 ** 20;
-/** Longest JSON of one call: more than a million tokens, and short enough to be searched for secrets in a second. */
-const LONGEST_CALL = 8 * 2 ** 20;
 
 interface KeptCall {
   readonly unplaced: UnplacedCall;
@@ -39,13 +39,6 @@ export interface KeptCallsOptions {
   /** Longest JSON of all kept calls, and of one: a call beyond either is kept without its messages. */
   readonly mostCharacters?: number;
   readonly longestCall?: number;
-}
-
-/** Number of characters of the texts of a call, which its JSON has at least. */
-function textLengthOf({ request, answer }: RecordedCall): number {
-  const messages = request?.messages ?? [];
-  const texts = [request?.system, answer?.text, ...messages.map(({ text }) => text)];
-  return texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
 }
 
 /** Model calls of agent processes. Each is written to a file when it is over, and placed among the agent's own spans later. */
