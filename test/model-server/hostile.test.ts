@@ -186,11 +186,11 @@ test("texts to embed have a bound", async () => {
 
 test("an answer that no client has read yet occupies the memory of its request", async () => {
   const answer = answerOf({ text: "0123456789".repeat(2_000_000) });
-  const responder = new ScriptedResponder(Array.from({ length: 8 }, () => answer));
+  const responder = new ScriptedResponder(Array.from({ length: 3 }, () => answer));
   const server = await serverOf(responder, { largestBodyBytes: 1_000 });
   const body = JSON.stringify({ messages: [{ role: "user", content: "x".repeat(900) }] });
   const path = "/v1/chat/completions";
-  for (let at = 0; at < 8; at++) {
+  for (let at = 0; at < 3; at++) {
     const socket = connect(server.port, "127.0.0.1");
     socket.on("error", () => undefined);
     onTestFinished(() => {
@@ -199,7 +199,7 @@ test("an answer that no client has read yet occupies the memory of its request",
     socket.pause();
     socket.write(`POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
   }
-  await until(() => responder.received.length === 8);
+  await until(() => responder.received.length === 3);
   const response = await fetch(`${server.baseUrl()}${path}`, { method: "POST", body });
 
   expect(response.status).toBe(503);

@@ -35,7 +35,7 @@ export interface ModelServer {
 
 const LARGEST_BODY_BYTES = 32 * 2 ** 20;
 /** Memory limit of all concurrent requests, as a multiple of the largest request. */
-const BODIES_AT_ONCE = 8;
+const BODIES_AT_ONCE = 3;
 const USUAL_GRACE_MS = 2_000;
 
 /**
