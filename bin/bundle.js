@@ -21,6 +21,7 @@ const entries = [
   "interfaces/library/run-checks",
   "store/sqlite/reading/reading-worker",
   "replay/workers/replay-worker",
+  "model-server/record/recording-process",
 ];
 
 /**

@@ -128,19 +128,49 @@ test("a client that closes its connection after the answer reads why its body wa
   expect(await textOf(socket)).toMatch(/^HTTP\/1\.1 413 [^]*request_too_large/);
 });
 
+/** Servers, and requests that they refuse before their bodies have arrived. */
+const played = async () => (await serverOf(silent)).baseUrl();
+const recorded = async () => (await recorderOf(await providerOf(() => undefined))).baseUrl;
+const refused: readonly [string, () => Promise<string>, string, string, number][] = [
+  ["a large body", played, "/v1/messages", "", 413],
+  ["an unknown path", played, "/v1/files", "", 404],
+  ["a web page", played, "/v1/messages", "origin: https://evil.example\r\n", 403],
+  ["a recorded web page", recorded, "/chat/completions", "origin: https://evil.example\r\n", 403],
+  ["an unknown provider", recorded, "/../../none/v1/messages", "", 404],
+];
+
+test.each(refused)("%s is refused before its body is over", async (_, open, path, header, status) => {
+  const { port, pathname } = new URL(`${await open()}${path}`);
+  const socket = connect(Number(port), "127.0.0.1");
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  socket.write(
+    `POST ${pathname} HTTP/1.1\r\nhost: 127.0.0.1\r\n${header}content-length: ${50 * 2 ** 20}\r\n\r\n{`,
+  );
+  const [answer] = (await once(socket, "data")) as [Buffer];
+
+  expect(String(answer)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*connection: close[^]*"error"`, "i"));
+});
+
 test("a body that never ends gets an answer, and its connection is closed", async () => {
   const server = await serverOf(silent);
   const socket = connect(server.port, "127.0.0.1");
   socket.on("error", () => undefined);
-  socket.write("POST /v1/messages HTTP/1.1\r\nhost: 127.0.0.1\r\ntransfer-encoding: chunked\r\n\r\n");
   let text = "";
   socket.on("data", (chunk) => {
     text += String(chunk);
   });
+  socket.write("POST /v1/messages HTTP/1.1\r\nhost: 127.0.0.1\r\ntransfer-encoding: chunked\r\n\r\n");
   const chunk = Buffer.from(`100000\r\n${" ".repeat(2 ** 20)}\r\n`);
-  while (!socket.destroyed)
-    if (!socket.write(chunk))
-      await Promise.race([once(socket, "drain"), once(socket, "close")]).catch(() => undefined);
+  const send = (): void =>
+    void socket.write(chunk, (error) => {
+      if (error == null) send();
+    });
+  send();
+  await new Promise((resolve) => {
+    socket.once("close", resolve);
+  });
 
   expect(text).toMatch(/^HTTP\/1\.1 413 [^]*connection: close/i);
 });
@@ -156,11 +186,11 @@ test("texts to embed have a bound", async () => {
 
 test("an answer that no client has read yet occupies the memory of its request", async () => {
   const answer = answerOf({ text: "0123456789".repeat(2_000_000) });
-  const responder = new ScriptedResponder(Array.from({ length: 8 }, () => answer));
+  const responder = new ScriptedResponder(Array.from({ length: 3 }, () => answer));
   const server = await serverOf(responder, { largestBodyBytes: 1_000 });
   const body = JSON.stringify({ messages: [{ role: "user", content: "x".repeat(900) }] });
   const path = "/v1/chat/completions";
-  for (let at = 0; at < 8; at++) {
+  for (let at = 0; at < 3; at++) {
     const socket = connect(server.port, "127.0.0.1");
     socket.on("error", () => undefined);
     onTestFinished(() => {
@@ -169,7 +199,7 @@ test("an answer that no client has read yet occupies the memory of its request",
     socket.pause();
     socket.write(`POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
   }
-  await until(() => responder.received.length === 8);
+  await until(() => responder.received.length === 3);
   const response = await fetch(`${server.baseUrl()}${path}`, { method: "POST", body });
 
   expect(response.status).toBe(503);

@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loadConfig } from "../../src/config/load.ts";
 import { fileReader } from "../../src/config/find/file-reader.ts";
+import type { JsonObject } from "../../src/model/json.ts";
 import type { RecordedCall } from "../../src/model-server/record/call-span.ts";
 import { KnownSecrets } from "../../src/model-server/record/known-secrets.ts";
 import type { AgentSpan } from "../../src/model-server/record/place-calls.ts";
+import { CallReader } from "../../src/model-server/record/call-reader.ts";
 import { CallFile } from "../../src/replay/agent/recording/call-file.ts";
 import { KeptCalls } from "../../src/replay/agent/recording/kept-calls.ts";
 import { RecordedDump } from "../../src/replay/agent/recording/kept-telemetry.ts";
-import { nothingRedacted, Redactor } from "../../src/support/redact/redactor.ts";
 import { answerOf } from "../model-server/scripted.ts";
 import { document, span } from "../support/otlp.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -55,32 +56,42 @@ function linesIn(path: string): readonly string[] {
   return readFileSync(path, "utf8").split("\n").slice(0, -1);
 }
 
+/** A redaction for which long texts need too much memory. */
+const withoutLong = (request: JsonObject): Promise<string | null> => {
+  const text = JSON.stringify(request);
+  return Promise.resolve(text.length > 10_000 ? null : text);
+};
+
 test.each([
   ["recording_full", { mostCharacters: 10_000 }],
   ["messages_too_long", { longestCall: 10_000 }],
-])("calls beyond a bound are kept without messages, with the reason %s, and counted", (reason, bounds) => {
-  const calls = new KeptCalls({ file: CallFile.temporary(), ...bounds });
-  calls.begin("call", {});
-  for (const text of ["short", "x".repeat(4_000), "brief"]) calls.add(call(text), own);
-  const keys = spansIn(calls.linesOf("call")).map(({ attributes }) => attributes.map(({ key }) => key));
-  const contents = ["gen_ai.system_instructions", "gen_ai.input.messages", "gen_ai.output.messages"];
-  const counts = ["gen_ai.usage.input_tokens", "gen_ai.request.model", "gen_ai.response.finish_reasons"];
+  ["no_memory", { textOf: withoutLong }],
+])(
+  "calls beyond a bound are kept without messages, with the reason %s, and counted",
+  async (reason, bounds) => {
+    const calls = new KeptCalls({ file: CallFile.temporary(), ...bounds });
+    calls.begin("call", {});
+    for (const text of ["short", "x".repeat(4_000), "brief"]) await calls.add(call(text), own);
+    const keys = spansIn(calls.linesOf("call")).map(({ attributes }) => attributes.map(({ key }) => key));
+    const contents = ["gen_ai.system_instructions", "gen_ai.input.messages", "gen_ai.output.messages"];
+    const counts = ["gen_ai.usage.input_tokens", "gen_ai.request.model", "gen_ai.response.finish_reasons"];
 
-  expect([...calls.omitted]).toEqual([[reason, 1]]);
-  expect(keys).toEqual([
-    expect.arrayContaining([...contents, ...counts]),
-    expect.arrayContaining([...counts, "tracejury.contents.omitted"]),
-    expect.arrayContaining([...contents, ...counts]),
-  ]);
-  for (const key of contents) expect(keys[1]).not.toContain(key);
-});
+    expect([...calls.omitted]).toEqual([[reason, 1]]);
+    expect(keys).toEqual([
+      expect.arrayContaining([...contents, ...counts]),
+      expect.arrayContaining([...counts, "tracejury.contents.omitted"]),
+      expect.arrayContaining([...contents, ...counts]),
+    ]);
+    for (const key of contents) expect(keys[1]).not.toContain(key);
+  },
+);
 
-test("each call is in the file as soon as it is added, and is moved below the agent's span later", () => {
+test("each call is in the file as soon as it is added, and is moved below the agent's span later", async () => {
   const path = join(temporaryFolder(), "dump.jsonl");
   const calls = new KeptCalls({ file: CallFile.at(path) });
   calls.begin("call", { "service.name": "ä" });
-  calls.add(call("Wo ist die Bestellung? „17“", "resp-a"), own);
-  calls.add(call("and this", "resp-b"), own);
+  await calls.add(call("Wo ist die Bestellung? „17“", "resp-a"), own);
+  await calls.add(call("and this", "resp-b"), own);
   const before = spansIn(linesIn(path));
   const agentSpan = (spanId: string, held: string): AgentSpan => ({
     traceId: "a".repeat(32),
@@ -104,18 +115,18 @@ test("each call is in the file as soon as it is added, and is moved below the ag
   );
 });
 
-test("a key that a later call authenticates with is removed from the calls before", () => {
+test("a key that a later call authenticates with is removed from the calls before", async () => {
   const path = join(temporaryFolder(), "dump.jsonl");
   const secrets = new KnownSecrets();
   const calls = new KeptCalls({
     file: CallFile.at(path),
-    textOf: (request) => secrets.removeFrom(JSON.stringify(request)),
+    textOf: (request) => Promise.resolve(secrets.removeFrom(JSON.stringify(request))),
     secrets,
   });
   calls.begin("call", {});
   secrets.add("known-at-once");
   for (const text of ["is known-at-once the key", 'or is it "later\\known', "or none"])
-    calls.add(call(text), own);
+    await calls.add(call(text), own);
   secrets.add('"later\\known');
   calls.place("call", []);
   const written = readFileSync(path, "utf8");
@@ -143,7 +154,7 @@ test("a secret that a client uses after it was in telemetry is removed from the 
   const [sent = "", path = ""] = ["sent.json", "dump.jsonl"].map((name) => join(folder, name));
   const secret = ["carrot", "and", "parsnip"].join("-");
   writeFileSync(sent, JSON.stringify(document([span("a", undefined, `asked with ${secret}`, 0, 1)])));
-  const dump = new RecordedDump(path, new Redactor(nothingRedacted));
+  const dump = new RecordedDump(path, new CallReader());
   const secrets = new KnownSecrets();
   const loaded = loadConfig({ files: [], set: [], env: {}, reader: fileReader });
   if (!loaded.ok) throw new Error("no configuration");

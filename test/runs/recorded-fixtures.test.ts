@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { replay } from "../../src/replay/replay.ts";
 import type { AgentRun } from "../../src/model/run.ts";
+import { exchangesOf } from "../../src/runs/results/exchanges.ts";
 import { wronglyAllowed } from "../support/forbidden-tools.ts";
 import { differencesOfRuns, type TrueRun, trueRunsOf } from "../support/recorded-truth.ts";
 import { unexplainedIn } from "./unknown-values.ts";
@@ -63,6 +64,11 @@ describe.each(foldersIn(root))("recordings of %s", (folder) => {
 
   it.each(scenarios)("%s has an entry in missing for each unknown value, and no other", async (scenario) => {
     expect(unexplainedIn(await recordedRuns(scenario))).toEqual([]);
+  });
+
+  it.each(scenarios)("%s has no answer that asks for tools and claims to be the last", async (scenario) => {
+    const answers = (await recordedRuns(scenario)).flatMap(exchangesOf).flatMap(({ answer }) => answer ?? []);
+    expect(answers.filter(({ calls, finish }) => calls.length > 0 && finish === "stop")).toEqual([]);
   });
 
   it("pass no spec that forbids a tool that ran, whatever the telemetry shows of it", async () => {

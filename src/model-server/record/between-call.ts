@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ModelFailure, Protocol, ReceivedModelRequest } from "../protocols/protocol.ts";
 import { bodyFailure, parseBody } from "../server/answer-call.ts";
 import { freshValues } from "../server/fresh-values.ts";
-import { type BodyReader, discardRest, type ReadBody } from "../server/request-body.ts";
+import { type BodyReader, type ReadBody } from "../server/request-body.ts";
 import type { AskingProvider, Responded, Responder } from "../server/responder.ts";
-import { abortWhenGone, ended, over, sendAnswer, sendFailure } from "../server/send-answer.ts";
+import { abortWhenGone, ended, over, sendAnswer, sendFailure, sendRefusal } from "../server/send-answer.ts";
 import { answeredCall } from "./answered-call.ts";
 import type { RecordedCall } from "./call-span.ts";
 import type { Route } from "./route.ts";
@@ -33,8 +33,7 @@ export async function answerBetween(
   const read = await bodies.read(request);
   if (typeof read === "string") {
     if (read === "gone") return null;
-    await discardRest(request, response);
-    sendFailure(response, protocol, bodyFailure(read, options.largestBytes));
+    await sendRefusal(request, response, protocol, bodyFailure(read, options.largestBytes));
     return null;
   }
   try {

@@ -45,6 +45,9 @@ export interface SpanPlace {
   readonly conversationId?: string;
 }
 
+/** Longest JSON of one call: more than a million tokens, and short enough to be searched for secrets in a second. */
+export const LONGEST_CALL = 8 * 2 ** 20;
+
 const ERROR = 2;
 
 /** Parameters with a name in OpenTelemetry's conventions; other parameters get names with the prefix `tracejury.`. */
@@ -90,6 +93,13 @@ export function callSpan(call: RecordedCall, place: SpanPlace): JsonObject {
     }),
     status: error === null ? {} : { code: ERROR, message: error.message },
   };
+}
+
+/** Number of characters of the texts of a call, which its JSON has at least. */
+export function textLengthOf({ request, answer }: RecordedCall): number {
+  const messages = request?.messages ?? [];
+  const texts = [request?.system, answer?.text, ...messages.map(({ text }) => text)];
+  return texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
 }
 
 /** Returns the call without messages: only its counts, names and parameters. */

@@ -73,6 +73,13 @@ export class Capture {
     this.#givenUp = reason;
   }
 
+  /** Ends the copy. Returns it, or why there is none; `isLate` means that there is no time left to read it. */
+  take(isLate: boolean): Buffer | OmittedContents {
+    if (this.#givenUp !== null) return this.#givenUp;
+    if (isLate && this.#bytes > 0) this.#giveUp("not_read_in_time");
+    return this.#givenUp ?? this.#takeBody();
+  }
+
   /** Reason why the body is not copied; null while it is copied. */
   get givenUp(): OmittedContents | null {
     return this.#givenUp;
@@ -82,12 +89,7 @@ export class Capture {
     return this.#memoryBytes + (this.#file?.length ?? 0);
   }
 
-  get isEmpty(): boolean {
-    return this.#bytes === 0;
-  }
-
-  /** Returns what was copied, and frees it. */
-  takeBody(): Buffer {
+  #takeBody(): Buffer {
     const body = Buffer.alloc(this.#bytes);
     let at = 0;
     for (const chunk of this.#chunks) {

@@ -6,14 +6,15 @@ import type { ModelFailure, Protocol } from "../protocols/protocol.ts";
 import { servesEmbeddings } from "../protocols/embeddings.ts";
 import { clientNotation } from "../protocols/client-notation.ts";
 import { protocols } from "../protocols/protocols.ts";
-import { BodyReader, discardRest } from "../server/request-body.ts";
+import { BodyReader } from "../server/request-body.ts";
 import type { Responder } from "../server/responder.ts";
-import { sendFailure } from "../server/send-answer.ts";
+import { sendFailure, sendRefusal } from "../server/send-answer.ts";
 import { answerBetween } from "./between-call.ts";
 import type { RecordedCall } from "./call-span.ts";
 import { Capture, CaptureBudget } from "./capture.ts";
 import { type Interruption, passOn, type PassOnOptions, readProvider } from "./pass-on.ts";
-import { type CopiedCall, readCall } from "./read-call.ts";
+import type { CopiedCall } from "./read-call.ts";
+import { CallReader } from "./call-reader.ts";
 import { plainRouteOf, type Route, routeOf } from "./route.ts";
 import { type CallOrigin, traceParentOf } from "./trace-parent.ts";
 
@@ -49,6 +50,8 @@ export interface ModelRecorderOptions {
    * are copied to temporary files of `files` bytes together; absent: none.
    */
   readonly memory?: { readonly all: number; readonly one: number; readonly files?: number };
+  /** Decodes the calls; the recorder closes it. */
+  readonly reader?: CallReader;
 }
 
 const SILENCE_MS = 600_000;
@@ -80,7 +83,9 @@ export class ModelRecorder {
   readonly #options: ModelRecorderOptions;
   readonly #memory: CaptureBudget;
   readonly #files: CaptureBudget;
-  readonly #readingMemory: CaptureBudget;
+  readonly #reader: CallReader;
+  /** Bytes of the bodies that are being decoded. */
+  #readBytes = 0;
   readonly #most: number;
   readonly #agents = {
     "http:": new HttpAgent({ keepAlive: true, timeout: IDLE_MS }),
@@ -97,7 +102,7 @@ export class ModelRecorder {
     this.#options = options;
     this.#memory = new CaptureBudget(all);
     this.#files = new CaptureBudget(files);
-    this.#readingMemory = new CaptureBudget(one);
+    this.#reader = options.reader ?? new CallReader();
     this.#most = one;
     this.#bodies = new BodyReader({ largestBytes: one, budgetBytes: all });
     this.#between = options.between?.(provider) ?? null;
@@ -105,7 +110,7 @@ export class ModelRecorder {
 
   /** Memory in bytes of the bodies of calls that are in progress or being decoded. */
   get copiedBytes(): number {
-    return this.#memory.takenBytes + this.#readingMemory.takenBytes;
+    return this.#memory.takenBytes + this.#readBytes;
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
@@ -149,6 +154,7 @@ export class ModelRecorder {
   }
 
   close(): void {
+    this.#reader.close();
     for (const agent of Object.values(this.#agents)) agent.destroy();
   }
 
@@ -157,9 +163,7 @@ export class ModelRecorder {
     const { response } = open;
     if (route === null) {
       onRequest?.("refused");
-      await discardRest(request, response);
-      refuse(request, response, this.#options.mounts());
-      return;
+      return refuse(request, response, this.#options.mounts());
     }
     onHead?.(request.rawHeaders, route.target);
     const protocol = protocolOf(request.method ?? "GET", route.path);
@@ -242,9 +246,17 @@ export class ModelRecorder {
       if (passed.status === null && response !== null)
         fail(request, response, passed.interruption, route.target);
       const requestEncoding = request.headers["content-encoding"] ?? "";
-      const { path, target } = route;
-      const copied = { protocol, path, target, requestEncoding, asked, answered, passed };
-      const call = await this.#readInTurn({ ...copied, startUnixMs, durationMs }, isLate);
+      const call = await this.#readInTurn(() => ({
+        protocol: protocol === "embeddings" ? protocol : protocol.name,
+        path: route.path,
+        target: route.target.href,
+        requestEncoding,
+        asked: asked.take(isLate()),
+        answered: answered.take(isLate()),
+        passed,
+        startUnixMs,
+        durationMs,
+      }));
       // Another API of the provider may have a path with the same ending as a model call.
       return { call, isCall: call.request !== null || call.answer !== null || call.omitted !== undefined };
     } finally {
@@ -254,12 +266,21 @@ export class ModelRecorder {
   }
 
   /** Decodes one call at a time, because a decompressed and parsed body needs much more memory than in transit. */
-  async #readInTurn(copied: CopiedCall, isLate: () => boolean): Promise<RecordedCall> {
-    const bounds = { budget: this.#readingMemory, isLate };
+  async #readInTurn(copiedCall: () => CopiedCall): Promise<RecordedCall> {
     // Calls that are under way go on between the readings, whatever the number of calls that wait to be read.
-    const reading = this.#reading.then(() => setImmediate()).then(() => readCall(copied, bounds));
+    const reading = this.#reading.then(() => setImmediate()).then(() => this.#read(copiedCall()));
     this.#reading = reading.catch(() => undefined);
     return reading;
+  }
+
+  async #read(copied: CopiedCall): Promise<RecordedCall> {
+    const bodies = [copied.asked, copied.answered].filter((body) => typeof body !== "string");
+    this.#readBytes = bodies.reduce((sum, { length }) => sum + length, 0);
+    try {
+      return await this.#reader.read(copied, this.#most);
+    } finally {
+      this.#readBytes = 0;
+    }
   }
 
   #sending({ target }: Route): Pick<PassOnOptions, "target" | "agent" | "silenceMs"> {
@@ -290,16 +311,17 @@ function notationOf({ method = "GET", headers }: IncomingMessage, path: string):
   return protocols.find(({ serves }) => serves(method, path)) ?? clientNotation(path, headers);
 }
 
-function refuse(
+async function refuse(
   request: IncomingMessage,
   response: ServerResponse,
   mounts: ReadonlyMap<string, Mount>,
-): void {
+): Promise<void> {
   const [path = ""] = (request.url ?? "").split("?");
   const notation = notationOf(request, path);
   const known = [...mounts.values()].map(({ name, base }) => `/${name} (${base.host})`).join(", ");
   const message = `no provider has this address; base URLs begin with ${known === "" ? "nothing yet" : known}`;
-  sendFailure(response, notation, { status: 404, kind: "not_found", message, retryAfterS: null });
+  const failure = { status: 404, kind: "not_found", message, retryAfterS: null } as const;
+  await sendRefusal(request, response, notation, failure);
 }
 
 /** Sends an error for a call that the provider did not answer. */

@@ -1,64 +1,60 @@
-import { documentBounds, isArray, type JsonValue, parseJsonText } from "../../model/json.ts";
+import { isArray, type JsonValue, parseJsonText } from "../../model/json.ts";
 import type { ModelAnswer } from "../../model/model-exchange.ts";
-import type { Protocol, ReceivedModelRequest, StreamPiece } from "../protocols/protocol.ts";
+import type { Protocol, ProtocolName, ReceivedModelRequest, StreamPiece } from "../protocols/protocol.ts";
+import { protocols } from "../protocols/protocols.ts";
 import { operationOf, type RecordedCall } from "./call-span.ts";
-import type { Capture, CaptureBudget } from "./capture.ts";
-import { bodyText, decodeBody } from "../server/decode-body.ts";
+import { bodyBounds, bodyText, decodeBody } from "../server/decode-body.ts";
 import { piecesOf } from "./event-stream.ts";
 import type { OmittedContents } from "./omitted-contents.ts";
 import type { PassedOn } from "./pass-on.ts";
 import { providerName } from "./provider-name.ts";
 import { readEmbeddingAnswer, readEmbeddingRequest } from "./read-embeddings.ts";
 
-/** A forwarded call with the copies of its bodies. */
+/** Copy of a body, or why there is none. */
+export type CopiedBody = Uint8Array | OmittedContents;
+
+/** A forwarded call with the copies of its bodies. It can be sent to another thread. */
 export interface CopiedCall {
-  readonly protocol: Protocol | "embeddings";
+  readonly protocol: ProtocolName | "embeddings";
   readonly path: string;
-  readonly target: URL;
+  readonly target: string;
   readonly requestEncoding: string;
-  readonly asked: Capture;
-  readonly answered: Capture;
+  readonly asked: CopiedBody;
+  readonly answered: CopiedBody;
   readonly passed: PassedOn;
   readonly startUnixMs: number;
   readonly durationMs: number;
 }
 
-/** Limits for decoding a call. */
-export interface ReadBounds {
-  /** Memory for the bodies of the one call that is read. */
-  readonly budget: CaptureBudget;
-  /** Whether the bodies are not read, because there is no time left. */
-  readonly isLate: () => boolean;
-}
-
-/** Decodes a call. A part that cannot be decoded is null. */
-export async function readCall(copied: CopiedCall, bounds: ReadBounds): Promise<RecordedCall> {
-  const { target, passed, startUnixMs, durationMs } = copied;
-  const reader = new BodyTexts(bounds);
-  try {
-    const contents = await contentsOf(copied, reader);
-    return {
-      ...contents,
-      ...(reader.omitted === null ? {} : { omitted: reader.omitted }),
-      startUnixMs,
-      endUnixMs: startUnixMs + durationMs,
-      firstChunkMs: isEventStream(passed) ? passed.firstByteMs : null,
-      server: {
-        address: target.hostname,
-        port: Number(target.port) || (target.protocol === "https:" ? 443 : 80),
-      },
-    };
-  } finally {
-    reader.release();
-  }
+/**
+ * Decodes a call. A part that cannot be decoded is null.
+ * @param mostBytes limit of each decompressed body
+ */
+export async function readCall(copied: CopiedCall, mostBytes: number): Promise<RecordedCall> {
+  const { passed, startUnixMs, durationMs } = copied;
+  const target = new URL(copied.target);
+  const reader = new BodyTexts(mostBytes);
+  const contents = await contentsOf(copied, target, reader);
+  return {
+    ...contents,
+    ...(reader.omitted === null ? {} : { omitted: reader.omitted }),
+    startUnixMs,
+    endUnixMs: startUnixMs + durationMs,
+    firstChunkMs: isEventStream(passed) ? passed.firstByteMs : null,
+    server: {
+      address: target.hostname,
+      port: Number(target.port) || (target.protocol === "https:" ? 443 : 80),
+    },
+  };
 }
 
 type Contents = Omit<RecordedCall, "startUnixMs" | "endUnixMs" | "firstChunkMs" | "server" | "omitted">;
 
-async function contentsOf(copied: CopiedCall, texts: BodyTexts): Promise<Contents> {
-  const { protocol, path, passed, target, asked, answered, requestEncoding } = copied;
+async function contentsOf(copied: CopiedCall, target: URL, texts: BodyTexts): Promise<Contents> {
+  const { path, passed, asked, answered, requestEncoding } = copied;
+  const protocol = protocols.find(({ name }) => name === copied.protocol);
   const body = await texts.jsonOf(asked, requestEncoding);
-  if (protocol === "embeddings") {
+  if (protocol === undefined) {
     const answer = await texts.jsonOf(answered, passed.contentEncoding);
     return {
       operation: "embeddings",
@@ -107,12 +103,15 @@ async function outcomeOf(
   if (status === null) return { answer: null, error: interrupted };
   const text = await texts.textOf(answered, passed.contentEncoding);
   if (status >= 400) {
-    const { message } = protocol.readFailure(status, (text === null ? undefined : parsed(text)) ?? null);
+    const { message } = protocol.readFailure(
+      status,
+      (text === null ? undefined : texts.parsed(text)) ?? null,
+    );
     return { answer: null, error: { type: String(status), message } };
   }
   if (text === null) return { answer: null, error: interrupted };
   if (isEventStream(passed)) return streamOutcome(protocol, piecesOf(text), interrupted);
-  const body = parsed(text);
+  const body = texts.parsed(text);
   if (isArray(body)) return streamOutcome(protocol, body.map(pieceOf), interrupted);
   return { answer: body === undefined ? null : protocol.readAnswer(body), error: interrupted };
 }
@@ -143,47 +142,37 @@ function isEventStream({ contentType }: PassedOn): boolean {
 
 /** Decodes the bodies of one call, and remembers why a body was not decoded. */
 class BodyTexts {
-  readonly #bounds: ReadBounds;
-  #reservedBytes = 0;
+  readonly #mostBytes: number;
   omitted: OmittedContents | null = null;
 
-  constructor(bounds: ReadBounds) {
-    this.#bounds = bounds;
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes;
   }
 
-  async jsonOf(capture: Capture, coding: string): Promise<JsonValue | undefined> {
-    const text = await this.textOf(capture, coding);
-    return text === null ? undefined : parsed(text);
+  async jsonOf(copy: CopiedBody, coding: string): Promise<JsonValue | undefined> {
+    const text = await this.textOf(copy, coding);
+    return text === null ? undefined : this.parsed(text);
   }
 
-  async textOf(capture: Capture, coding: string): Promise<string | null> {
-    const { givenUp } = capture;
-    if (givenUp !== null) return this.#omit(givenUp);
-    if (capture.isEmpty) return "";
-    if (this.#bounds.isLate()) return this.#omit("not_read_in_time");
-    const reserve = (bytes: number): boolean => {
-      if (!this.#bounds.budget.take(bytes)) return false;
-      this.#reservedBytes += bytes;
-      return true;
-    };
-    const plain = await decodeBody(capture.takeBody(), coding, { isPartial: true, reserve });
-    const text = typeof plain === "string" ? null : bodyText(plain);
-    this.release();
-    return plain === "no_room" ? this.#omit("body_too_large") : text;
+  parsed(text: string): JsonValue | undefined {
+    const read = parseJsonText(text, bodyBounds);
+    if (read.problem === "nodes") this.#omit("body_too_large");
+    return read.problem === undefined ? read.value : undefined;
+  }
+
+  async textOf(copy: CopiedBody, coding: string): Promise<string | null> {
+    if (typeof copy === "string") return this.#omit(copy);
+    if (copy.length === 0) return "";
+    let plainBytes = 0;
+    const reserve = (bytes: number): boolean => (plainBytes += bytes) <= this.#mostBytes;
+    const body = Buffer.from(copy.buffer, copy.byteOffset, copy.byteLength);
+    const plain = await decodeBody(body, coding, { isPartial: true, reserve });
+    if (plain === "no_room") return this.#omit("body_too_large");
+    return typeof plain === "string" ? null : bodyText(plain);
   }
 
   #omit(reason: OmittedContents): null {
     this.omitted ??= reason;
     return null;
   }
-
-  release(): void {
-    this.#bounds.budget.release(this.#reservedBytes);
-    this.#reservedBytes = 0;
-  }
-}
-
-function parsed(text: string): JsonValue | undefined {
-  const read = parseJsonText(text, documentBounds);
-  return read.problem === undefined ? read.value : undefined;
 }

@@ -11,9 +11,8 @@ import { isLoopback } from "../../support/security/addresses/exposure.ts";
 import { isAllowedHost } from "../../support/security/addresses/host-check.ts";
 import type { TlsMaterial } from "../../support/security/tls.ts";
 import { clientNotation } from "../protocols/client-notation.ts";
-import { discardRest } from "../server/request-body.ts";
 import { openSecondLoopback } from "../server/second-loopback.ts";
-import { sendFailure } from "../server/send-answer.ts";
+import { sendRefusal } from "../server/send-answer.ts";
 import type { ModelRecorder } from "./model-recorder.ts";
 
 export interface RecordServerOptions {
@@ -81,7 +80,7 @@ export async function openRecordServer(options: RecordServerOptions): Promise<Re
       return;
     }
     options.onRefused?.(admittance);
-    void discardRest(request, response).then(() => refuse(request, response, admittance, isForeign));
+    refuse(request, response, admittance, isForeign);
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(addressError(setting, address, error)));
@@ -110,11 +109,12 @@ export async function openRecordServer(options: RecordServerOptions): Promise<Re
 }
 
 function refuse(
-  { url = "", headers }: IncomingMessage,
+  request: IncomingMessage,
   response: ServerResponse,
   admittance: "unauthenticated" | "forbidden",
   isForeign: boolean,
 ): void {
+  const { url = "", headers } = request;
   const isUnknown = admittance === "unauthenticated";
   const message = isUnknown
     ? "a token is needed in the header Proxy-Authorization: Bearer TOKEN"
@@ -123,7 +123,7 @@ function refuse(
       : "this token may not send";
   const [path = ""] = url.split("?");
   const status = isUnknown ? 401 : 403;
-  sendFailure(response, clientNotation(path, headers), {
+  void sendRefusal(request, response, clientNotation(path, headers), {
     status,
     kind: "authentication",
     message,

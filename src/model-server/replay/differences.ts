@@ -94,12 +94,18 @@ function partDifferences(was: readonly RequestPart[] | null, is: readonly Reques
   // Some producers record only the new messages of a call, without the history.
   const isTail = was[0]?.kind === "result" && is.length > was.length;
   const skipped = isTail ? is.length - was.length : 0;
-  return align(
+  const unequal = align(
     was,
     is.slice(skipped),
     (a, b) => a.kind === b.kind && a.key === b.key,
     (a, b) => a.kind === b.kind && a.tool === b.tool,
-  ).map(([recorded, now, at]) => {
+  );
+  // Each result had a call, which some instrumentation omits.
+  let omittedCalls = countOf("result", was) - countOf("tool call", was);
+  const isOmitted = (recorded: RequestPart | null, now: RequestPart | null): boolean =>
+    recorded === null && now?.kind === "tool call" && omittedCalls-- > 0;
+  const found = unequal.filter(([recorded, now]) => !isOmitted(recorded, now));
+  return found.map(([recorded, now, at]) => {
     const part = (now ?? recorded) as RequestPart;
     return difference(
       whatOf(part),
@@ -108,6 +114,10 @@ function partDifferences(was: readonly RequestPart[] | null, is: readonly Reques
       now?.text ?? null,
     );
   });
+}
+
+function countOf(kind: RequestPart["kind"], parts: readonly RequestPart[]): number {
+  return parts.filter((part) => part.kind === kind).length;
 }
 
 function whatOf({ kind, tool }: RequestPart): string {

@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../model/json.ts";
-import type { Message } from "../../model/message.ts";
+import type { Message, ReturnedResult } from "../../model/message.ts";
 import type { ModelRequest } from "../../model/model-exchange.ts";
 import { canonicalJson } from "../../support/structures/canonical-json.ts";
 import { oneLine } from "./one-line.ts";
@@ -66,18 +66,17 @@ function partsOf(messages: readonly Message[], mask: Mask): readonly RequestPart
     parts.push(...results.toSorted((a, b) => a.index - b.index).map(({ part }) => part));
     results = [];
   };
+  const addResult = ({ callId, name, content }: ReturnedResult): void => {
+    const call = callId === null ? undefined : calls.get(callId);
+    const text = resultText(content);
+    const tool = name ?? call?.name ?? null;
+    const part = { kind: "result", tool, text, key: plain(text, mask) } as const;
+    results.push({ part, index: call?.index ?? calls.size + results.length });
+  };
   for (const message of messages) {
-    for (const { callId, name, content } of message.results) {
-      const call = callId === null ? undefined : calls.get(callId);
-      const text = resultText(content);
-      const part = {
-        kind: "result",
-        tool: name ?? call?.name ?? null,
-        text,
-        key: plain(text, mask),
-      } as const;
-      results.push({ part, index: call?.index ?? calls.size + results.length });
-    }
+    const own = new Set(message.calls.map(({ id }) => id));
+    const isOwn = ({ callId }: ReturnedResult): boolean => callId !== null && own.has(callId);
+    message.results.filter((result) => !isOwn(result)).forEach(addResult);
     const hasMore = message.calls.length > 0 || (message.text ?? "").trim() !== "";
     if (hasMore) {
       if (results.length > 0) words.end();
@@ -95,6 +94,8 @@ function partsOf(messages: readonly Message[], mask: Mask): readonly RequestPart
         key: plain(`${call.name ?? ""} ${text}`, mask),
       });
     }
+    // Some telemetry has a call and its result in one message.
+    message.results.filter(isOwn).forEach(addResult);
   }
   words.end();
   flush();
@@ -150,7 +151,16 @@ function resultText(content: JsonValue | undefined): string {
   return typeof value === "string" ? value : canonicalJson(value);
 }
 
-const envelopes: readonly string[] = ["result", "output", "content", "response", "text", "value"];
+const envelopes: readonly string[] = [
+  "result",
+  "return_value",
+  "error",
+  "output",
+  "content",
+  "response",
+  "text",
+  "value",
+];
 const DEEPEST = 6;
 
 function unwrapped(value: JsonValue, depth: number): JsonValue {

@@ -203,6 +203,14 @@ export class ReplaySession {
     const isRepeated = this.#slots.some(
       ({ state, reduced }) => state === "used" && differencesOf(reduced, form).length === 0,
     );
+    // A failed call without its request comes when all answers are used.
+    const failed = this.#failed.find(
+      ({ state, exchange, reduced }) => state === "free" && exchange.error !== null && reduced.parts === null,
+    );
+    if (free.length === 0 && !isRepeated && failed !== undefined) {
+      failed.state = "used";
+      return failed;
+    }
     if (free.length === 0 || isRepeated) {
       this.#note(call, [callMore(form)]);
       return isRepeated

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { documentBounds, type JsonValue, parseJsonText } from "../../model/json.ts";
+import { type JsonValue, parseJsonText } from "../../model/json.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
 import { clientNotation } from "../protocols/client-notation.ts";
 import { answerEmbeddings, servesEmbeddings } from "../protocols/embeddings.ts";
@@ -8,12 +8,12 @@ import type { Fresh, ModelFailure, Protocol } from "../protocols/protocol.ts";
 import { protocols } from "../protocols/protocols.ts";
 import { answerTokenCount, servesTokenCount } from "../protocols/token-counts.ts";
 import type { CallPath } from "./call-path.ts";
-import { bodyText, decodeBody, knownCodings } from "./decode-body.ts";
-import { type BodyProblem, type BodyReader, discardRest, type ReadBody } from "./request-body.ts";
+import { bodyBounds, bodyText, decodeBody, knownCodings } from "./decode-body.ts";
+import { type BodyProblem, type BodyReader, type ReadBody } from "./request-body.ts";
 import type { Responder } from "./responder.ts";
 import type { ResponseStore } from "./response-store.ts";
-import { sendJson, sendText } from "./send.ts";
-import { ended, over, sendAnswer, sendFailure } from "./send-answer.ts";
+import { sendText } from "./send.ts";
+import { ended, over, sendAnswer, sendFailure, sendRefusal } from "./send-answer.ts";
 import { answerStored, storedRoute } from "./stored-routes.ts";
 
 /** A received request. */
@@ -35,30 +35,23 @@ export interface Answering {
   readonly fresh: () => Fresh;
 }
 
-/**
- * Maximum number of values in a body. No real request has as many, and a body with more would need far more memory than
- * its bytes.
- */
-const bodyBounds = { ...documentBounds, nodes: 4_000_000 };
-
 /** Answers one request: a model call, a request for embeddings, or one for the list of models. */
 export async function answerCall(incoming: Incoming, options: Answering): Promise<void> {
   const { request, response, call, signal } = incoming;
   const method = request.method ?? "GET";
   const list = modelListRequest(method, call.path, request.headers);
-  if (list !== null) return sendJson(response, 200, writeModels(list, options.models?.() ?? []));
+  if (list !== null)
+    return sendText(response, 200, JSON.stringify(writeModels(list, options.models?.() ?? [])));
   const protocol = protocols.find(({ serves }) => serves(method, call.path));
   const answerBeside = protocol === undefined ? sideRoute(method, call.path, options) : null;
   const notation = protocol ?? clientNotation(call.path, request.headers);
   if (protocol === undefined && answerBeside === null) {
-    await discardRest(request, response);
-    return sendFailure(response, notation, unknownPath(method, call.path));
+    return sendRefusal(request, response, notation, unknownPath(method, call.path));
   }
   const read = await options.bodies.read(request);
   if (typeof read === "string") {
     if (read === "gone") return;
-    await discardRest(request, response);
-    return sendFailure(response, notation, bodyFailure(read, options.largestBytes));
+    return sendRefusal(request, response, notation, bodyFailure(read, options.largestBytes));
   }
   try {
     const coding = request.headers["content-encoding"];

@@ -1,5 +1,6 @@
 import type { Transform } from "node:stream";
 import * as zlib from "node:zlib";
+import { documentBounds, type JsonBounds } from "../../model/json.ts";
 
 type Decoder = (isPartial: boolean) => Transform;
 
@@ -60,6 +61,12 @@ export async function decodeBody(
   }
   return Buffer.concat(pieces);
 }
+
+/**
+ * Maximum number of values in a body. No real request has as many, and a body with more would need far more memory than
+ * its bytes.
+ */
+export const bodyBounds: JsonBounds = { ...documentBounds, nodes: 4_000_000 };
 
 const BYTE_ORDER_MARK = Buffer.from("\ufeff");
 

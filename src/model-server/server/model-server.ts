@@ -6,12 +6,12 @@ import { clientNotation } from "../protocols/client-notation.ts";
 import type { ModelFailure } from "../protocols/protocol.ts";
 import { answerCall } from "./answer-call.ts";
 import { freshValues } from "./fresh-values.ts";
-import { BodyReader, discardRest } from "./request-body.ts";
+import { BodyReader } from "./request-body.ts";
 import { parseCallPath } from "./call-path.ts";
 import type { Responder } from "./responder.ts";
 import { openSecondLoopback } from "./second-loopback.ts";
 import { ResponseStore } from "./response-store.ts";
-import { abortWhenGone, sendFailure } from "./send-answer.ts";
+import { abortWhenGone, sendFailure, sendRefusal } from "./send-answer.ts";
 
 export interface ModelServerOptions {
   readonly responder: Responder;
@@ -35,7 +35,7 @@ export interface ModelServer {
 
 const LARGEST_BODY_BYTES = 32 * 2 ** 20;
 /** Memory limit of all concurrent requests, as a multiple of the largest request. */
-const BODIES_AT_ONCE = 8;
+const BODIES_AT_ONCE = 3;
 const USUAL_GRACE_MS = 2_000;
 
 /**
@@ -53,7 +53,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     const notation = clientNotation(call.path, request.headers);
     const problem = refusal(request);
     if (problem !== null) {
-      void discardRest(request, response).then(() => sendFailure(response, notation, problem));
+      void sendRefusal(request, response, notation, problem);
       return;
     }
     const signal = abortWhenGone(response);

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 
 /** Why a body could not be read: it is too large, or its sender has disconnected. */
 export type BodyProblem = "too_large" | "over_budget" | "gone";
@@ -71,26 +71,23 @@ const MOST_DISCARDED_BYTES = 256 * 2 ** 20;
 const LONGEST_DISCARD_MS = 30_000;
 
 /**
- * Discards the rest of a refused body. Resolves when the sender can receive the response, because some senders read
- * nothing before they have sent everything. If the body does not end, the connection is closed after the response.
+ * Discards the rest of a refused body, which some senders send completely before they read the response. Resolves at
+ * its end, or when the size or time limit is reached.
  */
-export async function discardRest(request: IncomingMessage, response: ServerResponse): Promise<void> {
+export async function discardRest(request: IncomingMessage): Promise<void> {
   if (request.readableEnded || request.destroyed) return;
-  const isWhole = await new Promise<boolean>((resolve) => {
-    const timer = setTimeout(resolve, LONGEST_DISCARD_MS, false);
-    const finish = (whole: boolean): void => {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, LONGEST_DISCARD_MS);
+    const finish = (): void => {
       clearTimeout(timer);
-      resolve(whole);
+      resolve();
     };
     let sizeBytes = 0;
     request.on("data", (chunk: Buffer) => {
       sizeBytes += chunk.length;
-      if (sizeBytes > MOST_DISCARDED_BYTES) finish(false);
+      if (sizeBytes > MOST_DISCARDED_BYTES) finish();
     });
-    request.once("end", () => finish(true));
-    request.once("close", () => finish(false));
-    request.on("error", () => finish(false));
+    for (const event of ["end", "close", "error"]) request.once(event, finish);
     request.resume();
   });
-  if (!isWhole && !response.headersSent) response.setHeader("connection", "close");
 }

@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { documentBounds, isObject, type JsonValue, parseJson } from "../../model/json.ts";
 import type {
   Fresh,
@@ -9,7 +9,8 @@ import type {
 } from "../protocols/protocol.ts";
 import { eventStream, jsonArray } from "./event-stream.ts";
 import type { Responded } from "./responder.ts";
-import { sendBody, sendJson, sendStream } from "./send.ts";
+import { discardRest } from "./request-body.ts";
+import { jsonHeaders, sendBody, sendStream } from "./send.ts";
 
 /** Sends an answer in the notation of the request, with the disturbance if there is one. */
 export async function sendAnswer(
@@ -56,9 +57,35 @@ function requestIds({ name }: Protocol, fresh: Fresh): Readonly<Record<string, s
 
 /** Sends an error in the format of the protocol. */
 export function sendFailure(response: ServerResponse, protocol: Protocol, failure: ModelFailure): void {
+  writeFailure(response, protocol, failure);
+  response.end();
+}
+
+/**
+ * Refuses a request whose body was not read. The whole error is sent at once, and the connection is closed after the
+ * rest of the body: closing it earlier would reset it, and the client could lose the error.
+ */
+export async function sendRefusal(
+  request: IncomingMessage,
+  response: ServerResponse,
+  protocol: Protocol,
+  failure: ModelFailure,
+): Promise<void> {
+  const { "content-length": length = "0", "transfer-encoding": coding } = request.headers;
+  if (length !== "0" || coding !== undefined) response.setHeader("connection", "close");
+  writeFailure(response, protocol, failure);
+  await discardRest(request);
+  response.end();
+}
+
+function writeFailure(response: ServerResponse, protocol: Protocol, failure: ModelFailure): void {
   const { status, retryAfterS } = failure;
-  const headers = retryAfterS === null ? {} : { "retry-after": String(retryAfterS) };
-  sendJson(response, status, protocol.writeFailure(failure), headers);
+  const text = JSON.stringify(protocol.writeFailure(failure));
+  response.writeHead(status, {
+    ...jsonHeaders(text),
+    ...(retryAfterS === null ? {} : { "retry-after": String(retryAfterS) }),
+  });
+  response.write(text);
 }
 
 async function untilGone(signal: AbortSignal): Promise<void> {

@@ -1,21 +1,10 @@
-import type { ServerResponse } from "node:http";
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { drained } from "./drained.ts";
-import type { JsonValue } from "../../model/json.ts";
 import type { StreamPiece } from "../protocols/protocol.ts";
 import type { StreamFraming } from "./event-stream.ts";
 import type { Disturbance } from "./responder.ts";
 
 type Headers = Readonly<Record<string, string>>;
-
-/** Sends a value as a complete JSON body. */
-export function sendJson(
-  response: ServerResponse,
-  status: number,
-  body: JsonValue,
-  headers: Headers = {},
-): void {
-  sendText(response, status, JSON.stringify(body), headers);
-}
 
 /** Sends a text that is already JSON as a complete body. */
 export function sendText(
@@ -24,12 +13,13 @@ export function sendText(
   text: string,
   headers: Headers = {},
 ): void {
-  response.writeHead(status, {
-    "content-type": "application/json; charset=utf-8",
-    "content-length": Buffer.byteLength(text),
-    ...headers,
-  });
+  response.writeHead(status, { ...jsonHeaders(text), ...headers });
   response.end(text);
+}
+
+/** Returns the headers of a complete JSON body. */
+export function jsonHeaders(text: string): OutgoingHttpHeaders {
+  return { "content-type": "application/json; charset=utf-8", "content-length": Buffer.byteLength(text) };
 }
 
 /** Sends a text as the body of an answer, with the disturbance if there is one. */
@@ -41,14 +31,10 @@ export async function sendBody(
   const { cut, delayMs } = disturbance;
   if (delayMs !== undefined) await pause(delayMs, signal);
   if (signal.aborted) return;
-  const contentType = { "content-type": "application/json; charset=utf-8", ...headers };
-  if (cut === undefined) {
-    response.writeHead(200, { ...contentType, "content-length": Buffer.byteLength(text) });
-    response.end(text);
-    return;
-  }
+  if (cut === undefined) return sendText(response, 200, text, headers);
   if (cut.after === 0 && cut.how === "reset") return reset(response);
-  response.writeHead(200, contentType);
+  const { "content-type": contentType } = jsonHeaders("");
+  response.writeHead(200, { "content-type": contentType, ...headers });
   const bytes = Buffer.from(text);
   const after = cut.after === "half" ? Math.floor(bytes.length / 2) : cut.after;
   await write(response, bytes.subarray(0, after), signal);

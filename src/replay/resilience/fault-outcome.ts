@@ -23,6 +23,8 @@ export interface FaultVerdict {
   readonly outcome: Outcome;
   /** Checks of the verdict that warn, each as JSON of spec, query, check and turn. */
   readonly warnings: readonly string[];
+  /** Why the verdict is neither a pass nor a fail: the message of its first check without an outcome; null if there is none. */
+  readonly gap: string | null;
 }
 
 export interface FaultedRun {
@@ -49,9 +51,9 @@ export function faultOutcome(faulted: FaultedRun): { readonly outcome: FaultOutc
     return undecided("the run without the fault does not pass");
   }
   if (verdicts.some(({ outcome }) => outcome === "fail")) return { outcome: "failed", why: "" };
-  if (verdicts.length === 0 || verdicts.some(({ outcome }) => outcome !== "pass" && outcome !== "warn")) {
-    return undecided("its checks could not be decided");
-  }
+  if (verdicts.length === 0) return undecided("no agent run arrived");
+  const open = verdicts.find(({ outcome }) => outcome !== "pass" && outcome !== "warn");
+  if (open !== undefined) return undecided(open.gap ?? "no check could be decided");
   const known = new Set(before.flatMap(({ warnings }) => warnings));
   const added = verdicts.flatMap(({ warnings }) => warnings).filter((one) => !known.has(one));
   return { outcome: added.length > 0 ? "degraded" : "recovered", why: "" };

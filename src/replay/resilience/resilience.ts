@@ -151,9 +151,12 @@ async function judged(
 
 function faultVerdict(verdict: Verdict): FaultVerdict {
   const { outcome, spec, queryId } = verdict;
-  const warning = checksOf(verdict).filter((check) => check.outcome === "warn");
+  const checks = checksOf(verdict);
+  const warning = checks.filter((check) => check.outcome === "warn");
+  const gap = checks.find((check) => check.outcome === "incomplete" || check.outcome === "error");
   return {
     outcome,
+    gap: gap === undefined ? null : `${gap.check}: ${gap.message}`,
     warnings: warning.map(({ check, turn }) => JSON.stringify([spec, queryId, check, turn ?? null])),
   };
 }

@@ -117,7 +117,7 @@ function answerOf(call: LlmCall, known: ModelCall): ModelAnswer | null {
     reasoning: reasoningOf(call),
     refusal: null,
     calls,
-    finish: finishOf(call.finish) ?? (calls.length > 0 ? "tool_call" : "stop"),
+    finish: finishOf(call.finish, calls.length > 0),
     usage: call.usage,
     ...(known.serviceTier == null ? {} : { serviceTier: known.serviceTier }),
   };
@@ -143,8 +143,10 @@ function reasoningOf(call: LlmCall): string | null {
 
 const finishReasons: readonly string[] = ["stop", "length", "tool_call", "content_filter", "error"];
 
-function finishOf(reason: string | null): FinishReason | null {
-  return reason !== null && finishReasons.includes(reason) ? (reason as FinishReason) : null;
+/** Some frameworks record `stop` for each complete answer, but their SDKs run tools only after `tool_call`. */
+function finishOf(reason: string | null, hasCalls: boolean): FinishReason {
+  const finish = reason !== null && finishReasons.includes(reason) ? (reason as FinishReason) : "stop";
+  return hasCalls && finish === "stop" ? "tool_call" : finish;
 }
 
 /** Why an exchange cannot be played back. */

@@ -32,6 +32,7 @@ const readableBounds = { levels: DEEPEST, nodes: Infinity };
 
 /** Removes sensitive data from texts and values. Equal input gives equal output. */
 export class Redactor {
+  readonly settings: RedactionSettings;
   readonly #keys: readonly string[];
   readonly #patterns: readonly { readonly pattern: Pattern; readonly words: string }[];
   readonly #detectors: readonly Detector[];
@@ -42,6 +43,7 @@ export class Redactor {
 
   /** @throws Error if a pattern cannot be compiled */
   constructor(settings: RedactionSettings) {
+    this.settings = settings;
     this.#keys = settings.keys.map((one) => one.toLowerCase());
     this.#detectors = settings.detectors;
     this.#findsKeys = settings.detectors.includes("keys");

@@ -7,6 +7,7 @@ import { loadConfig } from "../../../src/config/load.ts";
 import type { AgentRun } from "../../../src/model/run.ts";
 import { openCallReceiver } from "../../../src/replay/agent/call-receiver.ts";
 import { writeRecording } from "../../../src/replay/agent/models/write-recording.ts";
+import { CallReader } from "../../../src/model-server/record/call-reader.ts";
 import { AgentRecording } from "../../../src/replay/agent/recording/agent-recording.ts";
 import {
   keepModelCalls,
@@ -41,10 +42,14 @@ test.each([
     const loaded = loadConfig({ files: [], set: [], env: {}, reader: fileReader });
     if (!loaded.ok) throw new Error("no configuration");
     const { config } = loaded;
-    const env = { OPENAI_BASE_URL: `${provider.baseUrl()}/v1`, OPENAI_API_KEY: "plainlookingkey" };
+    const env = {
+      OPENAI_BASE_URL: `${provider.baseUrl()}/v1`,
+      OPENAI_API_KEY: "plainlookingkey",
+      PWD: "/srv/agents/shop",
+    };
     const folder = temporaryFolder();
     const file = join(folder, "dump.jsonl");
-    const dump = { path: file, redactor: recordingRedactor(config) };
+    const dump = { path: file, reader: new CallReader(recordingRedactor(config)) };
     const recording = await AgentRecording.open(isLive ? { env, dump } : { env });
     const receiver = await openCallReceiver(folder);
     const { callId, variables } = recording.forProcess({});
@@ -65,7 +70,10 @@ test.each([
         body: JSON.stringify({
           model: "m",
           messages: [
-            { role: "system", content: `The keys are ${used.join(" ")} and plainlookingkey.` },
+            {
+              role: "system",
+              content: `The keys are ${used.join(" ")} and plainlookingkey, in /srv/agents/shop.`,
+            },
             ...planted.slice(at, at + A_REQUEST).map(({ text }) => ({ role: "user", content: text })),
           ],
         }),
@@ -79,7 +87,7 @@ test.each([
     if (isLive) await placeModelCalls(telemetry);
     else {
       await keepModelCalls(telemetry);
-      await new RecordedDump(file, dump.redactor).add(receiver.kept, config, secrets);
+      await new RecordedDump(file, dump.reader).add(receiver.kept, config, secrets);
     }
     await recording.close(0);
     await receiver.close(0);
@@ -96,6 +104,7 @@ test.each([
     const quoted = (text: string): string => JSON.stringify(text).slice(1, -1);
     for (const text of [readFileSync(file, "utf8"), cassettes.join("\n")]) {
       expect(text).toContain("The keys are");
+      expect(text).toContain("in /srv/agents/shop.");
       expect([...keys, "plainlookingkey"].filter((key) => text.includes(key))).toEqual([]);
       const forms = (secret: string): string[] => [secret, quoted(secret), quoted(quoted(secret))];
       const found = planted.filter(({ secret }) => forms(secret).some((form) => text.includes(form)));

@@ -142,6 +142,41 @@ describe("a session plays the recorded answers", () => {
     });
   });
 
+  test("and the recorded error, once, where a call that failed without its request follows all answers", () => {
+    const lost = { ...first, system: null, messages: null, tools: null };
+    const failed = [
+      exchange(first, recorded[0]?.answer ?? null),
+      exchange(lost, null, "context is too long"),
+    ];
+    const { texts, divergences } = play([first, second, second], failed);
+
+    expect(texts.slice(0, 2)).toEqual(["calls", "error: context is too long"]);
+    expect(divergences.map(({ call, what }) => [call, what])).toEqual([[3, "one call more"]]);
+  });
+
+  test.each([
+    [
+      "a call and its result in one message",
+      [{ ...asked("a", "get_order", { id: "7" }), results: result("a", "sent").results }],
+    ],
+    [
+      "a result in the envelope of an SDK",
+      [asked("a", "get_order", { id: "7" }), result("a", '{"return_value":"sent"}')],
+    ],
+    [
+      "an error in the envelope of an SDK",
+      [asked("a", "get_order", { id: "7" }), result("a", '{"error":"sent"}')],
+    ],
+  ])("to the same history with %s", (_, history) => {
+    const plain = [asked("b", "get_order", { id: "7" }), result("b", "sent")];
+    const exchanges = [exchange(request([question, ...history]), answer("It was sent."))];
+
+    expect(play([request([question, ...plain])], exchanges)).toEqual({
+      texts: ["It was sent."],
+      divergences: [],
+    });
+  });
+
   test("and not where a call that failed holds neither prompt nor history", () => {
     const lost = { ...first, system: null, messages: null };
     const retried = [exchange(lost, null, "overloaded"), ...recorded];
@@ -175,6 +210,16 @@ describe("what telemetry does not hold decides nothing", () => {
 
     expect(play([request([question])], known)).toEqual({ texts: ["one"], divergences: [] });
   });
+});
+
+test("a call whose result alone was recorded is no difference, and another call is one", () => {
+  const before = [asked("a", "get_order", { id: "7" }), result("a", "sent"), user("Back to you.")];
+  const history = [...before, asked("b", "back", {}), result("b", "done")];
+  const lost = [exchange(request([question, ...before, result("b", "done")]), answer("It was sent."))];
+  const more = [...before, asked("c", "get_order", { id: "8" }), result("c", "lost"), ...history.slice(3)];
+
+  expect(play([request([question, ...history])], lost).divergences).toEqual([]);
+  expect(play([request([question, ...more])], lost).divergences).not.toEqual([]);
 });
 
 describe("what is new in every run decides nothing", () => {

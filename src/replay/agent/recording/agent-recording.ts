@@ -2,11 +2,10 @@ import { randomBytes } from "node:crypto";
 import { modelEnvironment, type Mount } from "../../../model-server/base-urls.ts";
 import { KnownSecrets } from "../../../model-server/record/known-secrets.ts";
 import { ModelRecorder } from "../../../model-server/record/model-recorder.ts";
+import type { CallReader } from "../../../model-server/record/call-reader.ts";
 import { openRecordServer, type RecordServer } from "../../../model-server/record/record-server.ts";
 import type { Responder } from "../../../model-server/server/responder.ts";
 import { secretName } from "../../../support/redact/detectors/secret-names.ts";
-import { redactOtlp } from "../../../support/redact/redact-otlp.ts";
-import type { Redactor } from "../../../support/redact/redactor.ts";
 import { CallFile } from "./call-file.ts";
 import { KeptCalls } from "./kept-calls.ts";
 
@@ -29,8 +28,11 @@ export interface AgentRecordingOptions {
    */
   readonly sharedPort?: number | undefined;
   /** Dump to which each call is appended when it is over, redacted; a temporary file when absent. */
-  readonly dump?: { readonly path: string; readonly redactor: Redactor };
+  readonly dump?: { readonly path: string; readonly reader: CallReader };
 }
+
+/** Variables with the working directory, whose names look like `password`. */
+const directories: ReadonlySet<string> = new Set(["PWD", "OLDPWD"]);
 
 /** Milliseconds to wait for model calls in progress when their process ends. */
 const DRAIN_MS = 2_000;
@@ -56,25 +58,30 @@ export class AgentRecording {
         ? new KeptCalls()
         : new KeptCalls({
             file: CallFile.at(dump.path),
-            textOf: (request) => secrets.removeFrom(JSON.stringify(redactOtlp(request, dump.redactor))),
+            textOf: async (request) => {
+              const text = await dump.reader.redact(request);
+              return text === null ? null : secrets.removeFrom(text);
+            },
             secrets,
           });
     for (const [name, value] of Object.entries(env))
-      if (value !== undefined && secretName(name) === "certain") this.secrets.add(value);
+      if (value !== undefined && !directories.has(name) && secretName(name) === "certain")
+        this.secrets.add(value);
     const mounts = new Map<string, Mount>(
       modelEnvironment(env, "", "").mounts.map((mount) => [mount.name, mount]),
     );
     this.#recorder = new ModelRecorder({
       mounts: () => mounts,
       onHead: (rawHeaders, target) => this.secrets.addOf(rawHeaders, target),
-      onCall: (call, origin) => {
+      onCall: async (call, origin) => {
         try {
-          return this.calls.add(call, origin);
+          return await this.calls.add(call, origin);
         } catch {
           this.#unwritten++;
           return false;
         }
       },
+      ...(dump === undefined ? {} : { reader: dump.reader }),
       between,
       ...(sharedPort === undefined ? {} : { sharedCall: () => this.#current }),
     });

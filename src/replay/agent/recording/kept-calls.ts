@@ -2,8 +2,10 @@ import { randomBytes } from "node:crypto";
 import type { JsonObject } from "../../../model/json.ts";
 import {
   callSpan,
+  LONGEST_CALL,
   type RecordedCall,
   spansRequest,
+  textLengthOf,
   withoutContents,
 } from "../../../model-server/record/call-span.ts";
 import type { KnownSecrets } from "../../../model-server/record/known-secrets.ts";
@@ -14,8 +16,6 @@ import { CallFile, type LinePosition } from "./call-file.ts";
 
 /** Longest JSON of all kept calls, in characters. */
 const MOST_CHARACTERS = 256 * 2 ** 20;
-/** Longest JSON of one call: more than a million tokens, and short enough to be searched for secrets in a second. */
-const LONGEST_CALL = 8 * 2 ** 20;
 
 interface KeptCall {
   readonly unplaced: UnplacedCall;
@@ -33,19 +33,12 @@ interface AgentProcess {
 
 export interface KeptCallsOptions {
   readonly file: CallFile;
-  /** Text of a request as it is written; JSON when absent. */
-  readonly textOf?: (request: JsonObject) => string;
+  /** Text of a request as it is written, or null if it is too long; JSON when absent. */
+  readonly textOf?: (request: JsonObject) => Promise<string | null>;
   readonly secrets?: KnownSecrets;
   /** Longest JSON of all kept calls, and of one: a call beyond either is kept without its messages. */
   readonly mostCharacters?: number;
   readonly longestCall?: number;
-}
-
-/** Number of characters of the texts of a call, which its JSON has at least. */
-function textLengthOf({ request, answer }: RecordedCall): number {
-  const messages = request?.messages ?? [];
-  const texts = [request?.system, answer?.text, ...messages.map(({ text }) => text)];
-  return texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
 }
 
 /** Model calls of agent processes. Each is written to a file when it is over, and placed among the agent's own spans later. */
@@ -81,7 +74,7 @@ export class KeptCalls {
    * Writes a call. Returns whether it is one of a process that was begun.
    * @throws when the file cannot be written
    */
-  add(call: RecordedCall, { callId, parent }: CallOrigin): boolean {
+  async add(call: RecordedCall, { callId, parent }: CallOrigin): Promise<boolean> {
     const process = callId === null ? undefined : this.#processes.get(callId);
     if (process === undefined) return false;
     const unplaced: UnplacedCall = {
@@ -102,30 +95,34 @@ export class KeptCalls {
     const requestOf = (one: RecordedCall): JsonObject =>
       spansRequest([callSpan(one, place)], process.resource);
     const known = secrets?.added ?? 0;
-    const position = file.add(this.#boundedText(call, requestOf), place);
+    const position = file.add(await this.#boundedText(call, requestOf), place);
     process.calls.push({ unplaced, position, secrets: known });
     return true;
   }
 
-  #boundedText(call: RecordedCall, requestOf: (call: RecordedCall) => JsonObject): string {
-    const {
-      mostCharacters = MOST_CHARACTERS,
-      longestCall = LONGEST_CALL,
-      textOf = JSON.stringify as (request: JsonObject) => string,
-    } = this.#options;
+  async #boundedText(call: RecordedCall, requestOf: (call: RecordedCall) => JsonObject): Promise<string> {
+    const { mostCharacters = MOST_CHARACTERS, longestCall = LONGEST_CALL } = this.#options;
     if (call.omitted !== undefined) this.#count(call.omitted);
     // Whether it is too long is known before its JSON is written and searched for secrets, which takes far longer.
     const isLong = textLengthOf(call) > longestCall;
     const request = requestOf(isLong ? withoutContents(call, "messages_too_long") : call);
     const { length } = JSON.stringify(request);
     const isFull = this.#characters + length > mostCharacters;
-    const reason = isLong || length > longestCall ? "messages_too_long" : isFull ? "recording_full" : null;
+    let reason: OmittedContents | null =
+      isLong || length > longestCall ? "messages_too_long" : isFull ? "recording_full" : null;
     if (reason === null) {
       this.#characters += length;
-      return textOf(request);
+      const text = await this.#textOf(request);
+      if (text !== null) return text;
+      reason = "no_memory";
     }
     if (call.omitted === undefined) this.#count(reason);
-    return textOf(requestOf(withoutContents(call, call.omitted ?? reason)));
+    return (await this.#textOf(requestOf(withoutContents(call, call.omitted ?? reason)))) ?? "";
+  }
+
+  async #textOf(request: JsonObject): Promise<string | null> {
+    const { textOf } = this.#options;
+    return textOf === undefined ? JSON.stringify(request) : textOf(request);
   }
 
   #count(reason: OmittedContents): void {

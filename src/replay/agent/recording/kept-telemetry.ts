@@ -5,11 +5,11 @@ import { otlpJsonOf } from "../../../authoring/otlp-json.ts";
 import type { Config } from "../../../config/config.ts";
 import type { AgentRun } from "../../../model/run.ts";
 import type { SpanView } from "../../../model/telemetry/span-view.ts";
+import type { JsonObject } from "../../../model/json.ts";
 import type { KnownSecrets } from "../../../model-server/record/known-secrets.ts";
+import type { CallReader } from "../../../model-server/record/call-reader.ts";
 import type { AgentSpan } from "../../../model-server/record/place-calls.ts";
 import { makePrivateFile } from "../../../support/process/private-files.ts";
-import { redactOtlp } from "../../../support/redact/redact-otlp.ts";
-import type { Redactor } from "../../../support/redact/redactor.ts";
 import { replay } from "../../replay.ts";
 import type { CallReceiver } from "../call-receiver.ts";
 import { CallFile, type LinePosition } from "./call-file.ts";
@@ -124,24 +124,25 @@ interface WrittenLine {
 /** A dump of OTLP/JSON lines, to which the telemetry of agent calls is appended. No secrets are written. */
 export class RecordedDump {
   readonly #file: CallFile;
-  readonly #redactor: Redactor;
+  readonly #reader: CallReader;
   readonly #lines: WrittenLine[] = [];
 
   /** @param keepsContent whether the existing content of the file stays, and new telemetry follows it */
-  constructor(path: string, redactor: Redactor, keepsContent = false) {
+  constructor(path: string, reader: CallReader, keepsContent = false) {
     makePrivateFile(path);
     if (!keepsContent) truncateSync(path);
     this.#file = CallFile.at(path);
-    this.#redactor = redactor;
+    this.#reader = reader;
   }
 
   async add(files: readonly string[], config: Config, secrets: KnownSecrets): Promise<void> {
-    await eachTrace(files, config, (trace) => {
-      for (const request of otlpJsonOf(trace)) {
-        const line = secrets.removeFrom(JSON.stringify(redactOtlp(request, this.#redactor)));
-        this.#lines.push({ position: this.#file.append(line), secrets: secrets.added });
-      }
-    });
+    const requests: JsonObject[] = [];
+    await eachTrace(files, config, (trace) => void requests.push(...otlpJsonOf(trace)));
+    for (const request of requests) {
+      const text = await this.#reader.redact(request);
+      if (text === null) continue;
+      this.#lines.push({ position: this.#file.append(secrets.removeFrom(text)), secrets: secrets.added });
+    }
   }
 
   /** Removes secrets that were not known when the lines with them were written. */
@@ -151,6 +152,7 @@ export class RecordedDump {
   }
 
   close(): void {
+    this.#reader.close();
     this.#file.close();
   }
 }

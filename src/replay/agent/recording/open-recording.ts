@@ -3,6 +3,7 @@ import { Redactor } from "../../../support/redact/redactor.ts";
 import type { CallReceiver } from "../call-receiver.ts";
 import type { CallPlan } from "../call.ts";
 import type { CallModels } from "../process/exec-call.ts";
+import { CallReader } from "../../../model-server/record/call-reader.ts";
 import type { Responder } from "../../../model-server/server/responder.ts";
 import { queryIdAttribute } from "../../../match/matcher.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
@@ -59,7 +60,7 @@ export function recordingRedactor({ redact }: Config): Redactor {
 export async function openRecording(options: RecordingOptions): Promise<OpenRecording> {
   const { env, config, file, between } = options;
   const recording = await AgentRecording.open({ env, between });
-  const dump = file === null ? null : new RecordedDump(file, recordingRedactor(config));
+  const dump = file === null ? null : new RecordedDump(file, new CallReader(recordingRedactor(config)));
   return {
     openModels: (plan, receiver) => {
       const { callId, variables } = recording.forProcess(resourceOf(env, plan));
@@ -124,7 +125,7 @@ export async function openSharedRecording(
   const recording = await AgentRecording.open({ env, between, sharedPort: port }).catch((error: unknown) => {
     throw new UserError(`--models-port ${port}: ${messageOf(error)}`, "name another port");
   });
-  const dump = file === null ? null : new RecordedDump(file, recordingRedactor(config));
+  const dump = file === null ? null : new RecordedDump(file, new CallReader(recordingRedactor(config)));
   const { calls, secrets } = recording;
   // A dump contains the recorded calls in addition to the agent's own spans. To judge a run, its own spans
   // are enough.

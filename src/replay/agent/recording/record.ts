@@ -15,6 +15,7 @@ import { openCallReceiver } from "../call-receiver.ts";
 import { mutedBy, telemetryEnvironment } from "../process/agent-environment.ts";
 import { quotedForSh } from "../process/command-line.ts";
 import type { OmittedContents } from "../../../model-server/record/omitted-contents.ts";
+import { CallReader } from "../../../model-server/record/call-reader.ts";
 import { AgentRecording } from "./agent-recording.ts";
 import { endLastLine } from "./last-line.ts";
 import { placeModelCalls, RecordedDump } from "./kept-telemetry.ts";
@@ -43,11 +44,11 @@ export async function record(command: readonly string[], options: RecordOptions,
   const { out, longestCounted = LONGEST_COUNTED } = options;
   endLastLine(out);
   const earlierRuns = await countRuns(out, config, io);
-  const redactor = recordingRedactor(config);
-  const dump = new RecordedDump(out, redactor, true);
+  const reader = new CallReader(recordingRedactor(config));
+  const dump = new RecordedDump(out, reader, true);
   const startBytes = statSync(out).size;
   const folder = mkdtempSync(join(tmpdir(), "tracejury-"));
-  const recording = await AgentRecording.open({ env: io.env, dump: { path: out, redactor } });
+  const recording = await AgentRecording.open({ env: io.env, dump: { path: out, reader } });
   const { calls, secrets } = recording;
   let writing = Promise.resolve();
   const receiver = await openCallReceiver(folder, {

@@ -1,0 +1,44 @@
+import type { JsonObject } from "../../model/json.ts";
+import { redactOtlp } from "../../support/redact/redact-otlp.ts";
+import { type RedactionSettings, Redactor } from "../../support/redact/redactor.ts";
+import { messageOf } from "../../support/structures/error-message.ts";
+import { LONGEST_CALL, type RecordedCall, textLengthOf, withoutContents } from "./call-span.ts";
+import { receiveMessages, sendMessage } from "./message-pipe.ts";
+import { type CopiedCall, readCall } from "./read-call.ts";
+
+/** A call to decode, or a request whose redacted JSON is wanted. */
+export type Job =
+  | { readonly call: CopiedCall; readonly mostBytes: number }
+  | { readonly request: JsonObject; readonly settings: RedactionSettings };
+
+/** A job's result: the decoded call, or JSON. */
+export type Done = RecordedCall | string;
+
+export type Reply = { readonly id: number } & ({ readonly done: Done } | { readonly error: string });
+
+/** The settings are the same for all jobs of a process. */
+let redactor: Redactor | null = null;
+
+async function work(job: Job): Promise<Done> {
+  if ("call" in job) {
+    const call = await readCall(job.call, job.mostBytes);
+    if (textLengthOf(call) <= LONGEST_CALL) return call;
+    // The client may still need the answer.
+    return { ...withoutContents(call, "messages_too_long"), answer: call.answer };
+  }
+  redactor ??= new Redactor(job.settings);
+  return JSON.stringify(redactOtlp(job.request, redactor));
+}
+
+const reply = (message: Reply): void => {
+  sendMessage(process.stdout, message);
+};
+const received = receiveMessages(process.stdin, (message) => {
+  const { id, job } = message as { readonly id: number; readonly job: Job };
+  void work(job).then(
+    (done) => reply({ id, done }),
+    (error: unknown) => reply({ id, error: messageOf(error) }),
+  );
+});
+// The pipe ends with the recorder.
+void received.finally(() => process.exit());
