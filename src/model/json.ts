@@ -37,12 +37,35 @@ export type ParsedJson =
  * neither memory nor stack.
  */
 export function parseJsonText(text: string, bounds = valueBounds): ParsedJson {
-  const problem = excess(text, bounds);
+  const problem = excess(text, bounds) ?? (mayBeWhole(text) ? undefined : "syntax");
   if (problem !== undefined) return { problem };
   try {
     return { value: JSON.parse(text) as JsonValue };
   } catch {
     return { problem: "syntax" };
+  }
+}
+
+const WHOLE_TEXT = /^"(?:[^"\\]|\\.)*"$/s;
+/** The regular expression needs stack for each character. */
+const LONGEST_TESTED = 1_000;
+
+/**
+ * Whether the last character may end the value that the first begins. A failed parse costs as much as parsing
+ * kilobytes, and a list of telemetry may have 100,000 texts that only begin like JSON.
+ */
+function mayBeWhole(text: string): boolean {
+  const whole = text.trim();
+  const last = whole.at(-1);
+  switch (whole[0]) {
+    case "{":
+      return last === "}";
+    case "[":
+      return last === "]";
+    case '"':
+      return last === '"' && (whole.length > LONGEST_TESTED || WHOLE_TEXT.test(whole));
+    default:
+      return true;
   }
 }
 
