@@ -2,6 +2,7 @@ import { first, type Listed } from "../../findings/listed.ts";
 import { counted, printable } from "../printable.ts";
 import type { TestResult } from "../../json/result.ts";
 import type { Theme } from "../theme.ts";
+import { groupBy } from "../../../../support/structures/group-by.ts";
 import { coverageCommand } from "./next-command.ts";
 
 /**
@@ -44,8 +45,14 @@ export function withoutVerdict(
         ],
     block(
       theme.bad("Calls of the agent that went wrong"),
-      agentCalls.filter(({ outcome }) => outcome !== "ok"),
-      ({ queryId, run, reason }) => `${printable(queryId)}, run ${run}: ${printable(reason, 300)}`,
+      [...groupBy(agentCalls, ({ outcome, reason }) => (outcome === "ok" ? undefined : reason))],
+      ([reason, calls]) => {
+        const named = calls
+          .slice(0, MOST_NAMED)
+          .map(({ queryId, run }) => `${printable(queryId)}, run ${run}`);
+        const rest = calls.length - named.length;
+        return `${named.join("; ")}${rest > 0 ? ` and ${rest} more` : ""}: ${printable(reason, 300)}`;
+      },
     ),
   ].filter((lines) => lines.length > 0);
 }
