@@ -314,6 +314,11 @@ function sourceOf(runs: readonly AgentRun[]): RunSource {
   };
 }
 
+/** Whether requests of a call differ from its recording. */
+function isDiverged({ runs }: AgentCall): boolean {
+  return runs.some(({ playback }) => playback !== undefined && playback.divergences.length > 0);
+}
+
 /** Prints the result of each call on stderr, and at the end where the telemetry is stored. */
 class Progress {
   readonly #io: Io;
@@ -329,7 +334,7 @@ class Progress {
     const { plan, outcome, durationMs, requests, runs } = call;
     if (requests > 0 || runs.length > 0) this.#hasTelemetry = true;
     const name = `${printable(plan.query.id)} (run ${plan.number})`;
-    const head = `${outcome === "ok" ? "✓" : "✗"} ${name}: ${duration(durationMs)}, ${counted(runs.length, "agent run")}`;
+    const head = `${outcome === "ok" ? "✓" : "✗"} ${name}: ${duration(durationMs)}, ${counted(runs.length, "agent run")}${isDiverged(call) ? ", not as recorded" : ""}`;
     const why = outcome === "ok" ? "" : this.#whyOf(call, name);
     const other = isConversation(plan.query) ? null : otherQuestion(call);
     const note =

@@ -95,7 +95,8 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
       const divergences = end();
       const call = await started;
       const effect = effectOf(divergences, onDivergence);
-      if (divergences.length > 0) await sayDiverged(plan, divergences, io);
+      // A verdict names the differences.
+      if (onDivergence === "live" || call.runs.length === 0) await sayDiverged(plan, divergences, io);
       if (divergences.length > 0 && onDivergence === "live") return again();
       saved.push(recording);
       const playback: Playback = { runId: recording.id, effect, divergences };
