@@ -165,7 +165,18 @@ describe("test --exec --models replay:", () => {
     const [says, other] = mode === "live" ? [stderr, status?.message] : [status?.message, stderr];
     expect(says).toContain(difference);
     expect(other).not.toContain(difference);
-    if (mode !== "live") expect(stderr).toMatch(/1 agent run, not as recorded$/m);
+    expect(/1 agent run, not as recorded$/m.test(stderr)).toBe(mode !== "live");
+  });
+
+  test.each([
+    ["Where is order 8?", "shop", `the recording has "${question}"`],
+    [question, "store", 'the recording has a run of "shop", and the spec is about "store"'],
+  ])("without a run for the query %s of %s, says what is recorded", async (query, name, recording) => {
+    const file = join(dir, "other.yaml");
+    writeFileSync(file, `agent: ${name}\nqueries:\n  - { id: o, query: "${query}", tags: [t] }\n`);
+    const words = ["test", "--exec", agent, "--spec", file, "--models", `replay:${recorded}`];
+    const { stderr } = await runCliWith({}, ...words);
+    expect(stderr).toBe(`o: no recorded run answers it; ${recording}\n`);
   });
 
   test("a tool's result that is another is a warning that names the tool", async () => {

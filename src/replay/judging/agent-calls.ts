@@ -324,6 +324,7 @@ class Progress {
   readonly #io: Io;
   /** Name of the first call with each reason, which is printed once. */
   readonly #reasons = new Map<string, string>();
+  #hasCalls = false;
   #hasTelemetry = false;
 
   constructor(io: Io) {
@@ -332,6 +333,7 @@ class Progress {
 
   async print(call: AgentCall): Promise<void> {
     const { plan, outcome, durationMs, requests, runs } = call;
+    this.#hasCalls = true;
     if (requests > 0 || runs.length > 0) this.#hasTelemetry = true;
     const name = `${printable(plan.query.id)} (run ${plan.number})`;
     const head = `${outcome === "ok" ? "✓" : "✗"} ${name}: ${duration(durationMs)}, ${counted(runs.length, "agent run")}${isDiverged(call) ? ", not as recorded" : ""}`;
@@ -357,6 +359,7 @@ class Progress {
       ...(this.#hasTelemetry ? ["the received telemetry"] : []),
       ...(output === null ? [] : [output]),
     ];
-    if (stored.length > 0) await write(this.#io.stderr, `${stored.join(" and ")}: ${folder}\n`);
+    if (this.#hasCalls && stored.length > 0)
+      await write(this.#io.stderr, `${stored.join(" and ")}: ${folder}\n`);
   }
 }
