@@ -168,7 +168,10 @@ test("a run as a tree", () => {
     handoffs: [{ from: "triage", to: "billing", inferred: true }],
     retrievals: [{ spanId: null, query: "orders", documents: [] }],
     guardrails: [{ spanId: null, name: "pii", triggered: true }],
-    missing: [{ what: "usage", why: "one model call reports none" }],
+    missing: [
+      { what: "usage", why: "one model call reports none" },
+      { what: "cached_tokens", why: "not reported" },
+    ],
     complete: false,
     closeReason: "idle",
   });
