@@ -35,6 +35,7 @@ export function summaryLines(result: TestResult, theme: Theme): readonly string[
   const show = exit.code === 0 ? theme.good : exit.code === 1 ? theme.bad : theme.unsure;
   lines.push(show(`exit ${exit.code}${why}`));
   // What was not decided has to run again, so nothing is saved.
-  if (result.models !== undefined && result.models.runs > 0 && exit.code !== 2) lines.push(theme.dim(savingLine(result.models)));
+  if (result.models !== undefined && result.models.runs > 0 && exit.code !== 2)
+    lines.push(theme.dim(savingLine(result.models)));
   return lines;
 }
