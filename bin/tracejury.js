@@ -10,7 +10,7 @@ const builtAt = (path) => statSync(built(path), { throwIfNoEntry: false })?.mtim
 const bundled = builtAt("lib/main.cjs");
 if (bundled === 0 && builtAt("src/interfaces/cli/main.js") === 0) {
   console.error(
-    "tracejury is not built yet: run `npm ci && npm run build` first (or `npm start`, which does it).",
+    `tracejury is not built yet: run \`npm start\` once in ${fileURLToPath(new URL("..", import.meta.url))}; Ctrl+C stops it.`,
   );
   process.exit(2);
 }

@@ -47,7 +47,7 @@ export function assertUsesFewerTokensThan(run: AgentRun, tokens: number): void {
 }
 
 /**
- * Passes if the run passes a query of a spec. The spec is a file or a loaded spec. Checks with a judge are
+ * Passes if the run passes the given query of the spec. The spec is a file or a loaded spec. Checks with a judge are
  * undecided unless `judge: "off"` leaves them out.
  * @throws AssertionError
  */

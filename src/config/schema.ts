@@ -145,7 +145,7 @@ export const configSchema = z.strictObject({
   tool_categories: z
     .record(text, z.array(text))
     .describe(
-      "Tools by category, for expected_tool_categories. These categories extend the eight built-in categories",
+      "Tools by category, for expected_tool_categories. They are added to the eight built-in categories",
     )
     .default({}),
   telemetry: telemetry.describe("Tracejury's own log, metrics and traces").prefault({}),

@@ -41,7 +41,7 @@ const OWN_CACHE_BYTES = 32 * 1024 * 1024;
 export interface OpenJudges {
   /** The judges, or "off". */
   readonly judges: Judges | "off";
-  /** Models that cannot be called. With `required` the command does not start. */
+  /** Models that cannot be called. With `--judge required` each of them ends the command. */
   readonly problems: readonly JudgeProblem[];
   /** Problems in rubric files; the warnings also contain them. */
   readonly rubricProblems: readonly string[];

@@ -39,7 +39,7 @@ export interface ResolvedJudges {
   readonly port: JudgePort | "off";
   /** Model for specs that name none. */
   readonly defaultModel: string;
-  /** Models that cannot be called. With `required` the command does not start. */
+  /** Models that cannot be called. With `--judge required` each of them ends the command. */
   readonly problems: readonly JudgeProblem[];
 }
 

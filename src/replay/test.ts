@@ -307,7 +307,7 @@ function updateCassette({ config, io }: ModelOptions): NonNullable<ReplayModelsO
         ? `not written: ${updated.problem}`
         : updated.isWritten
           ? "written anew"
-          : "kept, the run with the model is equal";
+          : "unchanged, the run with the model made the recorded calls";
     await write(io.stderr, `${cassette}: ${what}\n`);
   };
 }

@@ -38,7 +38,7 @@ export async function archiveOfTest(now: number, saved: SavedRuns = nothingSaved
   });
   onTestFinished(async () => {
     await admin.close();
-    store.close();
+    await store.close();
   });
   return {
     store,

@@ -42,7 +42,46 @@ test.each([
   write(name);
   const stdout = await init();
   const option = folder === null ? null : `--spec ${join(dir, spec)} --models replay:${join(dir, folder)}\n`;
-  expect(/tracejury test --exec 'COMMAND \{query\}' (.*\n)/.exec(stdout)?.[1] ?? null).toBe(option);
+  expect(/tracejury test --exec 'COMMAND \{query\}' (.*--models.*\n)/.exec(stdout)?.[1] ?? null).toBe(option);
+});
+
+test("the next command runs the agent as the workflow does, and a second init says that it wrote nothing", async () => {
+  write("package.json", '{ "main": "ask.js" }');
+  const next = `\n  tracejury test --exec 'node ask.js {query}' --spec ${join(dir, spec)}   # runs the agent`;
+  const first = await init();
+  expect(first).toContain(`\nNext: look through ${join(dir, spec)}, then\n`);
+  expect(first).toContain(next);
+  expect(read(workflow)).toContain("exec: node ask.js {query}\n");
+  const second = await init();
+  expect(second).toContain("\nNothing was written. Next:\n");
+  expect(second).toContain(next);
+  expect(second).not.toContain("only warn");
+});
+
+const install = "test/fixtures/runs/rag-install.langgraph.jsonl";
+
+test.each<[string, readonly string[], string | null]>([
+  ["one query, one run", [], "  1 good run was read: all checks only warn, so no build fails yet."],
+  [
+    "two queries, one run of each",
+    ["--from", install],
+    "  Queries that were seen once: 2 of 2. Their checks only warn, so no build fails yet.",
+  ],
+])("the terminal says that what was seen once only warns: %s", async (_, words, expected) => {
+  const stdout = await init(...words);
+  expect(stdout).toContain(`${expected} Run `);
+  expect(stdout).toContain(
+    `--spec ${join(dir, spec)} --runs 3 --keep good\n  tracejury init --from good --dir ${dir} --force\n`,
+  );
+  const copies = readFileSync(runs, "utf8").trim();
+  // The same run under two other trace ids.
+  const [one = "", ...others] = [...copies.matchAll(/"traceId":"([0-9a-f]{32})"/g)].map(([, id = ""]) => id);
+  expect(new Set(others).size).toBeLessThanOrEqual(1);
+  const again = ["1", "2"].map((digit) => copies.replaceAll(one, `${one.slice(0, 31)}${digit}`));
+  write("three.jsonl", [copies, ...again].join("\n"));
+  const { stdout: thrice } =
+    await cli`init --from ${join(dir, "three.jsonl")} --agent rag-agent --dir ${join(dir, "thrice")}`;
+  expect(thrice).not.toContain("only warn");
 });
 
 describe("what is there", () => {
@@ -127,6 +166,7 @@ describe("the workflow", () => {
       ["npm install --global pnpm", "pnpm install --frozen-lockfile"],
       "npx tsx src/agent.ts {query}",
     ],
+    ["an agent in JavaScript without a list", ["agent.mjs"], "node", [], "node agent.mjs {query}"],
   ])("sets up %s", async (_, files, language, install, exec) => {
     for (const name of files) write(name, name === "package.json" ? "{}" : "");
     await init();

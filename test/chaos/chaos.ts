@@ -124,7 +124,7 @@ class Chaos {
     await Promise.all(working);
     for (const sender of senders) sender.close();
     await this.#judged(admin);
-    await this.#sentOn();
+    await this.#sentOn(admin);
     endWatch();
     const account = await accountOf(admin);
     const status = await fetch(`http://127.0.0.1:${admin}/api/status`);
@@ -190,10 +190,17 @@ class Chaos {
     }, "spans that are open or retained");
   }
 
-  /** Waits until the backend has every acknowledged span. */
-  async #sentOn(): Promise<void> {
+  /**
+   * Waits until the backend has every acknowledged span, and until the journal holds none: what was taken from a process that was killed
+   * is sent once more, and may be refused meanwhile.
+   */
+  async #sentOn(admin: number): Promise<void> {
     if (this.#options.forwards === "fickle") this.#backend?.calm();
     await untilStill(() => this.#unsent(), "spans that the backend has not got");
+    await untilStill(async () => {
+      const metrics = await (await fetch(`http://127.0.0.1:${admin}/metrics`)).text();
+      return Number(/^tracejury_journal_live_bytes(?:\{[^}]*\})? (\d+)/m.exec(metrics)?.[1]);
+    }, "bytes that the journal still needs");
   }
 
   #unsent(): number {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
+import { sendRecordings } from "../../src/collector/terminal/demo.ts";
 import { checks } from "../../src/evaluate/checks/registry.ts";
 import { loadSpec } from "../../src/spec/load.ts";
 import { until } from "../support/eventually.ts";
@@ -29,8 +30,10 @@ afterAll(async () => {
   await live.stop(2_000);
 });
 
-async function storedRuns(): Promise<number> {
-  const answer = await fetch(`${address}/api/v1/facets`);
+const storedRuns = (): Promise<number> => runsOf(address);
+
+async function runsOf(url: string): Promise<number> {
+  const answer = await fetch(`${url}/api/v1/facets`);
   return ((await answer.json()) as { total: number }).total;
 }
 
@@ -84,11 +87,11 @@ test("init without a dump or a collector names no file that does not exist", asy
   const nobody = `127.0.0.1:${await freePort()}`;
   const alone = await runCli("init", "--set", `admin=${nobody}`, "--dir", inThe("alone"));
   expect(alone).toMatchObject({ code: 0, stderr: "" });
-  expect(alone.stdout).toContain(`tracejury serve\n`);
+  expect(alone.stdout).toContain(`in tracejury serve,\n`);
   expect(alone.stdout).toContain(`tracejury test http://${nobody} --spec`);
   expect(alone.stdout).not.toContain("traces.jsonl");
   const off = await runCli("init", "--set", "admin=off", "--dir", inThe("off"));
-  expect(off.stdout).toContain("tracejury test DUMP --spec");
+  expect(off.stdout).toContain("tracejury test --exec 'COMMAND {query}' --spec");
 });
 
 test("a collector beside dumps: its runs are read once", async () => {
@@ -126,6 +129,38 @@ test("a collector without runs, and one that stores no telemetry, are told from 
   }
 });
 
+test.each(["inspect", "init --from", "test"])("%s leaves the examples of npm start out", async (command) => {
+  const shown = await serve({ store: inMemory, timeouts: { rootQuietMs: 100, rootOpenMs: 200 } });
+  onTestFinished(() => shown.stop(2_000));
+  const url = `http://${shown.listening.admin}`;
+  const rest =
+    { test: spec, inspect: [], "init --from": ["--dir", temporaryFolder(), "--force"] }[command] ?? [];
+  await sendRecordings(`http://${shown.listening.http}`);
+  await until(async () => (await runsOf(url)) === 3);
+  const alone = await runCli(...command.split(" "), url, ...rest);
+  expect(alone.stderr).toContain(`${url}: only the 3 example runs of npm start are there`);
+  await postRecording(shown, "rag-install.langgraph");
+  await until(async () => (await runsOf(url)) === 4);
+  const { stdout, stderr } = await runCli(...command.split(" "), url, ...rest);
+  expect(stderr).toContain(`${url}: 3 example runs of npm start left out\n`);
+  expect(stdout).not.toContain("tavily_search");
+});
+
+test("a run that is still open is awaited while there is no other, else counted", async () => {
+  const slow = await serve({ store: inMemory, timeouts: { rootQuietMs: 2_000, rootOpenMs: 2_000 } });
+  onTestFinished(() => slow.stop(2_000));
+  const url = `http://${slow.listening.admin}`;
+  await postRecording(slow, recordings[0] ?? "");
+  await until(() => slow.openTraces() > 0);
+  const first = await runCli("inspect", url, "--format", "json");
+  expect(first.stderr).toContain("waiting up to 15 s for 1 run that is still open");
+  expect(first.stdout).toContain("Tokyo");
+  await postRecording(slow, "rag-install.langgraph");
+  await until(() => slow.openTraces() > 0);
+  const second = await runCli("inspect", url, "--format", "json");
+  expect(second.stderr).toContain("1 run still open and not read; repeat the command in some seconds");
+});
+
 test("init and test --like leave out runs that the collector judged as failed, and say so", async () => {
   const judging = await judgingCollector();
   const url = `http://${judging.listening.admin}`;
@@ -159,9 +194,6 @@ async function judgingCollector(): Promise<Collector> {
   onTestFinished(() => judging.stop(2_000));
   for (const recording of recordings) await postRecording(judging, recording);
   await judging.whenIdle();
-  await until(async () => {
-    const answer = await fetch(`http://${judging.listening.admin}/api/v1/facets`);
-    return ((await answer.json()) as { total: number }).total === recordings.length;
-  });
+  await until(async () => (await runsOf(`http://${judging.listening.admin}`)) === recordings.length);
   return judging;
 }

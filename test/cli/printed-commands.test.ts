@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync } from "node:fs";
+import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
@@ -34,6 +34,13 @@ const recordings = {
   "other.jsonl": "support-cancel.agents-sdk",
 };
 
+/** An agent that sends a recorded run. */
+const agent = `import { readFileSync } from "node:fs";
+const to = process.env.OTEL_EXPORTER_OTLP_ENDPOINT + "/v1/traces";
+const headers = { "content-type": "application/json" };
+for (const body of readFileSync("good.jsonl", "utf8").trim().split("\\n")) await fetch(to, { method: "POST", headers, body });
+`;
+
 const folder = temporaryFolder();
 let live: Collector;
 let address = "";
@@ -42,6 +49,8 @@ const outside = process.cwd();
 beforeAll(async () => {
   for (const [file, recording] of Object.entries(recordings))
     copyFileSync(`test/fixtures/runs/${recording}.jsonl`, join(folder, file));
+  writeFileSync(join(folder, "package.json"), "{}");
+  writeFileSync(join(folder, "agent.mjs"), agent);
   live = await serve({ store: inMemory, timeouts: { rootQuietMs: 1, rootOpenMs: 1 } });
   address = `http://${live.listening.admin}`;
   await postRecording(live, recordings["good.jsonl"]);

@@ -64,7 +64,7 @@ describe("reports that cannot be written are refused before anything is judged",
   const dump = "test/fixtures/runs/rag-aws.langgraph.jsonl";
 
   test.each([
-    ["two to one file", ["json=same.out", "junit=same.out"], "two reports are to be written to same.out"],
+    ["two to one file", ["json=same.out", "junit=same.out"], "two --output options name same.out"],
     ["standard output", ["json=-"], "use --format for standard output"],
     ["a folder", ["json=test"], "the report test cannot be written: EISDIR"],
     ["where no folder can be made", ["json=/proc/no/where"], "the report /proc/no/where cannot be written"],

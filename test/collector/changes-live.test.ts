@@ -38,7 +38,7 @@ function fill(path: string): void {
       }),
     );
   }
-  store.close();
+  void store.close();
 }
 
 test("serve posts a change of its store once, also over restarts, counts it, and shows it", async () => {

@@ -15,8 +15,8 @@ function judged(agent: string, isMatched: boolean): JudgedRun {
 function loggedOf(hasContent: boolean, ...runs: readonly JudgedRun[]): readonly Line[] {
   const lines: Line[] = [];
   const info = (details: object, message: string): void => void lines.push({ ...details, message });
-  const first = new FirstRuns({ info } as never, hasContent);
-  for (const run of runs) first.add(run);
+  const first = new FirstRuns({ info } as never, hasContent, () => "http://127.0.0.1:4319");
+  for (const run of runs) first.log(run);
   return lines;
 }
 
@@ -28,7 +28,7 @@ test("the first judged run is logged, and the first run of each agent that no qu
       agent: "bank",
       spec: "shop.yaml",
       reason: "another agent",
-      message: expect.stringContaining("no query"),
+      message: expect.stringMatching(/no query.*tracejury init --from http:\/\/127\.0\.0\.1:4319 /),
     },
   ]);
 });

@@ -148,7 +148,7 @@ describe("a survivor", () => {
     }
     // What the result of refund was makes no difference to the answer.
     expect(tried({}).flatMap(({ what, suggestion }) => (suggestion === null ? [what] : []))).toEqual([
-      "the result of refund (call 2 of 2) said something else",
+      "values in the result of refund (call 2 of 2) were replaced by false ones",
     ]);
   });
 

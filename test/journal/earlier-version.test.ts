@@ -106,5 +106,5 @@ test("a data_dir of version 618c73a is read without loss: open traces, judgement
   expect(verdicts.flatMap(({ traceIds }) => traceIds).sort()).toEqual([...fixture.closed].sort());
   expect((await store.runs({}, 100, null))?.items).toHaveLength(fixture.closed.length);
   expect(await store.telemetry(verdicts[0]?.runId ?? "")).toHaveLength(2);
-  store.close();
+  await store.close();
 });

@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   assertAnswersWith,
@@ -14,11 +15,13 @@ import {
   evaluate,
   loadSpec,
   readRuns,
+  type ReceiverOptions,
   startReceiver,
   type TestReceiver,
 } from "../../src/index.ts";
 import "../../src/vitest.ts";
 import { runOf } from "../support/run-of.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const fixed = "test/fixtures/runs/rag-weather-fixed.langgraph.jsonl";
 const spec = "specs/rag-agent.yaml";
@@ -114,7 +117,9 @@ describe("a receiver for tests", () => {
   afterAll(() => receiver.close());
 
   test("gives each run once it is complete, and says what came when none does", async () => {
-    await expect(receiver.nextRun(50)).rejects.toThrow(/received: nothing/);
+    await expect(receiver.nextRun(50)).rejects.toThrow(
+      /no complete run.*the agent sent nothing[^]*docs\/agents/,
+    );
     const waiting = receiver.nextRun();
     for (const body of readFileSync(fixed, "utf8").trim().split("\n")) {
       const headers = { "content-type": "application/json" };
@@ -123,9 +128,44 @@ describe("a receiver for tests", () => {
     const run = await waiting;
     expect(run).toMatchSpec("weather", spec);
     expect(await receiver.runs()).toHaveLength(1);
-    await expect(receiver.nextRun(50)).rejects.toThrow(/no complete run.*received: nothing/);
+    await expect(receiver.nextRun(50)).rejects.toThrow(/no complete run.*the agent sent nothing/);
     receiver.clear();
     expect(await receiver.runs()).toEqual([]);
     expect(receiver.env["OTEL_EXPORTER_OTLP_ENDPOINT"]).toBe(receiver.endpoint);
+  });
+
+  test("of a silent agent, a receiver names the variable that mutes it, as `test --exec` does", async () => {
+    const muted = await startReceiver({ env: { OTEL_SDK_DISABLED: "true" } });
+    try {
+      await expect(muted.nextRun(50)).rejects.toThrow(/the agent sent nothing: OTEL_SDK_DISABLED/);
+    } finally {
+      await muted.close();
+    }
+  });
+
+  test.each<[string, (folder: string) => ReceiverOptions]>([
+    ["the tracejury.yaml of the project", () => ({})],
+    ["a configuration that is named", (folder) => ({ config: [join(folder, "tracejury.yaml")] })],
+  ])("prices come from %s", async (_, options) => {
+    const folder = temporaryFolder();
+    writeFileSync(
+      join(folder, "tracejury.yaml"),
+      'prices: { "gpt-4o-mini-2024-07-18": { input: 1000000, output: 0 } }\n',
+    );
+    const bodies = readFileSync(fixed, "utf8").trim().split("\n");
+    const outside = process.cwd();
+    process.chdir(folder);
+    const priced = await startReceiver(options(folder)).finally(() => process.chdir(outside));
+    try {
+      const waiting = priced.nextRun();
+      for (const body of bodies) {
+        const headers = { "content-type": "application/json" };
+        await fetch(`${priced.endpoint}/v1/traces`, { method: "POST", headers, body });
+      }
+      const { usage, costUsd } = await waiting;
+      expect(costUsd).toBe(usage.input);
+    } finally {
+      await priced.close();
+    }
   });
 });

@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -43,3 +45,39 @@ test.skipIf(process.platform === "win32")(
     expect(npm.exitCode ?? npm.signalCode).not.toBeNull();
   },
 );
+
+test("npm start chooses free ports for those in use, and its commands name the real addresses", async () => {
+  const held: string[] = [];
+  for (let n = 0; n < 3; n++) {
+    const holder = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void holder.close());
+    await once(holder, "listening");
+    held.push(`127.0.0.1:${(holder.address() as AddressInfo).port}`);
+  }
+  const settings = ["receive.grpc", "receive.http", "admin"].flatMap((key, at) => [
+    "--set",
+    `${key}=${held[at]}`,
+  ]);
+  const server = spawn(process.execPath, ["bin/start.js", ...settings], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onTestFinished(() => void server.kill("SIGKILL"));
+  let [stdout, stderr] = ["", ""];
+  server.stdout.on("data", (data: Buffer) => (stdout += data.toString()));
+  server.stderr.on("data", (data: Buffer) => (stderr += data.toString()));
+  await until(() => stderr.includes("tracejury test --exec"));
+
+  const { listening } = JSON.parse(stdout) as { listening: Record<"http" | "grpc" | "admin", string> };
+  const { http, grpc, admin } = listening;
+  for (const address of [http, grpc, admin]) expect(held).not.toContain(address);
+  const port = (address = ""): string => address.replace(/^.*:/, "");
+  const moves = [grpc, http, admin].map((to, at) => `${port(held[at])} → ${port(to)}`);
+  expect(stderr).toContain(`Ports in use, probably by another tracejury`);
+  expect(stderr).toContain(`: ${moves.join(", ")}\n`);
+  expect(stderr).toContain(`OTEL_EXPORTER_OTLP_ENDPOINT=http://${http} python agent.py`);
+  expect(stderr).toContain(`tracejury init --from http://${admin} `);
+  const paths = [/alias tracejury="node ([^"]+)"/, /^(\S+README\.md)$/m].map(
+    (one) => one.exec(stderr)?.[1] ?? "",
+  );
+  expect(paths.map((path) => existsSync(path))).toEqual([true, true]);
+});

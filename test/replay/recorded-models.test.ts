@@ -242,7 +242,7 @@ describe("test --exec --models replay:", () => {
     const { stderr } = await runCliWith({ env: { PATH: process.env["PATH"], ...live() } }, ...words);
 
     expect(stderr).toContain("not as recorded: call 1: system prompt");
-    expect(stderr).toContain(`${file}: kept, the run with the model is equal`);
+    expect(stderr).toContain(`${file}: unchanged, the run with the model made the recorded calls`);
     expect(readFileSync(file, "utf8")).toBe(text);
   });
 

@@ -50,7 +50,7 @@ describe("a rubric with other than five anchors", () => {
       "scores that judges do not give",
       '["0: no", "10: yes"]',
       "",
-      /an anchor for 0 and 10, but judges score 1 to 5/,
+      /an anchor for 0 and 10, but judges give scores from 1 to 5/,
       /number the anchors from 1 to 5/,
     ],
   ])("has %s", (_, scale, more, message, hint) => {

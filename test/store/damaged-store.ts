@@ -93,13 +93,13 @@ function makeStore(folder: string, kind: "checkpointed" | "in the log"): string 
   for (let run = 1; run <= RUNS; run++) store.add(storedRun(run));
   store.flush();
   if (kind === "checkpointed") {
-    store.close();
+    void store.close();
     return path;
   }
   const copy = join(folder, "copied", "store.db");
   mkdirSync(join(copy, ".."));
   for (const suffix of suffixes) copyFileSync(path + suffix, copy + suffix);
-  store.close();
+  void store.close();
   return copy;
 }
 
@@ -151,7 +151,7 @@ async function use(path: string, where: string, found: FlippedStores): Promise<n
     store.retainNow();
     const verdict = await store.verdict(`v${RUNS + 1}`, null);
     if (verdict === undefined) found.notServing.push(`${where}: the new verdict is not there`);
-    store.close();
+    await store.close();
   } catch (error) {
     found.notServing.push(`${where}: ${String(error)}`);
   }

@@ -73,7 +73,7 @@ export async function fillStore(path: string, filling: Filling): Promise<void> {
     store.add(copyOf(template, at, judgedMs, isNew ? "1.4.0" : "1.3.0", stretch));
     if (at % 200 === 199) store.flush();
   }
-  store.close();
+  void store.close();
 }
 
 function claims(run: RunObject | undefined, queries: readonly string[]): boolean {

@@ -62,7 +62,7 @@ export function fillTableStore(path: string, nowMs: number): void {
       add("hours", day + at * 60_000, null);
     }
   }
-  store.close();
+  void store.close();
 }
 
 function recordOf(run: number, queryId: string, judgedUnixMs: number, check: string | null): JudgedRecord {

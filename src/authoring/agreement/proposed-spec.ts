@@ -47,7 +47,7 @@ export function proposeSpec({ agent, questions }: AgentQuestions): string {
   );
 }
 
-/** Returns the severities of the spec without those of checks that no query has. */
+/** Returns the proposed severities of `path` and of the checks that some query has. */
 function severityFor(queries: readonly ProposedQuery[]): JsonObject {
   const written = new Set(
     queries.flatMap(({ query: { path } }) => (isObject(path) ? ["path", ...Object.keys(path)] : [])),

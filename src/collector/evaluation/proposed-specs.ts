@@ -2,6 +2,7 @@ import { specFileName } from "../../authoring/query-text/spec-file-name.ts";
 import { proposeSpec } from "../../authoring/agreement/proposed-spec.ts";
 import { questionsOf } from "../../authoring/questions.ts";
 import type { ProposedSpecs } from "../../interfaces/api/endpoints/system.ts";
+import { DEMO_ATTRIBUTE } from "../../model/demo-attribute.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { DialectTable } from "../../runs/dialect-table.ts";
 import type { Archive } from "../../store/archive.ts";
@@ -21,9 +22,11 @@ export async function proposedSpecs(
     (await archive.runs({ outcome: "fail" }, MOST_FAILED, null))?.items.map(({ run_id }) => run_id),
   );
   const usable = runs.filter(({ runId }) => !failed.has(runId));
-  const { agents, unknown, wildcards } = questionsOf(usable);
+  const own = usable.filter(({ attributes }) => !attributes.has(DEMO_ATTRIBUTE));
+  const chosen = own.length === 0 ? usable : own;
+  const { agents, unknown, wildcards } = questionsOf(chosen);
   return {
-    runs: usable.length,
+    runs: chosen.length,
     left_out: unknown + wildcards,
     failed: runs.length - usable.length,
     specs: agents.map((one) => ({ agent: one.agent, file: specFileName(one.agent), yaml: proposeSpec(one) })),

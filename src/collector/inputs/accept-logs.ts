@@ -5,7 +5,7 @@ import type { AcceptLog, RequestLog } from "./accept-log.ts";
 
 /**
  * Combines the accept logs of one process: Kafka's, if telemetry is read from Kafka, and the log of requests.
- * The first log that owns a run records it.
+ * The first log that holds a run's telemetry records its verdicts; otherwise the log of requests does.
  */
 export class AcceptLogs {
   readonly requests: RequestLog;

@@ -41,6 +41,13 @@ export async function refuseBusyPorts(
   );
 }
 
+/** Returns the address, or a free one if its port is in use. */
+export async function freeOf(setting: AddressSetting, text: string): Promise<string> {
+  const address = parseAddress(text, setting);
+  if (address === null || address.port === 0 || !(await isBusy(address))) return text;
+  return freeAddress(address);
+}
+
 async function freeAddress({ host, port }: Address): Promise<string> {
   const proposed = { host, port: port + FURTHER };
   return formatAddress(proposed.port > 65_535 || (await isBusy(proposed)) ? { host, port: 0 } : proposed);

@@ -1,25 +1,51 @@
 import type { Collector } from "../inputs/live-port.ts";
 
 const EVERY_MS = 250;
+const ERASED = "\r\u001b[2K";
 
-/** Shows the number of open runs on one terminal line while runs are open. */
-export function assemblingLine(
-  live: Pick<Collector, "openTraces">,
-  terminal: NodeJS.WriteStream,
-): { stop(): void } {
-  let shown = "";
-  const show = (): void => {
-    const open = live.openTraces();
-    const text = open === 0 ? "" : `assembling… ${open} open ${open === 1 ? "trace" : "traces"}`;
-    if (text === shown) return;
-    shown = text;
-    terminal.write(`\r\u001b[2K${text}`);
-  };
-  const timer = setInterval(show, EVERY_MS).unref();
-  return {
-    stop() {
-      clearInterval(timer);
-      if (shown !== "") terminal.write("\r\u001b[2K");
-    },
-  };
+/**
+ * A terminal whose last line shows the number of open runs while runs are open. Each output erases the line
+ * first, and shows it again below.
+ */
+export class AssemblingLine {
+  readonly #terminal: Pick<NodeJS.WriteStream, "write" | "isTTY">;
+  #shown = "";
+  #open: () => number = () => 0;
+
+  constructor(terminal: Pick<NodeJS.WriteStream, "write" | "isTTY">) {
+    this.#terminal = terminal;
+  }
+
+  get isTTY(): boolean {
+    return this.#terminal.isTTY;
+  }
+
+  /** Writes whole lines. */
+  write(lines: string): void {
+    const erased = this.#shown === "" ? "" : ERASED;
+    this.#shown = openText(this.#open());
+    this.#terminal.write(`${erased}${lines}${this.#shown}`);
+  }
+
+  /** Shows the current number. */
+  update(): void {
+    if (openText(this.#open()) !== this.#shown) this.write("");
+  }
+
+  /** Follows a collector until it is stopped. */
+  follow(live: Pick<Collector, "openTraces">): { stop(): void } {
+    this.#open = () => live.openTraces();
+    const timer = setInterval(() => this.update(), EVERY_MS).unref();
+    return {
+      stop: () => {
+        clearInterval(timer);
+        this.#open = () => 0;
+        this.update();
+      },
+    };
+  }
+}
+
+function openText(open: number): string {
+  return open === 0 ? "" : `assembling… ${open} open ${open === 1 ? "trace" : "traces"}`;
 }

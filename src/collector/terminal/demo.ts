@@ -4,6 +4,9 @@ import { fileURLToPath } from "node:url";
 import { packageFolder } from "../../support/process/package-folder.ts";
 import { DEMO_ATTRIBUTE } from "../../model/demo-attribute.ts";
 import { directFetch } from "../../support/http/direct-fetch.ts";
+import { PROBABLE_HOLDERS } from "../../support/security/addresses/address.ts";
+import { freeOf } from "../inputs/busy-ports.ts";
+import type { Listening } from "../inputs/live-port.ts";
 import type { CollectorSettings } from "../settings/options.ts";
 
 /**
@@ -23,16 +26,46 @@ export function demoSpecs(): string[] {
   return [fileURLToPath(new URL("specs/*.yaml", packageFolder()))];
 }
 
-/** Returns settings for the demo: waits are shorter, and nothing is stored on disk. */
-export function demoSettings(settings: CollectorSettings): CollectorSettings {
-  const { timeouts, store } = settings;
+/** Returns settings for the demo: waits are shorter, nothing is stored on disk, and ports in use are replaced by free ones. */
+export async function demoSettings(settings: CollectorSettings): Promise<CollectorSettings> {
+  const { timeouts, store, http, grpc, admin } = settings;
   return {
     ...settings,
+    http: await freeOf("receive.http", http),
+    grpc: await freeOf("receive.grpc", grpc),
+    admin: await freeOf("admin", admin),
     timeouts: { ...timeouts, rootQuietMs: 1_000, rootOpenMs: 4_000, idleMs: 20_000 },
     ...(store === undefined ? {} : { store: { ...store, mode: "memory" } }),
     journal: null,
     outputQueues: undefined,
   };
+}
+
+/**
+ * Returns the start message of the demo.
+ * @param wanted the addresses of the configuration
+ */
+export function demoBeginning(
+  { http, grpc, admin }: Listening,
+  adminUrl: string | null,
+  wanted: Pick<CollectorSettings, "http" | "grpc" | "admin">,
+): string {
+  const pairs = [[wanted.grpc, grpc] as const, [wanted.http, http] as const, [wanted.admin, admin] as const];
+  const moved = pairs.flatMap(([from, to]) => {
+    const [before, after] = [portOf(from), portOf(to ?? "")];
+    return before === "0" || after === "" || before === after ? [] : [`${before} → ${after}`];
+  });
+  return [
+    "",
+    `Tracejury receives OTLP/HTTP on ${http ?? "no port"} and OTLP/gRPC on ${grpc ?? "no port"}. Ctrl+C stops it.`,
+    ...(moved.length === 0 ? [] : [`Ports in use, ${PROBABLE_HOLDERS}: ${moved.join(", ")}`]),
+    `Page, API and metrics: ${adminUrl === null ? "off" : `${adminUrl}/`}`,
+    "\n",
+  ].join("\n");
+}
+
+function portOf(address: string): string {
+  return address.replace(/^.*:/, "");
 }
 
 /**
@@ -64,42 +97,26 @@ function markedAsDemo(request: string): string {
   return request.replaceAll(opening, `${opening}{"key":"${DEMO_ATTRIBUTE}","value":{"boolValue":true}},`);
 }
 
-/** Returns the commands that send traces of the user's own agent to this endpoint. */
-export function pointingLines(endpoint: string): string {
-  return `Point an agent at it:
+type Commented = readonly [command: string, comment: string];
 
-  LangGraph (Python)
-    pip install openinference-instrumentation-langchain opentelemetry-sdk opentelemetry-exporter-otlp
-    from opentelemetry.sdk.trace import TracerProvider
-    from opentelemetry.sdk.trace.export import BatchSpanProcessor
-    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
-    from openinference.instrumentation.langchain import LangChainInstrumentor
-    provider = TracerProvider()
-    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
-    LangChainInstrumentor().instrument(tracer_provider=provider)
-
-  OpenAI Agents SDK (Python)
-    pip install openinference-instrumentation-openai-agents opentelemetry-sdk opentelemetry-exporter-otlp
-    … the same provider, then
-    from openinference.instrumentation.openai_agents import OpenAIAgentsInstrumentor
-    OpenAIAgentsInstrumentor().instrument(tracer_provider=provider)
-
-  Vercel AI SDK (JavaScript, TypeScript)
-    npm install @opentelemetry/api @opentelemetry/sdk-node
-    import { NodeSDK } from "@opentelemetry/sdk-node";
-    const sdk = new NodeSDK();
-    sdk.start();
-    … generateText({ …, experimental_telemetry: { isEnabled: true, functionId: "my-agent" } });
-    await sdk.shutdown(); // at the end: sends the last spans
-    Version 7, on Node 22 or newer: also npm install @ai-sdk/otel, and
-    import { registerTelemetry } from "ai";
-    import { OpenTelemetry } from "@ai-sdk/otel";
-    registerTelemetry(new OpenTelemetry());
-    … generateText({ …, telemetry: { functionId: "my-agent" } });
-
-  Others: docs/agents/README.md
-
-  and start it with
-    OTEL_EXPORTER_OTLP_ENDPOINT=${endpoint} python agent.py        (or: node agent.js)
-`;
+/** Returns the commands that lead from the user's own agent to a spec and a test. */
+export function ownAgentLines(endpoint: string, adminUrl: string | null): string {
+  const path = (name: string): string => fileURLToPath(new URL(name, packageFolder()));
+  const connecting: readonly Commented[] = [
+    [`alias tracejury="node ${path("bin/tracejury.js")}"`, "in each terminal that uses the command"],
+    [`OTEL_EXPORTER_OTLP_ENDPOINT=${endpoint} python agent.py`, "or: node agent.mjs; each query three times"],
+  ];
+  const testing: readonly Commented[] = [
+    [`tracejury init --from ${adminUrl}`, "writes specs/AGENT.yaml from these runs"],
+    ["tracejury test --exec 'python agent.py {query}'", "runs the agent on each query, and judges it"],
+  ];
+  const commands = adminUrl === null ? connecting : [...connecting, ...testing];
+  const width = Math.max(...commands.map(([command]) => command.length));
+  return [
+    "Now your own agent: in its folder, in another terminal. The lines that instrument it are in",
+    path("docs/agents/README.md"),
+    "",
+    ...commands.map(([command, comment]) => `  ${command.padEnd(width)}   # ${comment}`),
+    "\n",
+  ].join("\n");
 }

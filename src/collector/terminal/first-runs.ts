@@ -3,20 +3,34 @@ import type { Log } from "../../support/telemetry/log/log.ts";
 
 const MOST_AGENTS = 20;
 
-/** Logs the first judged run, and the first run of each agent that no query matches, for at most twenty agents. */
+/** Reports the first judged run, and the first run of each agent that no query matches, for at most twenty agents. */
 export class FirstRuns {
   readonly #log: Pick<Log, "info">;
   readonly #hasContent: boolean;
+  readonly #adminUrl: () => string | null;
   readonly #unmatched = new Set<string | null>();
   #hasJudged = false;
 
-  /** @param hasContent whether log lines may contain texts of runs, as `export.content` decides */
-  constructor(log: Pick<Log, "info">, hasContent: boolean) {
+  /**
+   * @param hasContent whether log lines may contain texts of runs, as `export.content` decides
+   * @param adminUrl returns the URL of the admin port; null if the port is off
+   */
+  constructor(log: Pick<Log, "info">, hasContent: boolean, adminUrl: () => string | null) {
     this.#log = log;
     this.#hasContent = hasContent;
+    this.#adminUrl = adminUrl;
   }
 
-  add({ run, verdicts, unmatched, isSampledOut }: JudgedRun): void {
+  /** Returns the next step for the first run of an agent that no query matches; null for other runs. */
+  nextStep({ run: { agent }, verdicts, unmatched, isSampledOut }: JudgedRun): string | null {
+    if (verdicts.length > 0 || unmatched.length === 0 || isSampledOut === true) return null;
+    if (!this.#isNew(agent)) return null;
+    return `tracejury init --from ${this.#adminUrl() ?? "DUMP"} writes a spec from its runs`;
+  }
+
+  /** Logs the run if it is the first of its kind. */
+  log(judged: JudgedRun): void {
+    const { run, verdicts, unmatched } = judged;
     const { agent, runId } = run;
     const [first] = verdicts;
     const [nearest] = unmatched;
@@ -27,12 +41,14 @@ export class FirstRuns {
         { agent, run_id: runId, outcome: first.outcome, spec: first.spec },
         "the first run was judged",
       );
-    } else if (isSampledOut !== true && nearest !== undefined && this.#isNew(agent)) {
-      this.#log.info(
-        { agent, run_id: runId, spec: nearest.spec, ...(this.#hasContent ? { reason: nearest.reason } : {}) },
-        "no query matches a run of this agent; tracejury init --from ADMIN_ADDRESS writes a spec for it",
-      );
+      return;
     }
+    const nextStep = this.nextStep(judged);
+    if (nextStep === null || nearest === undefined) return;
+    this.#log.info(
+      { agent, run_id: runId, spec: nearest.spec, ...(this.#hasContent ? { reason: nearest.reason } : {}) },
+      `no query matches a run of this agent; ${nextStep}`,
+    );
   }
 
   #isNew(agent: string | null): boolean {

@@ -9,7 +9,7 @@ export type FoundSpecs =
 
 /**
  * Finds the files for `--spec` values or the `specs` of a configuration: paths, folders (the YAML files
- * directly in them) and globs, relative to `cwd`. Each file is returned once, in order of the values; files
+ * directly in them) and globs, relative to `cwd`. Each file is returned once, in order of `values`; files
  * of a glob are ordered by name. A value that matches nothing is a problem.
  */
 export function findSpecs(values: readonly string[], cwd: string): FoundSpecs {

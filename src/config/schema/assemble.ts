@@ -20,7 +20,7 @@ export const assemble = z.strictObject({
     .default("5m"),
   max_age: wait
     .describe(
-      "Longest wait for further spans after the first span. Also the longest pause within a run, such as the wait for an approval",
+      "A trace is closed at the latest this long after its first span. Also the longest pause within a run, such as the wait for an approval",
     )
     .default("60m"),
   conversation_idle: wait

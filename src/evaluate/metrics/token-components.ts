@@ -50,7 +50,7 @@ export function tokenEfficiency(skill: number | null, schema: number | null): nu
   return skill === null || schema === null || skill === 0 ? null : schema / skill;
 }
 
-/** Token parts that the usage of model calls reports, and parts that only the root span can report. */
+/** Token parts from the usage of model calls, and those of ProjectScylla from the root span (`reasoning`: from either). */
 export const tokenParts = [
   "input",
   "output",

@@ -41,7 +41,7 @@ export function faultsOf(result: Faulty): readonly string[] | null {
 }
 
 /**
- * Returns the result with its causes written down, because a changed message would no longer contain them.
+ * Stores the causes in `faults` if only the message names them, because callers then change the message.
  */
 export function keepingFaults(result: CheckResult): CheckResult {
   const faults = faultsOf(result);

@@ -32,8 +32,8 @@ export const compileSchema: (schema: SchemaText) => CompiledSchema = derivedOnce
 const compiledText = remembered(compile, 64, 4096);
 
 /**
- * Takes the text, because objects of a spec have no prototype but objects of an answer do. The engine's `const`
- * and `enum` would treat them as different.
+ * Takes the schema as text: objects of a spec have no prototype, and the engine's `const` and `enum` would treat them
+ * as different from an answer's.
  */
 function compile(text: string): CompiledSchema {
   const schema = JSON.parse(text) as SchemaText;

@@ -46,7 +46,7 @@ export function forged(run: AgentRun): readonly Mutant[] {
     const call = run.tools[at];
     if (call?.result === undefined || call.error !== null) return [];
     const result: JsonValue = falsified(call.result);
-    const what = `the result of ${named(run, at)} said something else`;
+    const what = `values in the result of ${named(run, at)} were replaced by false ones`;
     return [
       { mutation: "forge" as const, what, run: withTools(run, run.tools.with(at, { ...call, result })) },
     ];

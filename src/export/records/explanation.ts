@@ -16,7 +16,7 @@ export function explainCheck(check: CheckResult, content: boolean): string {
   return bounded(parts.filter((part) => part !== null && part !== "").join(" "));
 }
 
-/** Returns the number of checks of a layer with each outcome, and the names of checks that did not pass. */
+/** Returns the layer's reason with `content`; else the number of checks by outcome, and the names of those not passed. */
 export function explainLayer(result: LayerResult, content: boolean): string {
   if (content) return bounded(result.reason);
   if (result.checks.length === 0) return "No checks.";

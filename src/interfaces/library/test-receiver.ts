@@ -1,9 +1,12 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import type { AgentRun } from "../../model/run.ts";
-import { type CallReceiver, openCallReceiver } from "../../replay/agent/call-receiver.ts";
+import { findConfig } from "../../config/find/find-config.ts";
+import { type CallReceiver, openCallReceiver, type Received } from "../../replay/agent/call-receiver.ts";
+import { missingTelemetryOf } from "../../replay/agent/process/missing-telemetry.ts";
+import { difference, snapshot } from "./session/call-sequence.ts";
 import { withFields } from "../../replay/agent/known-query.ts";
 import { counted } from "../../report/render/terminal/printable.ts";
 import type { TestModels } from "./session/test-models.ts";
@@ -45,6 +48,7 @@ const WAIT_MS = 10_000;
 /** Milliseconds to wait for a run before the known model calls stand in for telemetry. */
 const SILENCE_MS = 6_000;
 
+/** Without `config`, the receiver uses the `tracejury.yaml` of the project, as `tracejury test` does. */
 export interface ReceiverOptions extends CommonOptions {
   /**
    * Source of answers for the agent's model calls. The receiver's `env` directs the agent to it. `replay:DUMP`, or
@@ -60,7 +64,9 @@ export interface ReceiverOptions extends CommonOptions {
  * Starts a receiver on a free port. Close it when the tests are done.
  * @throws TracejuryError if no recorded run can be played back
  */
-export async function startReceiver(options: ReceiverOptions = {}): Promise<TestReceiver> {
+export async function startReceiver(given: ReceiverOptions = {}): Promise<TestReceiver> {
+  const found = given.config === undefined ? findConfig(process.cwd()) : undefined;
+  const options = found === undefined ? given : { ...given, config: [resolve(found)] };
   const folder = mkdtempSync(join(tmpdir(), "tracejury-"));
   const receiver = await openCallReceiver(folder);
   const models = await modelsOf(options, receiver).catch(async (error: unknown) => {
@@ -68,11 +74,11 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Test
     rmSync(folder, { recursive: true, force: true });
     throw error;
   });
-  const given = new Set<string>();
+  const returned = new Set<string>();
   /** Counts and run ids at the time when the last run was returned. */
-  let before: Before = { requests: 0, spans: 0, runs: new Set() };
+  let before: Before = { received: snapshot(receiver.received), runs: new Set() };
   const runs = async (): Promise<readonly AgentRun[]> =>
-    readdirSync(folder).length === 0 ? [] : (await readRuns([folder])).runs;
+    readdirSync(folder).length === 0 ? [] : (await readRuns([folder], options)).runs;
   return {
     endpoint: receiver.endpoint,
     env: {
@@ -90,17 +96,18 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Test
         for (;;) {
           const next = receiver.next();
           if (isSilent) await models?.keepCalls();
-          const { requests, spans } = receiver.received;
+          const received = snapshot(receiver.received);
           const all = await runs();
-          const found = all.find(({ complete, runId }) => complete && !given.has(runId));
+          const found = all.find(({ complete, runId }) => complete && !returned.has(runId));
           if (found !== undefined) {
-            given.add(found.runId);
-            before = { requests, spans, runs: new Set(all.map(({ runId }) => runId)) };
+            returned.add(found.runId);
+            before = { received, runs: new Set(all.map(({ runId }) => runId)) };
             return models === null ? found : playedRun(found, models);
           }
           const waited = [next, over.reached, ...(silence === null || isSilent ? [] : [silence.reached])];
           const what = await Promise.race(waited);
-          if (what === "over") throw nothing(await runs(), receiver.received, before, timeoutMs);
+          if (what === "over")
+            throw nothing(await runs(), receiver, before, timeoutMs, options.env ?? process.env);
           if (what === "silence") isSilent = true;
         }
       } finally {
@@ -110,7 +117,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Test
     },
     clear() {
       for (const name of readdirSync(folder)) rmSync(join(folder, name));
-      given.clear();
+      returned.clear();
     },
     async close() {
       await receiver.close(1_000);
@@ -159,29 +166,32 @@ function timeout<What extends string>(
 }
 
 interface Before {
-  readonly requests: number;
-  readonly spans: number;
+  readonly received: Received;
   readonly runs: ReadonlySet<string>;
 }
 
-/** Returns an error that describes what arrived since the last returned run. */
+/** Returns an error that describes what arrived since the last returned run, or why nothing arrived. */
 function nothing(
   runs: readonly AgentRun[],
-  received: { readonly requests: number; readonly spans: number },
+  { received, endpoint }: Pick<CallReceiver, "received" | "endpoint">,
   before: Before,
   ms: number,
+  env: NodeJS.ProcessEnv,
 ): TracejuryError {
   const open = runs.filter(({ complete, runId }) => !complete && !before.runs.has(runId)).length;
-  const requests = received.requests - before.requests;
-  const spans = received.spans - before.spans;
-  const came =
-    open > 0
-      ? `${counted(open, "run")} that ${open === 1 ? "is" : "are"} not complete`
-      : requests === 0
-        ? "nothing"
-        : `${counted(requests, "request")} with ${counted(spans, "span")}, no new run in them`;
-  const fix = "wait for the agent to end, and have it flush its exporter";
-  return new TracejuryError(`no complete run came within ${ms} ms; received: ${came}\nfix: ${fix}`);
+  const since = difference(received, before.received);
+  const { requests, spans } = since;
+  const isOpen = open > 0 || (spans > 0 && before.runs.size > 0);
+  const { reason, hint } = isOpen
+    ? {
+        reason:
+          open > 0
+            ? `${counted(open, "run")} ${open === 1 ? "is" : "are"} not complete`
+            : `${counted(requests, "request")} with ${counted(spans, "span")} came, no new run in them`,
+        hint: "wait for the agent to end, and have it flush its exporter",
+      }
+    : missingTelemetryOf(since, env, endpoint);
+  return new TracejuryError(`no complete run came within ${ms} ms: ${reason}\nfix: ${hint}`);
 }
 
 /**

@@ -49,7 +49,7 @@ async function ask(target: URL, token: string | undefined): Promise<Response> {
       throw new ToolError(`no collector answers at ${target.origin} (${messageOf(error)}): ${why}`);
     throw new ToolError(
       `no collector answers at ${target.origin} (${messageOf(error)}): start \`tracejury serve\`, name its address with --collector, ` +
-        "or work on recorded telemetry with run_spec, inspect_dump and doctor",
+        "or read dump files with run_spec, inspect_dump and doctor",
     );
   }
 }

@@ -30,8 +30,8 @@ export function checksumForm(body: Uint8Array): ChecksumForm {
 }
 
 /**
- * Returns the 32-bit checksum of a record's content. `salt` is the CRC of context that is not stored with the
- * record.
+ * Returns the 32-bit checksum of a record's content. `salt` is the segment's random number, with which
+ * the CRC starts.
  */
 export function checksumOf(form: ChecksumForm, salt: number, meta: Uint8Array, body: Uint8Array): number {
   return crc32(form === ChecksumForm.plain ? body : tagOf(body), crc32(meta, salt));

@@ -57,8 +57,8 @@ export async function stateOf(owner: LockOwner, me: LockOwner): Promise<"alive" 
 }
 
 /**
- * Reads the owner of a lock file. Returns null if the file does not exist, and `unreadable` if the file is
- * empty or invalid. A file is empty on a full disk or while it is being written.
+ * Reads the owner of a lock file. Returns null if the file does not exist, and `unreadable` if it is invalid,
+ * or empty, as on a full disk or while it is being written.
  */
 export async function readOwner(path: string): Promise<LockOwner | "unreadable" | null> {
   try {

@@ -110,8 +110,8 @@ function leastShared(length: number, { text, least }: Wanted): number {
 }
 
 /**
- * Yields the pairs of neighbouring letters of a text, with a space before and after it. Each pair comes with
- * the number of its earlier occurrences.
+ * Yields the bigrams of characters of a text that has a space added before and after it. Each comes with the number
+ * of its earlier occurrences.
  */
 function* pairsOf(text: string): Generator<[pair: number, turn: number]> {
   const seen = new Map<number, number>();

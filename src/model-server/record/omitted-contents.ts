@@ -11,5 +11,5 @@ export type OmittedContents =
   | "no_memory"
   /** The bodies were not decoded in time after the agent had ended. */
   | "not_read_in_time"
-  /** The recording has reached its limit of messages. */
+  /** With this call, the recording's messages would exceed their size limit. */
   | "recording_full";

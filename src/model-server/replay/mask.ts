@@ -1,7 +1,7 @@
 import { compilePattern } from "../../model/patterns/pattern.ts";
 import type { Mask } from "./reduce-request.ts";
 
-/** Matches ids and times of day, which differ in every run. */
+/** Matches ids and timestamps, which differ in every run. */
 const fleeting = new RegExp(
   [
     String.raw`\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`,

@@ -105,7 +105,7 @@ function bad(problem: BadPattern): PatternResult {
 
 function unsupported({ what, hint, offset }: Unsupported): BadPattern {
   return {
-    message: `${what}; patterns run on RE2, which has none, so that no text can make them slow`,
+    message: `${what}: patterns run on RE2, which does not support it and takes linear time on any text`,
     hint,
     offset,
   };

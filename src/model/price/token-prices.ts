@@ -1,6 +1,6 @@
 import type { Usage } from "../run.ts";
 
-/** A price that applies to the whole request above a number of input tokens. */
+/** A base price and tiers. The tier that the input tokens reach is the price of the whole request. */
 export interface TieredPrice {
   readonly base: number;
   readonly tiers: readonly { readonly start: number; readonly price: number }[];

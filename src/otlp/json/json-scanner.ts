@@ -74,7 +74,7 @@ export class JsonScanner {
     return p;
   }
 
-  /** Returns the position after the string whose opening quote is at `p - 1`. */
+  /** Returns the position after the string's closing quote; `p` is the position after its opening quote. */
   string(p: number): number {
     this.escaped = false;
     return this.restOfString(p);

@@ -59,7 +59,7 @@ export class TraceLifecycle {
     return traceIds.map((id) => this.#states.get(id)?.fingerprint ?? "?").join(" ");
   }
 
-  /** Records that this process reads these traces from Kafka. Returns those that it did not read before. */
+  /** Records that this process reads these traces from Kafka. Returns the ids that it had not claimed before. */
   claim(traceIds: Iterable<string>): string[] {
     const fresh: string[] = [];
     for (const id of traceIds) {

@@ -14,8 +14,8 @@ export type TraceStage = "open" | "closed" | "evaluated" | "delivered" | "finish
 export type TraceOutcome = Decision["decision"] | "no_run" | "pending";
 
 /**
- * State of one trace, from its closing until no further work is needed. Only `TraceLifecycle` changes the
- * state.
+ * State of one trace, from its closing, or its first read from Kafka, until no work remains. Only
+ * `TraceLifecycle` changes the state.
  */
 export class TraceState {
   readonly traceId: string;

@@ -53,7 +53,7 @@ export class HeldFindings implements FindingsSink {
     };
   }
 
-  /** Writes all findings to the file, which then belongs to another thread. */
+  /** Writes all findings to the file and hands the file to another thread. */
   relinquish(): HeldRuns {
     const verdicts = this.#verdicts.written();
     const unmatched = this.#unmatched.written();

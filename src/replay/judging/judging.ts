@@ -32,7 +32,7 @@ export interface JudgingOptions {
 
 export interface Judging {
   readonly judgeSkipPolicy: JudgeSkipPolicy;
-  /** Judge models; undefined if no model is needed. */
+  /** Access to judge models, and their settings; undefined if no check needs one. */
   readonly asking: Asking | undefined;
   /** Runs the project's own checks; undefined if there are none. */
   readonly userChecks: UserCheckPort | undefined;

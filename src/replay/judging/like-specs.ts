@@ -4,7 +4,6 @@ import { type Questions, questionsOf } from "../../authoring/questions.ts";
 import { parseSpec } from "../../config/command-settings.ts";
 import type { Config } from "../../config/config.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
-import { DEMO_ATTRIBUTE } from "../../model/demo-attribute.ts";
 import type { AgentRun } from "../../model/run.ts";
 import { counted } from "../../report/render/terminal/printable.ts";
 import { derivedSpecName } from "../../spec/derived-name.ts";
@@ -31,13 +30,7 @@ export async function recordedQuestions(
     const text = `${counted(runs.length - passed.length, "run")} left out, which the collector judged as failed; ${passed.length} used\n`;
     await write(io.stderr, text);
   }
-  const own = passed.filter(({ attributes }) => !attributes.has(DEMO_ATTRIBUTE));
-  const usable = own.length === 0 ? passed : own;
-  if (usable.length < passed.length) {
-    const text = `${counted(passed.length - usable.length, "run")} left out, which are examples of npm start; ${usable.length} used\n`;
-    await write(io.stderr, text);
-  }
-  const { agents, unknown, wildcards } = questionsOf(usable);
+  const { agents, unknown, wildcards } = questionsOf(passed);
   if (unknown > 0) {
     await write(io.stderr, `${counted(unknown, "run")} ignored: the telemetry lacks the query\n`);
   }
@@ -51,7 +44,7 @@ export async function recordedQuestions(
     throw new UserError(
       runs.length === 0
         ? "there is no agent run in the input"
-        : usable.length === 0
+        : passed.length === 0
           ? "the collector judged every run in the input as failed"
           : "no run in the input can become a query",
       "`tracejury doctor` shows what the telemetry lacks",

@@ -19,7 +19,9 @@ export function parseShard(text: string): Shard {
   const index = Number(first);
   const count = Number(second);
   if (!(index >= 1 && index <= count && count <= MOST_SHARDS)) {
-    throw new InvalidArgumentError(`Write which of how many, as in 2/3; at most ${MOST_SHARDS}.`);
+    throw new InvalidArgumentError(
+      `Write the shard and the number of shards, as in 2/3; at most ${MOST_SHARDS} shards.`,
+    );
   }
   return { index, count };
 }

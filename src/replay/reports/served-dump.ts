@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
+import { DEMO_ATTRIBUTE } from "../../model/demo-attribute.ts";
+import { counted } from "../../report/render/terminal/printable.ts";
 import { ToolError } from "../../interfaces/mcp/tool.ts";
 import type { DumpPath } from "../../receive/dump/files/paths.ts";
 import type { Spool } from "../../receive/dump/files/spool.ts";
@@ -18,9 +21,14 @@ export interface ServedToSpoolOptions {
   readonly stderr: Pick<NodeJS.WriteStream, "write"> | undefined;
 }
 
+/** Longest wait for the first run, and the pause between two looks. */
+const WAIT_MS = 15_000;
+const LOOK_EVERY_MS = 500;
+
 /**
  * Reads the stored telemetry of a running collector's newest runs, at most 10,000, into a temporary file,
- * which is read as a dump. Runs without telemetry are reported as invalid input.
+ * which is read as a dump. Runs without telemetry are reported as invalid input. Example runs of `npm start` are
+ * only read if there are no others. While there are no others and a trace is open, its run is awaited.
  * @throws UserError if no collector responds at the URL, or it has no run
  */
 export async function servedToSpool(
@@ -31,28 +39,85 @@ export async function servedToSpool(
   const file = spool.open();
   try {
     const missing = await askCollector({ url, token, what: STORE_PORT }, async (collector) => {
-      const { ids, areAll } = await newestRuns(collector);
-      if (ids.length === 0)
+      const read = await readServed(collector, url, (lines) => file.write(lines), stderr);
+      if (read.runs === 0)
         throw new UserError(
           `the collector at ${url} has no run yet`,
           `tracejury doctor ${url} shows received telemetry; runs are listed after their traces are complete`,
         );
-      if (!areAll) stderr?.write(`${url}: the newest ${ids.length} runs are read, older ones are not\n`);
-      let withoutTelemetry = 0;
-      for (let at = 0; at < ids.length; at += AT_ONCE) {
-        const read = ids.slice(at, at + AT_ONCE).map((id) => telemetryOfRun(collector, id));
-        for (const lines of await Promise.all(read)) {
-          if (lines === "") withoutTelemetry++;
-          else file.write(lines);
-        }
-      }
-      return withoutTelemetry;
+      return read.missing;
     });
     const invalid = missing === 0 ? {} : { invalid: [{ line: 1, reason: notStored(missing) }] };
     return [{ name: url, path: file.path, size: file.size, named: true, ...invalid }];
   } finally {
     file.close();
   }
+}
+
+interface ServedRead {
+  readonly runs: number;
+  /** Number of runs without stored telemetry. */
+  readonly missing: number;
+}
+
+async function readServed(
+  collector: AskedCollector,
+  url: string,
+  write: (lines: string) => void,
+  stderr: ServedToSpoolOptions["stderr"],
+): Promise<ServedRead> {
+  const say = (text: string): void => void stderr?.write(`${url}: ${text}\n`);
+  const seen = new Set<string>();
+  const examples: string[] = [];
+  let missing = 0;
+  const readNew = async (): Promise<boolean> => {
+    const { ids, areAll } = await newestRuns(collector);
+    const fresh = ids.filter((id) => !seen.has(id));
+    if (!areAll) say(`the newest ${ids.length} runs are read, older ones are not`);
+    for (let at = 0; at < fresh.length; at += AT_ONCE) {
+      const some = fresh.slice(at, at + AT_ONCE);
+      for (const id of some) seen.add(id);
+      for (const lines of await Promise.all(some.map((id) => telemetryOfRun(collector, id)))) {
+        if (lines === "") missing++;
+        else if (isExample(lines)) examples.push(lines);
+        else write(lines);
+      }
+    }
+    return seen.size > examples.length;
+  };
+  let hasOwn = await readNew();
+  let open = await openTraces(collector);
+  if (!hasOwn && open > 0) {
+    say(
+      `waiting up to ${WAIT_MS / 1000} s for ${counted(open, "run")} that ${open === 1 ? "is" : "are"} still open`,
+    );
+    // A run is listed shortly after its trace is closed.
+    for (let looks = WAIT_MS / LOOK_EVERY_MS, idle = 0; !hasOwn && looks > 0 && idle < 4; looks--) {
+      await sleep(LOOK_EVERY_MS);
+      open = await openTraces(collector);
+      idle = open > 0 ? 0 : idle + 1;
+      hasOwn = await readNew();
+    }
+  }
+  if (open > 0) say(`${counted(open, "run")} still open and not read; repeat the command in some seconds`);
+  if (!hasOwn) for (const lines of examples) write(lines);
+  if (examples.length > 0) {
+    const named = `${counted(examples.length, "example run")} of npm start`;
+    say(hasOwn ? `${named} left out` : `only the ${named} are there, no run of your own agent`);
+  }
+  return { runs: seen.size, missing };
+}
+
+/** Whether the telemetry of a run has the mark of the demo. */
+function isExample(lines: string): boolean {
+  return lines.includes(`"${DEMO_ATTRIBUTE}"`);
+}
+
+/** A collector of another version may not report the number. */
+const openTracesSchema = z.object({ open_traces: z.number().default(0) });
+
+async function openTraces({ json }: AskedCollector): Promise<number> {
+  return (await json("/api/v1/status", openTracesSchema)).open_traces;
 }
 
 /** Returns ids of the stored runs that the collector judged as failed. */

@@ -40,7 +40,7 @@ export function openOutputs(texts: readonly string[]): readonly ReportFile[] {
       throw new UserError("--output cannot write to standard output", "use --format for standard output");
     }
     if (taken.has(resolve(path))) {
-      throw new UserError(`two reports are to be written to ${path}`, "give each --output its own path");
+      throw new UserError(`two --output options name ${path}`, "give each --output its own path");
     }
     taken.add(resolve(path));
   }

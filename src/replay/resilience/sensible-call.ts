@@ -5,8 +5,8 @@ const ofTools: readonly FaultKind[] = ["unknown-tool", "bad-json", "schema-viola
 const ofAnswers: readonly FaultKind[] = ["empty", "length", "refusal", "content-filter"];
 
 /**
- * Returns the best model call for a fault. Tool faults go to a call with tool requests, answer faults to the
- * call with the answer, others to the middle of the run. Null if the run has no such call.
+ * Returns the fault at the model call where it has most effect. Tool faults go to a call with tool requests, answer
+ * faults to the call with the answer, others to the second call. Null if the run has no such call.
  * @param asked for each model call of the run without a fault: whether it requested tools; null if it failed
  */
 export function sensibleFault(kind: FaultKind, asked: readonly (boolean | null)[]): Fault | null {

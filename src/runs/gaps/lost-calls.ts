@@ -57,7 +57,7 @@ const losses: readonly Loss[] = [
         lacksLast(scope, evidence, answer, isRequested(steps.uses)),
       ),
     isAtEnd: true,
-    why: "an agent's tool ran and no model call follows, although the agent continued: have the process flush its exporter before it ends",
+    why: "after its tool the agent continued, and no model call was recorded: have the process flush its exporter before it ends",
   },
   {
     holds: endsWithinTool,

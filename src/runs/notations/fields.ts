@@ -70,7 +70,7 @@ export type Fields = readonly (JsonValue | undefined)[];
 
 const noFields: Fields = keysByField.map(() => undefined);
 
-/** Reads an object's keys. A private Python field (`_role`) counts if there is no public one. */
+/** Reads an object's keys. A private Python field (`_role`) is read if the public one (`role`) is absent. */
 export function fieldsOf(object: JsonObject): Fields {
   const values = noFields.slice();
   for (const key in object) {

@@ -88,7 +88,10 @@ function isCutOff(text: string, whole: string): boolean {
 const errorText =
   /^\s*(?:error\b|an error occurred|exception\b|traceback \(most recent|tool (?:error|execution failed)|failed\b|unknown tool|\w*(?:Error|Exception)\s*[:(]|ENOENT\b|tool .{1,60} (?:not found|does not exist))/i;
 
-/** Whether a tool failed. The last execution decides, because an earlier one may have waited for a person. */
+/**
+ * Returns the tool's error text, from its last execution or its returned result; null without a failure. An earlier
+ * execution may have waited for a person.
+ */
 function errorOf(
   { returned, executions }: ToolUse,
   result: JsonValue | undefined,

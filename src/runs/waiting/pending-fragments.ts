@@ -51,7 +51,7 @@ export class PendingFragments {
   readonly #byTrace = new SetIndex<string, Waiting>();
   /** Pending fragments, in order of arrival. */
   readonly #open = new Set<Waiting>();
-  /** Emitted fragments, in order of emission. */
+  /** Fragments whose run was emitted, oldest first. */
   readonly #done = new Set<Waiting>();
   /** Fragments whose arrival may complete a run at once. */
   #closing: Waiting[] = [];

@@ -68,7 +68,7 @@ function instructedName(evidence: Evidence): string | null {
   let at: SpanFacts | null = evidence.root;
   for (let hops = 0; at !== null && hops < MOST_SPANS; hops++, at = at.parent) {
     const { name } = at.span;
-    // A client may have written its call onto the application's span.
+    // Spans with the role `call` are tried too: a client may have put its call on the application's span.
     const mayBeAgents = at.role === "unknown" || at.role === "call";
     if (mayBeAgents && isAgentName(name) && !isOperation(name) && introduces(instructions, name)) return name;
   }

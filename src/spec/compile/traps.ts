@@ -6,10 +6,7 @@ import { warningAt, type Problem } from "../document/problems/problem.ts";
 const traps: ReadonlyMap<string, string> = new Map([
   ["subset", "every tool of the reference is used, others may be; LangChain calls that `superset`"],
   ["superset", "no tool outside of the reference is used; LangChain calls that `subset`"],
-  [
-    "unordered",
-    "the same set of tools, repeats not counted; LangChain counts them, and EvalView allows extra tools",
-  ],
+  ["unordered", "the same tools as a set; LangChain also counts repeats, EvalView also allows further tools"],
 ]);
 
 /**

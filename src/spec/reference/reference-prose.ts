@@ -160,7 +160,7 @@ export const modeMeanings: Readonly<Record<PlainMode, string>> = {
   "same-tools": "P and R are the same tools; repeats do not count",
   contains: "every tool of R was called",
   "contains-calls": "every call of R was made, at least as often as in R",
-  "contains-in-order": "the calls of R were made in this order; other calls may be between them",
+  "contains-in-order": "the calls of R were made in the order of R; other calls may be between them",
   "only-allowed": "no tool outside R was called",
   "only-allowed-calls": "no call was made that is not in R, and none more often than in R",
 };

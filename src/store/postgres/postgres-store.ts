@@ -91,7 +91,7 @@ export class PostgresStore extends SqlArchive {
       worker,
       onSplit: (traces) => {
         if (this.#splitTraces === 0)
-          options.warn("spans of a trace went to several processes: its verdicts are incomplete");
+          options.warn("a trace reached several workers: checks that need all of its spans are incomplete");
         this.#splitTraces += traces;
         options.onSplit?.(traces);
       },

@@ -70,7 +70,7 @@ const migrations: readonly string[] = [
   CREATE INDEX holders_seen ON tracejury.holders (seen_ms);
   CREATE INDEX holders_split ON tracejury.holders (split_ms) WHERE split_ms IS NOT NULL;
   `,
-  // Later results of a run's code changes, as JSON.
+  // Outcomes of a run's code changes, reported later (total, failed, reverted), as JSON.
   `ALTER TABLE tracejury.annotations ADD COLUMN changes text;`,
   // Filter columns of a list of runs.
   `

@@ -29,7 +29,7 @@ function tokensOf({ token, file, scopes }: TokenSetting, where: string): Credent
     // A value with characters that a header cannot contain would never match.
     if (!/^[\w\-.~+/=:!@#$%^&*]+$/.test(line)) {
       throw new SecurityError(
-        `${where}: ${line === "" ? "the token is empty" : "the token has characters that a header cannot contain"}; write letters, digits and -._~+/=`,
+        `${where}: ${line === "" ? "the token is empty" : "the token has other characters"}; write letters, digits and -._~+/=:!@#$%^&*`,
       );
     }
     return { scheme: "bearer", secret: line, scopes };

@@ -40,7 +40,8 @@ const UNSAFE = new RegExp(`(?![\\t\\n]|\\r\\n|\\u001b\\[[\\d;]*m)(?:[${CONTROLS}
 const SUSPECT = new RegExp(`[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f${MAYBE_HIDDEN}]`);
 
 /**
- * Escapes control characters, and characters that reorder or hide text, as `\uXXXX`. This function is the
+ * Escapes control characters except tabs, line ends and colours, and characters that reorder or hide text, as
+ * `\uXXXX`. This function is the
  * last safeguard for all formats. In JSON such characters occur only in strings, where the escape has the
  * same meaning, so values do not change.
  */

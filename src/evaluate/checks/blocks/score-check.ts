@@ -44,7 +44,7 @@ function undecided({ outputQuality }: CheckContext, measure: string, { low }: Sc
     message: `${measure}; output quality is unknown`,
     missing: ["output_quality"],
     remedy:
-      "Let a judge rate the output (set its key, or judge_config.model), or give output_quality the weight 0.",
+      "Let a judge rate the output: set the judge's API key, or judge_config.model. Or set weights.output_quality to 0.",
   };
 }
 

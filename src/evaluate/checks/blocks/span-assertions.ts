@@ -157,7 +157,11 @@ function everyStep(
   }
   if (unknown === 0) return pass(steps.length, measure);
   const field = (assertion.field ?? "").startsWith("arguments") ? "tool_arguments" : "tool_results";
-  return incomplete(field, `${measure}; ${assertion.field ?? ""} is unknown for ${unknown}`, context.run);
+  return incomplete(
+    field,
+    `${measure}; ${assertion.field ?? "the field"} is unknown in ${count(unknown, "step")}`,
+    context.run,
+  );
 }
 
 /**

@@ -4,7 +4,7 @@ import { type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { incomplete, pass, violated } from "../../result/finding.ts";
 import { type TokenPart, tokenParts, tokenShare, tokensOfPart } from "../../metrics/token-components.ts";
 import { plausibleTokens } from "../../quantities/plausible.ts";
-import { count, listed, share } from "../../rules/text.ts";
+import { listed, share } from "../../rules/text.ts";
 
 const fraction = z.number().min(0).max(1);
 const bounds = z
@@ -59,7 +59,7 @@ export const tokenShares = defineCheck({
     }
     const unknown = measures.filter(({ value }) => value === null).map(({ part }) => part);
     if (unknown.length > 0) return hidden(context, unknown);
-    return pass(0, `${count(measures.length, "share")} of the tokens within bounds`);
+    return pass(0, `the shares of ${measures.map(({ part }) => part).join(", ")} are within their limits`);
   },
 });
 

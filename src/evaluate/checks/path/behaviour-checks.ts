@@ -25,7 +25,7 @@ export const maxAnomalies = defineCheck({
   metric: "anomalies",
   summary: "At most this many anomalies in the run's behaviour, even if the answer looks right.",
   details:
-    "Anomalies are: three or more equal calls in a row; five or more calls in a row of tools used before; a failed call repeated unchanged twice or more; a tool called five times or more; `expected_steps` not taken. (EvalView's behaviour anomalies)",
+    "Anomalies are: three or more equal calls in a row; five or more calls in a row without a new tool; a failed call repeated unchanged twice or more; a tool called five times or more; `expected_steps` not taken. (EvalView's behaviour anomalies)",
   limit: z.int().min(0),
   undoable: true,
   evaluate(context, limit) {

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from "../../../model/json.ts";
 
 /**
- * One question to one judge model. All fields except `signal`, `runId`, `check` and `userPrefix` identify a
- * cached reply.
+ * One question to one judge model. All fields except `signal`, `runId`, `check`, `userPrefix` and `seed` identify
+ * a cached reply.
  */
 export interface JudgeRequest {
   /** Model as written in the spec: `provider/model`, or only the model's name. */

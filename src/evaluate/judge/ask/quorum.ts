@@ -23,7 +23,7 @@ export function tooFewJudges({ seats, absent }: Bench, quorum: number): Judgemen
   return {
     ...found,
     message: `${found.message} (${why})`,
-    remedy: `${found.remedy ?? ""}; or lower judge_config.ensemble.quorum`,
+    remedy: `${found.remedy === undefined ? "" : `${found.remedy}; or `}lower judge_config.ensemble.quorum`,
   };
 }
 

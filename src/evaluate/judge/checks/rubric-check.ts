@@ -207,7 +207,7 @@ function isLookedUp({ claims, each }: Rubric): boolean {
 }
 
 /**
- * Returns the finding as undecided if the judge did not see all content. Missing content makes a pass doubtful. If
+ * Returns the finding as undecided if the judge did not see all content: a pass is then doubtful. If
  * claims are checked against evidence, missing evidence makes a failure doubtful instead, because more evidence can
  * only turn a failure into a pass.
  */

@@ -23,7 +23,7 @@ export function anchorProblem(scale: readonly string[], threshold: number | null
   const outside = known.filter((score) => score < LOWEST || score > HIGHEST);
   if (outside.length > 0) {
     return {
-      message: `the scale has an anchor for ${outside.join(" and ")}, but judges score ${LOWEST} to ${HIGHEST}`,
+      message: `the scale has an anchor for ${outside.join(" and ")}, but judges give scores from ${LOWEST} to ${HIGHEST}`,
       hint: "number the anchors from 1 to 5, and set `threshold` accordingly",
     };
   }

@@ -63,7 +63,7 @@ interface Waiting {
 
 const limits = forwardQueueLimits;
 
-/** Queue of one backend. Requests are sent unchanged, several at a time (`queue/backend-down.ts`). */
+/** Queue of one backend. Requests are sent unchanged, several in parallel. Rules: `export/queue/backend-down.ts`. */
 export class BackendQueue {
   readonly counts: ForwardCounts = {
     accepted: 0,

@@ -12,6 +12,8 @@ export interface AgentSetUp {
   readonly install: readonly string[];
   /** The command for `test --exec`. */
   readonly exec: string;
+  /** Whether the command names a program that was found; otherwise it is an example. */
+  readonly isExecFound: boolean;
 }
 
 const PYTHON_ENTRIES = ["agent.py", "main.py", "app.py", "src/agent.py", "src/main.py"];
@@ -21,7 +23,7 @@ const NODE_ENTRIES = ["agent", "index", "main", "app", "src/agent", "src/index",
 
 /**
  * Returns the set-up of the agent in a folder, from its lock file or else its package list. If neither file
- * exists, the set-up is Python without packages.
+ * exists, the set-up has no packages, and the language is that of the agent's file, otherwise Python.
  */
 export function agentSetUp(folder: string): AgentSetUp {
   const has = (name: string): boolean => existsSync(join(folder, name));
@@ -30,12 +32,13 @@ export function agentSetUp(folder: string): AgentSetUp {
     language: "python",
     install,
     exec: `${prefix}python ${PYTHON_ENTRIES.find(has) ?? "agent.py"} {query}`,
+    isExecFound: PYTHON_ENTRIES.some(has),
   });
-  const node = (foundIn: string, install: readonly string[]): AgentSetUp => ({
+  const node = (foundIn: string | null, install: readonly string[]): AgentSetUp => ({
     foundIn,
     language: "node",
     install,
-    exec: nodeCommand(folder),
+    ...nodeCommand(folder),
   });
   if (has("uv.lock")) return python("uv.lock", ["pip install uv", "uv sync --locked"], "uv run ");
   if (has("poetry.lock"))
@@ -47,13 +50,14 @@ export function agentSetUp(folder: string): AgentSetUp {
   if (has("yarn.lock")) return node("yarn.lock", ["npm install --global corepack", "corepack yarn install"]);
   if (has("package-lock.json")) return node("package-lock.json", ["npm ci"]);
   if (has("package.json")) return node("package.json", ["npm install"]);
-  return python(null, []);
+  return !PYTHON_ENTRIES.some(has) && NODE_ENTRIES.some(has) ? node(null, []) : python(null, []);
 }
 
-function nodeCommand(folder: string): string {
-  const entry = NODE_ENTRIES.find((name) => existsSync(join(folder, name))) ?? mainOf(folder);
-  if (entry === null) return "node agent.js {query}";
-  return /\.m?ts$/.test(entry) ? `npx tsx ${entry} {query}` : `node ${entry} {query}`;
+function nodeCommand(folder: string): Pick<AgentSetUp, "exec" | "isExecFound"> {
+  const found = NODE_ENTRIES.find((name) => existsSync(join(folder, name))) ?? mainOf(folder);
+  const entry = found ?? "agent.js";
+  const program = /\.m?ts$/.test(entry) ? "npx tsx" : "node";
+  return { exec: `${program} ${entry} {query}`, isExecFound: found !== null };
 }
 
 /** Returns `main` of package.json. */

@@ -84,7 +84,7 @@ async function served(traceId: string, url: string | null, token: string | undef
   if (runs.length === 0) {
     throw new UserError(
       `serve at ${url} has no run of trace ${traceId}`,
-      "its store keeps telemetry for a limited time: use the dump instead",
+      "serve keeps telemetry for a limited time: use the dump instead",
     );
   }
   const parts = await Promise.all(

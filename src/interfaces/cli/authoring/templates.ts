@@ -31,10 +31,13 @@ const SET_UP_NODE = `      - uses: actions/setup-node@249970729cb0ef3589644e2896
  * Returns a workflow that asks the agent each query of the specs on each push, evaluates the runs, and
  * comments on pull requests. `action` is the repository and commit of this project's action.
  */
-export function githubWorkflow({ foundIn, language, install, exec }: AgentSetUp, action: string): string {
+export function githubWorkflow(
+  { foundIn, language, install, exec, isExecFound }: AgentSetUp,
+  action: string,
+): string {
   const remark =
     foundIn === null
-      ? "No package list was found, so this sets up Python: replace it with what your agent needs."
+      ? "No package list was found: add what your agent needs."
       : `What the agent needs, by ${foundIn}.`;
   return `name: agent
 on:
@@ -55,7 +58,7 @@ jobs:
 ${language === "python" ? SET_UP_PYTHON : SET_UP_NODE}${install.map((line) => `      - run: ${line}\n`).join("")}      # Asks the agent each query of the specs and judges what it does; the report becomes a comment on the pull request.
       - uses: ${action} # tracejury
         with:
-          exec: ${exec}
+          exec: ${exec}${isExecFound ? "" : " # an example: replace it with the command of your agent"}
           spec: specs/*.yaml
           # A warning fails the build, too:
           # args: --fail-on warn

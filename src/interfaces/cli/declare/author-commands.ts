@@ -8,7 +8,7 @@ export const authorCommands: readonly DeclaredCommand[] = [
     about: "write a spec, a configuration and a CI workflow; with --from, the spec comes from recorded runs",
     table: `${configOptions}
       --agent <name>            name of the agent; with --from, name of the recorded agent
-      --from <dump>             dump with good runs for the spec; repeat for several dumps
+      --from <dump>             dump with good runs, or address of a running collector; repeat for several
       --strict                  with --from: add checks for faults that the spec does not notice
       --from-agentci <file>     make the spec from a file of AgentCI
       --from-evalview <file>    make the spec from test cases of EvalView, a file or a folder
@@ -24,8 +24,7 @@ export const authorCommands: readonly DeclaredCommand[] = [
   },
   {
     name: "promote",
-    about:
-      "turn a failed run into a test: write the run's redacted telemetry, and a query that the run fails",
+    about: "make a test of a failed run: its redacted telemetry, and a query that it fails",
     table: `${configOptions}
       [what...]                  dump files, or the id of a trace or run that a running serve has stored
       ! --spec <file>            the spec that gets the query

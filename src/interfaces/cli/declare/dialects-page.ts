@@ -28,8 +28,8 @@ list the exceptions.
 
 - *Lost* facts are not in the telemetry, so they are unknown.
 - *Not read* facts are in the telemetry, but Tracejury does not read them yet.
-- Brackets name the recordings that lack the fact. Without brackets, all recordings of the row lack
-  it.
+- Brackets name the recordings that lack the facts before them, back to the last semicolon. More
+  than three recordings are counted, as in \`6 of 7\`. Without brackets, all of the row lack them.
 
 | producer | versions | recordings | lost | not read |
 |---|---|---|---|---|

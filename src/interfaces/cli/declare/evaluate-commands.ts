@@ -25,7 +25,7 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --models <what>            source of answers for the agent's model calls: live, replay:DUMP (repeat for several dumps) or record:FILE
       --on-divergence <what>     effect of a model call that differs from the recording: incomplete | nearest | live | fail (default: incomplete)
       --models-port <port>       with --url: port for the agent's model calls (default: any free one)
-      --fault <kind@n>           with --models replay or live: inject a fault at the n-th model call of each run, such as rate-limit@2 (docs/resilience.md)
+      --fault <kind@n>           inject a fault at the n-th model call of each run, such as rate-limit@2; needs --models replay or live (docs/resilience.md)
       --update-recordings        run queries whose model calls differ from the recording with the live model, and rewrite their cassettes
       --keep <dir>               folder for the agent's telemetry (default: calls/TIME below data_dir; delete old ones at any time)
       Choose:
@@ -103,7 +103,7 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --base <key>           compare the other groups with this group, query by query
       --confidence <share>   confidence of the intervals
       --seed <number>        seed of the bootstrap
-      --statistics <which>   standard | full (adds sensitivity, transitions, ablation, power, agreement of judges)
+      --statistics <which>   standard | full (adds sensitivity to the group, changes between groups, loss per component, power of the tests, agreement of judges)
       --adjust <method>      holm | bh | bonferroni: correction for many comparisons
       --percentile <method>  linear | nearest
       --interval <method>    wilson (means: bootstrap) | z: mean ± z·s/√n

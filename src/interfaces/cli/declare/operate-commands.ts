@@ -113,7 +113,7 @@ export const operateCommands: readonly DeclaredCommand[] = [
       --judge <mode>    auto | off | required (default: judge.mode of the configuration)
       --keep <dir>      folder for the agents' telemetry (default: a temporary one)
       --models <what>   what answers the agents' model calls: replay:DUMP (repeat for several), record:FILE or live; the first line of output has its address
-      --fault <kind@n>  with --models replay or live: inject a fault at the n-th model call of each call of the agent`,
+      --fault <kind@n>  inject a fault at the n-th model call of each call of the agent; needs --models replay or live`,
     values: { models: many },
     example: "tracejury session --judge off",
     load: async () => (await import("../commands/operate/session.ts")).session,

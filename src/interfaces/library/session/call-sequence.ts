@@ -89,11 +89,13 @@ export class CallSequence {
   }
 }
 
-function snapshot(received: Received): Received {
+/** Returns a copy that later requests do not change. */
+export function snapshot(received: Received): Received {
   return { ...received, refused: new Map(received.refused) };
 }
 
-function difference(now: Received, before: Received): Received {
+/** Returns what was received after an earlier snapshot. */
+export function difference(now: Received, before: Received): Received {
   const refused = new Map(
     [...now.refused].flatMap(([outcome, count]) => {
       const more = count - (before.refused.get(outcome) ?? 0);

@@ -22,7 +22,7 @@ export interface LinePosition {
   readonly ids: number;
 }
 
-/** As long as the id of a parent, so that a span gets its parent without moving the bytes behind it. */
+/** Blanks as long as a `parentSpanId` field, which is later written in their place. */
 const NO_PARENT = " ".repeat(`"parentSpanId":"${"0".repeat(16)}",`.length);
 
 /** The ids of a span in OTLP/JSON: equally long for every place. */

@@ -83,8 +83,8 @@ export async function openRecording(options: RecordingOptions): Promise<OpenReco
 }
 
 /**
- * Returns the environment without the model server's own address, which a shell may still have set for the
- * agent. Otherwise the server would be its own provider.
+ * Returns the environment without variables whose value is the URL of this model server: a shell may still
+ * have them. Otherwise the server would be its own provider.
  */
 function withoutAddress(env: NodeJS.ProcessEnv, port: number): NodeJS.ProcessEnv {
   const isOwn = (value: string | undefined): boolean => {

@@ -9,8 +9,8 @@ export function isAgentciTrace(trace: JsonObject): boolean {
 }
 
 /**
- * Returns a run from AgentCI's `trace` object. AgentCI writes zero for unknown totals. A zero counts as
- * unknown if models were called, or if it is unclear whether they were.
+ * Returns a run from AgentCI's `trace` object. AgentCI writes zero for unknown totals, so zero tokens and
+ * zero cost count as unknown.
  */
 export function runOfAgentciTrace(trace: JsonObject, query: string | null, agent: string): AgentRun {
   const spans = objectsAt(trace, "spans");

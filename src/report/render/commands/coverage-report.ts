@@ -50,9 +50,9 @@ const MOST_SHOWN = 30;
 export function coverageConsole(coverage: Coverage, theme: Theme): string {
   const { runs, unmatched, ambiguous, withoutText, queries, clusters } = coverage;
   const never = unseen(queries);
-  const unsure = ambiguous === 0 ? "" : `, ${ambiguous} matched by several queries`;
+  const unsure = ambiguous === 0 ? "" : `, ${ambiguous} match several`;
   const lines = [
-    `${runs - unmatched - ambiguous} of ${counted(runs, "run")} match a query of a spec${unsure}`,
+    `${runs - unmatched - ambiguous} of ${counted(runs, "run")} match ${ambiguous === 0 ? "a query" : "exactly one query"} of a spec${unsure}`,
   ];
   if (never.length > 0) lines.push("", "Queries without a run:");
   for (const { spec, queryId, query } of never)

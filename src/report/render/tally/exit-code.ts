@@ -74,8 +74,8 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   note(
     failures,
     gates("fail"),
-    "query is not as reliable as required",
-    "queries are not as reliable as required",
+    "gate misses its limit of reliability",
+    "gates miss their limits of reliability",
   );
   note(
     rules.failOnWarn ? failures : undefined,

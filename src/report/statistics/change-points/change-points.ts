@@ -46,8 +46,8 @@ interface Split {
 /**
  * Returns the level changes of a series in time order. The best split is found by rank sums (for shares by
  * exact probabilities). The split is a change if a split this good has a probability of at most
- * `SIGNIFICANCE` without any change. After a change, both parts are split in the same way. Runs of one day
- * count for less if they are more similar to each other than to others. A series with fewer than ten values
+ * `SIGNIFICANCE` without any change. After a change, both parts are split in the same way. All runs
+ * count for less if runs of one bin resemble each other more than runs of different bins do. A series with fewer than ten values
  * has no changes.
  */
 export function changePoints(series: TimeSeries, binMs: number): ChangePoint[] {

@@ -41,7 +41,7 @@ export interface ComparisonPower {
 
 /** Data of `report --statistics full`. */
 export interface FullStatistics {
-  /** Sensitivity of each rate to the group. */
+  /** How much each rate depends on the group. */
   readonly sensitivity: ReadonlyMap<string, Sensitivity>;
   /** Transitions between all groups; for many groups, only from the base. */
   readonly transitions: readonly (Transition & { readonly from: string; readonly to: string })[];

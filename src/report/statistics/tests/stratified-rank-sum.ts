@@ -164,7 +164,7 @@ function differencesWithin(strata: readonly Stratum[]): Countable {
   };
 }
 
-/** Returns the smallest U that the test does not reject at 2 · tail, if no values are equal. */
+/** Returns the smallest U that the two-sided test accepts at level 2 · tail, if no values are equal. */
 function smallestAccepted(strata: readonly Stratum[], tail: number): number {
   const distinct = strata.map(({ first, second }) => {
     const all = Float64Array.from({ length: first.length + second.length }, (_, index) => index);

@@ -29,8 +29,8 @@ const personal: Readonly<Record<Exclude<Detector, "keys">, Finder>> = {
 };
 
 /**
- * Replaces everything that these detectors find by its kind in brackets, also inside base64 and
- * percent-encoding.
+ * Replaces each finding by its kind, such as `[email]`. An encoded word (base64, percent-encoding) that
+ * contains one becomes `[encoded]`.
  */
 export function replaceDetected(text: string, wanted: readonly Detector[]): string {
   return replaceIn(text, wanted, 0);

@@ -102,7 +102,7 @@ const measureOfRate =
 
 const MEASURE_REACH = 24;
 
-/** Yields every possible value in a text of the evidence. */
+/** Yields the values that a text of the evidence states, in each of their readings. */
 function* toldValues(text: string, label: string, unit: string | undefined): Generator<TextValue> {
   const plain = withUnitsOfLabels(plainText(text));
   const spelled = numberWordsAsDigits(foreignWordsAsDigits(plain));

@@ -234,7 +234,7 @@ const LONGEST_START = 16;
 const LAST = 7;
 /** Maximum number of different series with the same first number. */
 const MOST_ALIKE = 200;
-/** Matches a week, quarter or half of a year, always with its year. */
+/** Matches a year with a week, quarter or half: `2026-W07`, `2026-Q1`, `2026-H2`. */
 const PERIOD = /^(\d{4})-([WQH]\d{1,2})$/;
 const DATE = /^(?:(\d{4})|-)-(\d{2})(?:-(\d{2}))?$/;
 

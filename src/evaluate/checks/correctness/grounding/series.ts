@@ -100,7 +100,7 @@ function readParts(
   return { end, readings };
 }
 
-/** Copies the unit, rate and scale of one part to the others: `10-15 kg`, `$10-20`, `5-10k`. */
+/** Gives parts without unit, rate or scale those of another part: `10-15 kg`, `$10-20`, `5-10k`. */
 function shareUnits(read: readonly ReadQuantity[], nth: number): readonly Quantity[] {
   const meant = ({ quantities }: ReadQuantity): Quantity | undefined => quantities[nth] ?? quantities[0];
   const last = read.at(-1);

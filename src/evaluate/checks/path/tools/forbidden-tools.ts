@@ -6,7 +6,7 @@ import { reason, together } from "../../../result/reasons.ts";
 import { listed } from "../../../rules/text.ts";
 import { spansOf, toolsHidden } from "./tool-evidence.ts";
 
-/** Any character that comparisons of names do not ignore. */
+/** A character that the comparison of names does not ignore. A name needs one. */
 const named = /[^-_.\s\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/;
 
 /**
@@ -17,7 +17,7 @@ export const forbiddenTools = defineCheck({
   key: "forbidden_tools",
   layer: "path",
   metric: "forbidden_tools",
-  summary: "None of these tools was called (EditFile = edit-file = edit_file). A call always fails the run.",
+  summary: "None of these tools was called (EditFile = edit-file = edit_file). A call fails the run.",
   details:
     "Names are compared without case, `-`, `_`, dots, blanks and invisible characters; `mcp__server__tool` equals `tool`. Each tool counts once. In this check, hand-off functions count as tools. The exit code is 1, whatever `severity` is. (AgentCI; names as in EvalView)",
   limit: z.array(z.string().regex(named, "a name that is more than separators")),

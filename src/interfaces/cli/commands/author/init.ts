@@ -6,6 +6,8 @@ import { proposeSpec } from "../../../../authoring/agreement/proposed-spec.ts";
 import { specText } from "../../../../authoring/query-text/spec-text.ts";
 import type { AgentQuestions } from "../../../../authoring/questions.ts";
 import type { Strengthened } from "../../../../authoring/agreement/strengthen.ts";
+import { goodRuns } from "../../../../authoring/observed.ts";
+import { isCollectorAddress } from "../../../../replay/reports/collector-address.ts";
 import { selectQueries } from "../../../../match/selection.ts";
 import { foldAgentName } from "../../../../match/rules/agent-name.ts";
 import type { AgentRun } from "../../../../model/run.ts";
@@ -55,13 +57,15 @@ export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(given, io);
   const collector = adminUrl(config);
   const options = (await fromCollector(given, collector, io)) ?? given;
-  const specs = await specFiles(options, io);
+  const setUp = agentSetUp(options.dir);
+  const exec = setUp.isExecFound ? setUp.exec : "COMMAND {query}";
+  const specs = await specFiles(options, exec, io);
   const workflow = join(options.dir, ".github", "workflows", "tracejury.yml");
   const action = actionOfThisClone();
   const files = [
     ...specs,
     { path: join(options.dir, "tracejury.yaml"), text: startConfig(), isSpec: false },
-    { path: workflow, text: githubWorkflow(agentSetUp(options.dir), action), isSpec: false },
+    { path: workflow, text: githubWorkflow(setUp, action), isSpec: false },
   ];
   const written: NewFile[] = [];
   for (const file of files) if (await place(file, options, io)) written.push(file);
@@ -79,8 +83,9 @@ export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
   if (first !== undefined) {
     const isNameless = options.agent === undefined && options.from.length === 0 && importOf(options) === null;
     const task = isNameless ? `set the name of your agent in ${first.path}` : `look through ${first.path}`;
-    const commands = `${nextLines(first.path, options.from, collector)}${playbackLines(first.path, options.dir)}`;
-    await write(io.stdout, `\nNext: ${task}, then\n${commands}`);
+    const begin = written.length === 0 ? "Nothing was written. Next:" : `Next: ${task}, then`;
+    const commands = nextLines(first.path, exec, options.from, collector);
+    await write(io.stdout, `\n${begin}\n${commands}${playbackLines(first.path, exec, options.dir)}`);
   }
   return ExitCode.passed;
 }
@@ -93,33 +98,29 @@ async function fromCollector(options: InitOptions, url: string | null, io: Io): 
   return { ...options, from: [url] };
 }
 
-/**
- * Returns the next command to enter. The command uses the dumps that were read, or a collector, which must be
- * running.
- */
-function nextLines(spec: string, from: readonly string[], collector: string | null): string {
-  if (from.length > 0) return `  tracejury test ${from.join(" ")} --spec ${spec}\n`;
-  if (collector === null) return `  tracejury test DUMP --spec ${spec}\n`;
-  return (
-    `  tracejury serve\nand, with your agent's runs in it,\n` +
-    `  tracejury test ${collector} --spec ${spec}\n`
-  );
+/** Returns the next commands: one runs the agent as the workflow does, the other judges the recorded runs, or those of a collector. */
+function nextLines(spec: string, exec: string, from: readonly string[], collector: string | null): string {
+  const run = `  tracejury test --exec '${exec}' --spec ${spec}   # runs the agent and judges it, as the workflow does\n`;
+  if (from.length > 0)
+    return `  tracejury test ${from.join(" ")} --spec ${spec}   # judges the recorded runs\n${run}`;
+  if (collector === null) return run;
+  return `${run}or, with your agent's runs in tracejury serve,\n  tracejury test ${collector} --spec ${spec}\n`;
 }
 
 /** Returns the command that runs the agent with the recorded answers beside the spec; nothing if there are none. */
-function playbackLines(spec: string, dir: string): string {
+function playbackLines(spec: string, exec: string, dir: string): string {
   const [folder] = [...cassetteFolders(dirname(spec)), ...cassetteFolders(dir)];
   if (folder === undefined) return "";
   return (
     `or run the agent with the recorded answers in ${folder}, without a model and its key:\n` +
-    `  tracejury test --exec 'COMMAND {query}' --spec ${spec} --models replay:${folder}\n`
+    `  tracejury test --exec '${exec}' --spec ${spec} --models replay:${folder}\n`
   );
 }
 
 /** Test case files rarely name an agent, so their queries apply to any agent. */
 const ANY_AGENT = "*";
 
-async function specFiles(options: InitOptions, io: Io): Promise<readonly NewFile[]> {
+async function specFiles(options: InitOptions, exec: string, io: Io): Promise<readonly NewFile[]> {
   const imported = importOf(options);
   if (imported !== null) {
     const { specs, left } = importSpec(imported.kind, imported.path, options.agent ?? ANY_AGENT);
@@ -138,10 +139,10 @@ async function specFiles(options: InitOptions, io: Io): Promise<readonly NewFile
     ];
     return [specFile(agent, specText(agent, [exampleQuery], remarks), options)];
   }
-  return recordedSpecs(options, io);
+  return recordedSpecs(options, exec, io);
 }
 
-async function recordedSpecs(options: InitOptions, io: Io): Promise<readonly NewFile[]> {
+async function recordedSpecs(options: InitOptions, exec: string, io: Io): Promise<readonly NewFile[]> {
   const { config } = await loadSettings(options, io);
   const agents = await recordedQuestions(options.from, config, io);
   const wanted = agents.filter(
@@ -153,7 +154,41 @@ async function recordedSpecs(options: InitOptions, io: Io): Promise<readonly New
       `agents there: ${agents.map(({ agent }) => agent).join(", ")}`,
     );
   }
-  return wanted.map((one) => triedSpec(one, options));
+  return wanted.map((one) => {
+    const { summary, ...file } = triedSpec(one, options);
+    const lines = [
+      ...(summary === undefined ? [] : [summary]),
+      ...seenOnceLines(one, file.path, exec, options),
+    ];
+    return lines.length === 0 ? file : { ...file, summary: lines.join("\n") };
+  });
+}
+
+/** Returns what to do about queries with a single good run, whose checks only warn; nothing if there are none. */
+function seenOnceLines(
+  { questions }: AgentQuestions,
+  spec: string,
+  exec: string,
+  { from, dir }: InitOptions,
+): readonly string[] {
+  const once = questions.filter(({ runs }) => goodRuns(runs).length === 1).length;
+  if (once === 0) return [];
+  const [what, them] =
+    questions.length === 1
+      ? ["1 good run was read: all checks", "the agent"]
+      : [`Queries that were seen once: ${once} of ${questions.length}. Their checks`, "each"];
+  const begin = `  ${what} only warn, so no build fails yet.`;
+  const into = dir === "." ? "" : ` --dir ${dir}`;
+  if (from.some(isCollectorAddress))
+    return [
+      `${begin} Run ${them} twice more, then`,
+      `  tracejury init ${from.map((one) => `--from ${one}`).join(" ")}${into} --force`,
+    ];
+  return [
+    `${begin} Run ${them} three times, then make the spec again:`,
+    `  tracejury test --exec '${exec}' --spec ${spec} --runs 3 --keep good`,
+    `  tracejury init --from good${into} --force`,
+  ];
 }
 
 /** Maximum number of runs of a query to mutate. */

@@ -37,8 +37,8 @@ export interface BacktestOptions extends ConfigFlags {
 }
 
 /**
- * Evaluates every run by two versions of a spec, and reports changed verdicts. Returns exit code 0 unless
- * `--fail-on` applies, and 2 without runs or with unreadable input.
+ * Evaluates every run by two versions of a spec, and reports changed verdicts. Returns exit code 1 if
+ * `--fail-on` applies, else 2 without runs or with unreadable input (unless `--skip-invalid`), else 0.
  */
 export async function backtest(
   dumps: readonly string[],

@@ -15,9 +15,10 @@ import { createLog } from "../../../../support/telemetry/log/log.ts";
 import { ExitCode } from "../../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../../support/process/io.ts";
 import {
+  demoBeginning,
   demoSettings,
   demoSpecs,
-  pointingLines,
+  ownAgentLines,
   sendRecordings,
 } from "../../../../collector/terminal/demo.ts";
 import { FirstRuns } from "../../../../collector/terminal/first-runs.ts";
@@ -27,7 +28,7 @@ import { judgedLines } from "../../../../collector/terminal/judged-lines.ts";
 import { collectorSettings, started } from "../../../../collector/settings/settings.ts";
 import { startCollectorProcess } from "../../../../collector/collector.ts";
 import type { Collector } from "../../../../collector/inputs/live-port.ts";
-import { assemblingLine } from "../../../../collector/terminal/assembling-line.ts";
+import { AssemblingLine } from "../../../../collector/terminal/assembling-line.ts";
 import { openJudgedBy } from "../../../../collector/evaluation/judged-by.ts";
 import { type Loaded, ConfigReloader } from "../../../../collector/settings/config-reloader.ts";
 import { stopSignal } from "../../../../collector/stop-signal.ts";
@@ -68,19 +69,22 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   const theme = themeOf(io, io.stderr);
   const { logLevel, logFormat } = config.telemetry;
   let { secrets } = begun;
-  const log = createLog({ level: logLevel, format: logFormat, secrets: () => secrets, stream: io.stderr });
+  const terminal = new AssemblingLine(io.stderr);
+  const log = createLog({ level: logLevel, format: logFormat, secrets: () => secrets, stream: terminal });
   const watched = demo || io.stderr.isTTY;
   const hideData = hiddenFromGit(config.dataDir, io.cwd, config.dataDir === DEFAULT_DATA_DIR);
   const dataFolder = resolve(io.cwd, config.dataDir);
   const isNewFolder = !existsSync(dataFolder);
-  const first = new FirstRuns(log, config.export.content);
+  let addresses: Addresses = { http: null, admin: null };
+  const first = new FirstRuns(log, config.export.content, () => addresses.admin);
   const failed = new FailedVerdicts(log, config.export.content);
   const opened = await openJudgedBy(config, specs, io.env);
   let renewing: ConfigReloader | undefined;
   for (const warning of opened.warnings) log.warn(warning);
-  const live = await started(() =>
+  const settings = collectorSettings(config, specs);
+  const live = await started(async () =>
     startCollectorProcess({
-      settings: demo ? demoSettings(collectorSettings(config, specs)) : collectorSettings(config, specs),
+      settings: demo ? await demoSettings(settings) : settings,
       ...opened.by,
       page: readPageFiles(fileURLToPath(new URL("dist/page", packageFolder()))),
       shownConfig: () => shownConfig,
@@ -90,9 +94,13 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
       },
       log,
       onJudged: watched
-        ? (judged: JudgedRun) => io.stderr.write(escapeControls(judgedLines(judged, theme)))
+        ? (judged: JudgedRun) => {
+            const step = first.nextStep(judged);
+            const next = step === null ? "" : `  → ${step}\n`;
+            terminal.write(escapeControls(`${judgedLines(judged, theme)}${next}`));
+          }
         : (judged: JudgedRun) => {
-            first.add(judged);
+            first.log(judged);
             failed.add(judged);
           },
     }),
@@ -118,10 +126,12 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   // On a terminal, the lines below have the addresses.
   const isSeen = io.stdout.isTTY && io.stderr.isTTY;
   if (!isSeen) await write(io.stdout, `${JSON.stringify({ listening: live.listening })}\n`);
-  const status = io.stderr.isTTY ? assemblingLine(live, io.stderr) : undefined;
-  const addresses = addressesOf(live, config);
-  if (demo) await showDemo(live, addresses, io);
-  else if (io.stderr.isTTY) await write(io.stderr, addressLines(addresses));
+  addresses = addressesOf(live, config);
+  const status = io.stderr.isTTY ? terminal.follow(live) : undefined;
+  if (demo) {
+    terminal.write(demoBeginning(live.listening, addresses.admin, settings));
+    await showDemo(live, addresses, terminal);
+  } else if (io.stderr.isTTY) terminal.write(addressLines(addresses));
   const specNames = specs.map(({ name }) => name);
   log.info(isSeen ? { specs: specNames } : { listening: live.listening, specs: specNames }, "ready");
   const firstSteps = logFirstSteps(live, addresses.admin, log);
@@ -165,19 +175,14 @@ function addressLines({ http, admin }: Addresses): string {
   ].join("\n");
 }
 
-async function showDemo(live: Collector, { http, admin }: Addresses, io: Io): Promise<void> {
-  const { grpc, ...listening } = live.listening;
-  await write(
-    io.stderr,
-    `\nTracejury listens: OTLP/HTTP ${listening.http ?? "off"}, OTLP/gRPC ${grpc ?? "off"}\n` +
-      `Look at it, its API and its metrics: ${admin === null ? "off" : `${admin}/`}\n\n`,
-  );
+async function showDemo(
+  live: Collector,
+  { http, admin }: Addresses,
+  terminal: AssemblingLine,
+): Promise<void> {
   if (http === null) return;
-  await write(
-    io.stderr,
-    "First, the collector judges three recorded runs. Their verdicts against specs/:\n\n",
-  );
+  terminal.write("First, the collector judges three recorded runs. Their verdicts against specs/:\n\n");
   await sendRecordings(http);
   await live.whenIdle();
-  await write(io.stderr, `\n${pointingLines(http)}\n`);
+  terminal.write(`\n${ownAgentLines(http, admin)}`);
 }
