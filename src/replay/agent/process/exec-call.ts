@@ -134,9 +134,7 @@ function conclusion(
     const quoted = error === null ? "" : `; its output says: ${error}`;
     const reason = `not done after ${options.timeoutMs / 1000} s: the agent and its child processes were ended${sent}${quoted}`;
     const time = "give the agent more time with --timeout";
-    const hint = isMute
-      ? `${time}, and check that it exports to OTEL_EXPORTER_OTLP_ENDPOINT; ${IN_CODE}`
-      : time;
+    const hint = isMute ? `${time}, and check where it exports to: ${IN_CODE}` : time;
     return { outcome: "timed_out", exitCode: null, signal: null, reason, hint };
   }
   const { exitCode, signal, error } = ended;
