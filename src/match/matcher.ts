@@ -187,6 +187,6 @@ function noQuery(run: MatchedRun): MatchResult {
     : {
         kind: "unmatched",
         cause: "no-query",
-        reason: "no query of the spec has the run's text or a pattern that matches the text",
+        reason: "no query of the spec matches the run's text",
       };
 }

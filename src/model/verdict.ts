@@ -173,4 +173,6 @@ export interface Unjudged {
   readonly reason: string;
   /** Ids of the matching queries; empty for an unmatched run. */
   readonly candidates: readonly string[];
+  /** Present if the run is of another agent than the spec. */
+  readonly isOfOtherAgent?: true;
 }

@@ -209,5 +209,8 @@ interface Refusal {
 /** Reports an unmatched run once, with the reason of a spec for the run's agent if such a spec exists. */
 function reportOnce(run: AgentRun, refused: readonly Refusal[]): Unjudged[] {
   const nearest = refused.find(({ cause }) => cause !== "other-agent") ?? refused[0];
-  return nearest ? [{ run, spec: nearest.spec.name, reason: nearest.reason, candidates: [] }] : [];
+  if (nearest === undefined) return [];
+  const { spec, reason, cause } = nearest;
+  const other = cause === "other-agent" ? { isOfOtherAgent: true as const } : {};
+  return [{ run, spec: spec.name, reason, candidates: [], ...other }];
 }

@@ -107,7 +107,8 @@ async function testOnce(names: readonly string[], options: TestOptions, io: Io):
   const onJudgeSpend = (spend: JudgeSpend): void => {
     judging = addSpends(judging, spend);
   };
-  const agent = await calledAgent(dumps, options, { ...prepared, onJudgeSpend, io });
+  const keep = options.keep ?? callsFolder(config.dataDir);
+  const agent = await calledAgent(dumps, { ...options, keep }, { ...prepared, onJudgeSpend, io });
   const isShared = agent === null && options.workers > 1;
   const pool = isShared
     ? await (await import("./workers/worker-pool.ts")).openWorkerPool(dumps, prepared, options, known, io)
@@ -135,7 +136,7 @@ async function testOnce(names: readonly string[], options: TestOptions, io: Io):
       ...(judging === noSpend ? {} : { judging }),
       ...(agent?.saving === undefined ? {} : { models: agent.saving }),
       version,
-      dumps: dumps.filter((name) => name !== "-"),
+      dumps: agent === null ? dumps.filter((name) => name !== "-") : [keep],
       specs: specs.map(({ file, hash, agent }) => ({ file, hash, agent })),
       queries: selected.length,
       missing: missing.map(({ spec, query }) => ({
@@ -211,10 +212,15 @@ interface CallingOptions extends Pick<TestSetup, "config" | "specs" | "selected"
   readonly io: Io;
 }
 
+/** Returns the folder for the telemetry of calls that begin now. */
+function callsFolder(dataDir: string): string {
+  return join(dataDir, "calls", new Date().toISOString().replaceAll(/[:.]/g, "-"));
+}
+
 /** Runs the agent for `--exec` and `--url`; returns null for a replay of dumps. */
 async function calledAgent(
   dumps: readonly string[],
-  options: TestOptions,
+  options: TestOptions & { readonly keep: string },
   { config, specs, selected, onJudgeSpend, io }: CallingOptions,
 ): Promise<AgentCalls | EnoughRuns | null> {
   const { exec, url, body, runs } = options;
@@ -261,13 +267,12 @@ async function calledAgent(
       "--max-runs applies only to --runs auto",
       "write --runs auto, or --runs with the number",
     );
-  const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
   const calling = {
     agent,
     selected,
     workers: options.workers,
     timeoutMs: options.timeout * 1000,
-    keep: options.keep ?? join(config.dataDir, "calls", stamp),
+    keep: options.keep,
     config,
     attributes: [...config.attributes, ...attributesNeeded(specs)],
     openSimulator: async (onCost?: (costUsd: number | null) => void) => {

@@ -146,14 +146,34 @@ describe("diff of two dumps", () => {
 
 describe("a test without a verdict", () => {
   const other = file("other.jsonl", agentDump([{ ...q1(good), agent: "shop-v2" }]));
+  const asksOnly = (agent: string, query: string) =>
+    `agent: ${agent}\nqueries:\n  - { query: "${query}", correctness: { run_status: ok } }\n`;
   const wild = file("wild.yaml", 'agent: shop\nqueries:\n  - { id: any, query: "*" }\n');
 
   test("is exit code 2, says which agent the runs are of, and what to do", async () => {
     const { code, stdout } = await runCli("test", other, "--spec", wild);
     expect(code).toBe(2);
     expect(stdout).toMatch(/no run was judged: a run of "shop-v2", and the spec is about "shop"/);
-    expect(stdout).toContain(`→ in ${wild}, set agent to the name of the runs' agent, or to "*"`);
-    expect(stdout).toContain(`→ tracejury coverage ${other} --spec ${wild}`);
+    expect(stdout).toContain(
+      `→ in ${wild}, write agent: "shop-v2", the agent of these runs, or agent: "*" for any agent`,
+    );
+    // The questions are not what is wrong.
+    expect(stdout).not.toContain("tracejury coverage");
+  });
+
+  test("of the right agent with other questions proposes queries", async () => {
+    const { stdout } = await runCli("test", other, "--spec", file("v2.yaml", asksOnly("shop-v2", "Else?")));
+    expect(stdout).toMatch(/no run was judged: no query of the spec matches the run's text/);
+    expect(stdout).toContain(`→ tracejury coverage ${other} --spec`);
+    expect(stdout).not.toContain("write agent");
+  });
+
+  test("a run of another agent beside judged ones gets a spec of its own", async () => {
+    const both = file("both.jsonl", agentDump([...times(12, q1(good)), { ...q1(good), agent: "shop-v2" }]));
+    const { code, stdout } = await runCli("test", both, "--spec", wild);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`→ tracejury init --from ${both} --agent shop-v2`);
+    expect(stdout).not.toContain("tracejury coverage");
   });
 
   test.each([

@@ -40,7 +40,7 @@ test("the broken weather agent, layer by layer", () => {
   const report = consoleText(resultOf({ verdicts: [reportVerdict(evaluated(weather, broken))] }), plainTheme);
   expect(report).toMatchInlineSnapshot(`
     " WARN  rag-agent · What's the weather in Tokyo?
-            query whats-the-weather-in-tokyo · run 4bf92f3577b3… · 8.2 s · 4,200 tokens · $0.008
+            query whats-the-weather-in-tokyo · agent support · run 4bf92f3577b3… · 8.2 s · 4,200 tokens · $0.008
        correctness  pass
          ✓ not_in_answer              no forbidden term in the answer
          ○ llm_judge                  judges are off (--judge off)
@@ -56,6 +56,7 @@ test("the broken weather agent, layer by layer", () => {
          ▲ max_total_tokens           4,200 tokens, at most 500 allowed
                                       spec.yaml:16
        tools        retriever_tool ×11
+       answer       "My documents say nothing about it."
 
     1 verdict: 1 warning · 1 run, 0 unmatched, 0 ambiguous · 0 missing queries
     not judged: llm_judge in 1 of 1 verdicts: judges are off (--judge off)
@@ -168,7 +169,10 @@ test("a run as a tree", () => {
     handoffs: [{ from: "triage", to: "billing", inferred: true }],
     retrievals: [{ spanId: null, query: "orders", documents: [] }],
     guardrails: [{ spanId: null, name: "pii", triggered: true }],
-    missing: [{ what: "usage", why: "one model call reports none" }],
+    missing: [
+      { what: "usage", why: "one model call reports none" },
+      { what: "cached_tokens", why: "not reported" },
+    ],
     complete: false,
     closeReason: "idle",
   });

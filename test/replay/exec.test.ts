@@ -88,6 +88,7 @@ describe("test --exec", () => {
       result.verdicts.filter(({ outcome }) => outcome === "pass").map(({ query_id }) => query_id),
     ).toEqual(["order"]);
     expect(stderr).toMatch(/the agent sent nothing/);
+    expect(stderr).toMatch("the received telemetry and each call's output.log: ");
   });
 
   test("ends an agent that hangs, with all it has started", async () => {
@@ -113,6 +114,23 @@ describe("test --exec", () => {
     expect(readdirSync(join(keep, "order-1"))).toEqual(["0001-traces.pb", "output.log"]);
   });
 
+  test("quotes the exporter of an agent that sends to an address of its own", async () => {
+    const refused = "connect ECONNREFUSED 127.0.0.1:4399";
+    for (const [command, outcome, reason] of [
+      [`echo '${refused}'`, "silent", `the agent sent nothing; its output says: ${refused}`],
+      [
+        `echo '${refused}'; exit 1`,
+        "failed",
+        `the agent ended with exit code 1 before a run had arrived: ${refused}`,
+      ],
+    ] as const) {
+      const { result } = await testAgent(command, specWith("order"), {});
+      expect(result.agent_calls).toMatchObject([
+        { outcome, reason, hint: expect.stringMatching(/an endpoint in the agent's code overrides/) },
+      ]);
+    }
+  });
+
   test("says what in the environment keeps the agent silent, and when a command does not exist", async () => {
     const muted = await testAgent("true", specWith("order"), { OTEL_SDK_DISABLED: "true" });
     expect(muted.result.agent_calls).toMatchObject([
@@ -130,6 +148,22 @@ describe("test --exec", () => {
       { reason: "the agent ended with exit code 137 (SIGKILL) before a run had arrived: line 7" },
     ]);
   });
+});
+
+test("an error of several calls is printed once in the progress and once in the report", async () => {
+  const folder = mkdtempSync(join(dir, "kept-"));
+  const command = "echo 'Error: no key' >&2; exit 3";
+  const { stdout, stderr } = await runCli(
+    ...argv`test --exec ${command} --spec ${specWith("order", "price")} --workers 1 --keep ${folder}`,
+  );
+  expect(stderr.match(/Error: no key/g)).toHaveLength(1);
+  expect(stderr).toMatch("✗ price (run 1)");
+  expect(stderr).toMatch("    the same as order (run 1)\n");
+  expect(stderr).toMatch(new RegExp(`^each call's output.log: ${folder}$`, "m"));
+  expect(stdout).toMatch(
+    "   order, run 1; price, run 1: the agent ended with exit code 3 before a run had arrived: Error: no key\n",
+  );
+  expect(stdout.match(/Error: no key/g)).toHaveLength(1);
 });
 
 test("with --url a running agent is asked, and its runs are known by the trace", async () => {

@@ -78,7 +78,7 @@ beforeAll(async () => {
 queries:
   - id: order
     query: "${question}"
-    correctness: { expected_in_answer: ["on its way"] }
+    correctness: { expected_in_answer: ["on its way"], grounded: {} }
     path: { expected_tools: [find_order] }
     cost: { max_total_tokens: 1000, max_latency_ms: 1 }
 `,
@@ -159,7 +159,24 @@ describe("test --exec --models replay:", () => {
     );
 
     expect([code, verdict?.outcome]).toEqual([exit, outcome]);
-    expect(stderr).toContain("system prompt: You help [-customers-]{+clients+} of a shop.");
+    const difference = "system prompt: You help [-customers-]{+clients+} of a shop.";
+    const [status] = verdict?.layers.correctness.checks ?? [];
+    // A run with the model does not know the difference.
+    const [says, other] = mode === "live" ? [stderr, status?.message] : [status?.message, stderr];
+    expect(says).toContain(difference);
+    expect(other).not.toContain(difference);
+    expect(/1 agent run, not as recorded$/m.test(stderr)).toBe(mode !== "live");
+  });
+
+  test.each([
+    ["Where is order 8?", "shop", `the recording has "${question}"`],
+    [question, "store", 'the recording has a run of "shop", and the spec is about "store"'],
+  ])("without a run for the query %s of %s, says what is recorded", async (query, name, recording) => {
+    const file = join(dir, "other.yaml");
+    writeFileSync(file, `agent: ${name}\nqueries:\n  - { id: o, query: "${query}", tags: [t] }\n`);
+    const words = ["test", "--exec", agent, "--spec", file, "--models", `replay:${recorded}`];
+    const { stderr } = await runCliWith({}, ...words);
+    expect(stderr).toBe(`o: no recorded run answers it; ${recording}\n`);
   });
 
   test("a tool's result that is another is a warning that names the tool", async () => {
@@ -170,6 +187,8 @@ describe("test --exec --models replay:", () => {
       outcome: "warn",
       message: expect.stringContaining("result of tool find_order"),
     });
+    const grounded = verdict?.layers.correctness.checks.find(({ check }) => check === "grounded");
+    expect(grounded?.outcome).toBe("skip");
   });
 
   test.each([

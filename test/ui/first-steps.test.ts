@@ -1,6 +1,8 @@
 import type { Browser } from "playwright-core";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
+import type { CompiledSpec } from "../../src/evaluate/query/compiled.ts";
+import { specOf } from "../support/spec-of.ts";
 import { post, postRecording, inMemory, serve } from "../support/serve.ts";
 import { sharedBrowser } from "./browser.ts";
 import { faultsOf } from "./looked-at.ts";
@@ -16,10 +18,10 @@ beforeAll(async () => {
   browser = await sharedBrowser();
 });
 
-/** A collector without specs; it stops when the test has closed its pages. */
-async function started(): Promise<{ live: Collector; address: string }> {
+/** A collector; it stops when the test has closed its pages. */
+async function started(specs: readonly CompiledSpec[] = []): Promise<{ live: Collector; address: string }> {
   const timeouts = { rootQuietMs: 50, rootOpenMs: 100 };
-  const live = await serve({ store: inMemory, page: builtPage(), timeouts });
+  const live = await serve({ store: inMemory, page: builtPage(), timeouts, specs });
   onTestFinished(() => live.stop(2_000));
   return { live, address: `http://${live.listening.admin}` };
 }
@@ -62,6 +64,23 @@ test("spans without an agent are said, with what is missing; the first run takes
   await postRecording(live, "rag-weather-fixed.langgraph");
   await page.getByRole("heading", { level: 1, name: "1 run seen, no spec yet" }).waitFor();
   expect(await page.getByText("belongs to no agent").count()).toBe(0);
+});
+
+test("runs that no query matches: Home says why, and what to write", async () => {
+  const { live, address } = await started([
+    specOf('agent: shop\nqueries:\n  - { query: "*", path: { max_loops: 1 } }'),
+  ]);
+  await postRecording(live, "rag-weather-fixed.langgraph");
+  const page = await openPage(browser, address, { width: 390, colorScheme: "dark" });
+  await page.getByRole("heading", { level: 1, name: "1 run seen, and no query matches" }).waitFor();
+  await page.getByText('a run of "rag-agent", and the spec is about "shop"').waitFor();
+  await page.getByText(`tracejury init --from ${address}`).waitFor();
+  expect(await faultsOf(page)).toEqual({ axe: [], tooWide: 0 });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.emulateMedia({ colorScheme: "light" });
+  expect(await faultsOf(page)).toEqual({ axe: [], tooWide: 0 });
+  await page.getByRole("link", { name: "Queries", exact: true }).last().click();
+  await page.getByText("Asked, and not judged").waitFor();
 });
 
 test("runs without a spec: every view names the command that writes one, and shows the spec on demand", async () => {

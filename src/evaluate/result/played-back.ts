@@ -15,13 +15,17 @@ const withModel =
  * Adjusts the evaluation of a run with recorded model answers. The measured time of a replayed run is not the
  * model's time; tokens and cost are recorded values. If requests differ from the recording, `run_status`
  * reports the difference. With `incomplete`, nothing passes, and only violations that the path proves fail.
+ * After another result of a tool, checks that compare the recorded answer with results are skipped.
  * Other evaluations are returned unchanged.
  */
 export function playedBack(evaluation: Evaluation, query: CompiledQuery, run: AgentRun): Evaluation {
   const { playback } = run;
   if (playback === undefined) return evaluation;
+  const hasStatus = evaluation.layers.correctness.checks.some(({ check }) => check === STATUS);
   const ofLayer = (layer: Layer): LayerResult =>
-    layerResult(evaluation.layers[layer].checks.map((result) => adjusted(result, query, playback)));
+    layerResult(
+      evaluation.layers[layer].checks.map((result) => adjusted(result, query, playback, hasStatus)),
+    );
   const own = { correctness: ofLayer("correctness"), path: ofLayer("path"), cost: ofLayer("cost") };
   const isDecided = run.complete && playback.effect !== "incomplete";
   const isHard = evaluation.hardFail && layers.some((layer) => own[layer].outcome === "fail");
@@ -33,17 +37,42 @@ export function playedBack(evaluation: Evaluation, query: CompiledQuery, run: Ag
   };
 }
 
-function adjusted(result: CheckResult, query: CompiledQuery, playback: Playback): CheckResult {
-  const { metric, outcome } = result;
+/** Whether a tool returned something else than recorded, so that the recorded answer is no answer to it. */
+export function hasOtherResults({ divergences }: Playback): boolean {
+  return divergences.some(({ what }) => what.startsWith("result of "));
+}
+
+function adjusted(
+  result: CheckResult,
+  query: CompiledQuery,
+  playback: Playback,
+  hasStatus: boolean,
+): CheckResult {
+  const { metric, outcome, layer } = result;
   if (metric === LATENCY && outcome !== "error")
     return {
       ...skipped(result),
       message: "the model's answers were recorded, so the measured time is not the model's time",
     };
   const { effect } = playback;
-  if (result.check === STATUS && effect !== "none" && outcome !== "fail") return statusOf(result, playback);
-  if (effect === "incomplete" && !isSettled(result, query)) return undecided(result, playback);
-  return result.layer === "cost" ? marked(result) : result;
+  if (result.check === STATUS && effect !== "none" && (outcome !== "fail" || effect === "incomplete"))
+    return statusOf(result, playback);
+  if (effect === "incomplete" && !isSettled(result, query)) return undecided(result, playback, hasStatus);
+  if (effect === "none" || result.check === STATUS) return layer === "cost" ? marked(result) : result;
+  if (hasOtherResults(playback) && comparesResults(result, query) && outcome !== "error")
+    return {
+      ...skipped(result),
+      message: "the answer is the recorded one, and a tool returned something else",
+    };
+  if (layer === "correctness" && (outcome === "pass" || outcome === "warn" || outcome === "fail"))
+    return { ...result, message: `${result.message} (recorded answer)` };
+  return layer === "cost" ? marked(result) : result;
+}
+
+/** Whether a check compares the model's texts with the results of tools. */
+function comparesResults({ check: key }: CheckResult, { checks }: CompiledQuery): boolean {
+  const check = checks.find((bound) => bound.check.key === key)?.check;
+  return check?.judged === true || check?.comparesResults === true;
 }
 
 function skipped({ faults: _faults, reasons: _reasons, ...result }: CheckResult): CheckResult {
@@ -57,17 +86,23 @@ function isSettled({ check, layer, outcome }: CheckResult, { checks }: CompiledQ
   return checks.find((bound) => bound.check.key === check)?.check.undoable === false;
 }
 
+/** @param hasStatus whether `run_status` names the difference */
 function undecided(
   { faults: _faults, reasons: _reasons, ...result }: CheckResult,
   playback: Playback,
+  hasStatus: boolean,
 ): CheckResult {
   return {
     ...result,
     outcome: "incomplete",
-    message: `${differs(playback)}; with the recorded answers: ${result.message}`,
-    remedy: withModel,
+    message: `${hasStatus ? "" : `${differs(playback)}; `}${recordedMessage(result)}`,
+    remedy: hasStatus ? "See run_status." : withModel,
     missing: ["model"],
   };
+}
+
+function recordedMessage({ message }: Pick<CheckResult, "message">): string {
+  return `with the recorded answers: ${message}`;
 }
 
 const outcomes: Readonly<Record<"warn" | "incomplete" | "fail", Outcome>> = {
@@ -82,7 +117,7 @@ function statusOf(result: CheckResult, playback: Playback): CheckResult {
   return {
     ...result,
     outcome: outcomes[effect],
-    message: `${differs(playback)}: ${divergences.map(sentence).join("; ")}`,
+    message: `${differs(playback)}: ${divergences.map(sentence).join("; ")}${result.outcome === "fail" ? `; ${recordedMessage(result)}` : ""}`,
     remedy: effect === "incomplete" ? withModel : null,
     missing: effect === "incomplete" ? ["model"] : [],
     ...(effect === "incomplete" ? {} : { faults: divergences.map(({ what }) => what) }),

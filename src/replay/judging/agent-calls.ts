@@ -149,10 +149,11 @@ function startedAgent(command: string, options: AgentCallOptions, simulator: Sim
     });
   const start = (plan: CallPlan): Promise<AgentCall> =>
     options.models?.call(plan, startIn) ?? startIn(plan, io.env);
+  const progress = new Progress(io);
   const ask = async (plans: readonly CallPlan[]): Promise<Answered> => {
     const calls = await callAll(plans, workers, async (plan) => {
       const call = isConversation(plan.query) ? await converse(plan, start, simulator) : await start(plan);
-      await tell(call, io);
+      await progress.print(call);
       return call;
     });
     const runs = calls.flatMap((call) =>
@@ -166,7 +167,7 @@ function startedAgent(command: string, options: AgentCallOptions, simulator: Sim
     close: async () => {
       process.removeListener("SIGINT", interrupted);
       process.removeListener("SIGTERM", interrupted);
-      await write(io.stderr, `the received telemetry is stored in ${keep}\n`);
+      await progress.printFolder("each call's output.log", keep);
     },
   };
 }
@@ -190,6 +191,7 @@ async function servedAgent(
    */
   const playbacks = new Map<string, Playback>();
   const opened: CallModels[] = [];
+  const progress = new Progress(io);
   const askOne = async (plan: CallPlan): Promise<UrlCalls> => {
     const how = { url, body, headers: {}, timeoutMs, receiver, readRuns: read, claimed };
     const turns: UrlCall[] = [];
@@ -211,7 +213,7 @@ async function servedAgent(
       return call;
     };
     const call = isConversation(plan.query) ? await converse(plan, put, simulator) : await put(plan);
-    await tell(call, io);
+    await progress.print(call);
     return { call, turns };
   };
   const collect = async (done: readonly UrlCalls[]): Promise<Answered> => {
@@ -238,7 +240,7 @@ async function servedAgent(
     },
     close: async () => {
       await closed();
-      await write(io.stderr, `the received telemetry is stored in ${keep}\n`);
+      await progress.printFolder(null, keep);
     },
   };
 }
@@ -312,18 +314,52 @@ function sourceOf(runs: readonly AgentRun[]): RunSource {
   };
 }
 
-async function tell(call: AgentCall, io: Io): Promise<void> {
-  const { plan, outcome, durationMs, runs, reason, hint } = call;
-  const name = `${printable(plan.query.id)} (run ${plan.number})`;
-  const head = `${outcome === "ok" ? "✓" : "✗"} ${name}: ${duration(durationMs)}, ${counted(runs.length, "agent run")}`;
-  const why =
-    outcome === "ok"
-      ? ""
-      : `\n    ${printable(reason, 600)}${hint === "" ? "" : `\n    → ${printable(hint, 400)}`}`;
-  const other = isConversation(plan.query) ? null : otherQuestion(call);
-  const note =
-    other === null
-      ? ""
-      : `\n    ! the agent was asked "${printable(textOfPlan(plan), 200)}", and its telemetry says "${printable(other, 200)}"`;
-  await write(io.stderr, `${head}${why}${note}\n`);
+/** Whether requests of a call differ from its recording. */
+function isDiverged({ runs }: AgentCall): boolean {
+  return runs.some(({ playback }) => playback !== undefined && playback.divergences.length > 0);
+}
+
+/** Prints the result of each call on stderr, and at the end where the telemetry is stored. */
+class Progress {
+  readonly #io: Io;
+  /** Name of the first call with each reason, which is printed once. */
+  readonly #reasons = new Map<string, string>();
+  #hasCalls = false;
+  #hasTelemetry = false;
+
+  constructor(io: Io) {
+    this.#io = io;
+  }
+
+  async print(call: AgentCall): Promise<void> {
+    const { plan, outcome, durationMs, requests, runs } = call;
+    this.#hasCalls = true;
+    if (requests > 0 || runs.length > 0) this.#hasTelemetry = true;
+    const name = `${printable(plan.query.id)} (run ${plan.number})`;
+    const head = `${outcome === "ok" ? "✓" : "✗"} ${name}: ${duration(durationMs)}, ${counted(runs.length, "agent run")}${isDiverged(call) ? ", not as recorded" : ""}`;
+    const why = outcome === "ok" ? "" : this.#whyOf(call, name);
+    const other = isConversation(plan.query) ? null : otherQuestion(call);
+    const note =
+      other === null
+        ? ""
+        : `\n    ! the agent was asked "${printable(textOfPlan(plan), 200)}", and its telemetry says "${printable(other, 200)}"`;
+    await write(this.#io.stderr, `${head}${why}${note}\n`);
+  }
+
+  #whyOf({ reason, hint }: AgentCall, name: string): string {
+    const before = this.#reasons.get(reason);
+    if (before !== undefined) return `\n    the same as ${before}`;
+    this.#reasons.set(reason, name);
+    return `\n    ${printable(reason, 600)}${hint === "" ? "" : `\n    → ${printable(hint, 400)}`}`;
+  }
+
+  /** @param output the other files that are always in the folder; null without any */
+  async printFolder(output: string | null, folder: string): Promise<void> {
+    const stored = [
+      ...(this.#hasTelemetry ? ["the received telemetry"] : []),
+      ...(output === null ? [] : [output]),
+    ];
+    if (this.#hasCalls && stored.length > 0)
+      await write(this.#io.stderr, `${stored.join(" and ")}: ${folder}\n`);
+  }
 }

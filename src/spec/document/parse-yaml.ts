@@ -42,7 +42,7 @@ export function parseYaml(file: string, text: string, problems: Problem[]): Yaml
     const { line, col } = lines.linePos(start);
     return { file, line, column: col, length: lengthOnLine(text, start, end) };
   };
-  problems.push(...syntaxProblems(document.errors, place));
+  problems.push(...syntaxProblems(document.errors, text, place));
   if (document.errors.length > 0) return undefined;
   return {
     file,
@@ -118,21 +118,27 @@ const wordsByMessage: readonly (readonly [RegExp, readonly [message: string | nu
   [/^Missing , /, [null, "write a comma between the items"]],
   [/^Missing space after/, [null, "write a space after the colon"]],
   [/^(?:Comments|Tags)/, [null, "write a space there"]],
-  [
-    /must be sufficiently indented and end with/,
-    [null, "close every quote, bracket and brace that is opened"],
-  ],
+  [/sufficiently indented and end with a \]/, ["this list is not closed", "write `]` at its end"]],
+  [/sufficiently indented and end with a \}/, ["this map is not closed", "write `}` at its end"]],
 ];
 
 function wordsFor({ code, message }: YAMLError): readonly [message: string | null, hint: string | null] {
   return wordsByMessage.find(([pattern]) => pattern.test(message))?.[1] ?? words[code] ?? [null, null];
 }
 
+/** An error, and the number of errors that may only follow from it. */
+interface RootError {
+  readonly error: YAMLError;
+  consequences: number;
+}
+
 /**
- * Returns one problem for each position; further errors at the same position are consequences of the first.
+ * Returns one problem for each mistake. Further errors at the same position are consequences of the first, as
+ * are lines that do not line up after one that does not, and outer brackets that an open inner one leaves open.
  */
 function syntaxProblems(
   errors: readonly YAMLError[],
+  text: string,
   place: (start: number, end: number) => Place,
 ): Problem[] {
   const found = new Map<number, YAMLError>();
@@ -142,8 +148,35 @@ function syntaxProblems(
     // Wrong indentation gives two errors; this one is more useful.
     if (!found.has(error.pos[0]) || error.code === "MULTILINE_IMPLICIT_KEY") found.set(error.pos[0], error);
   }
-  return [...found.values()].slice(0, mostSyntaxProblems).map((error) => {
+  const roots: RootError[] = [];
+  let last: YAMLError | undefined;
+  for (const error of found.values()) {
+    const root = isUnaligned(error) ? roots.find((one) => isUnaligned(one.error)) : undefined;
+    if (root !== undefined) root.consequences++;
+    else if (last === undefined || !leavesOpen(last, error, text)) roots.push({ error, consequences: 0 });
+    last = error;
+  }
+  return roots.slice(0, mostSyntaxProblems).map(({ error, consequences }) => {
     const [message, hint] = wordsFor(error);
-    return problemAt(place(...error.pos), "yaml/syntax", `not valid YAML: ${message ?? error.message}`, hint);
+    const more = consequences === 0 ? "" : `; ${consequences} more after it may follow from it`;
+    return problemAt(
+      place(...error.pos),
+      "yaml/syntax",
+      `not valid YAML: ${message ?? error.message}${more}`,
+      hint,
+    );
   });
+}
+
+const UNCLOSED = /must be sufficiently indented and end with/;
+
+function isUnaligned(error: YAMLError): boolean {
+  if (UNCLOSED.test(error.message)) return false;
+  return error.code === "BAD_INDENT" || wordsFor(error) === notAligned;
+}
+
+/** Whether an open bracket leaves the bracket around it open: only brackets and blanks are between the errors. */
+function leavesOpen(inner: YAMLError, outer: YAMLError, text: string): boolean {
+  if (!UNCLOSED.test(inner.message) || !UNCLOSED.test(outer.message)) return false;
+  return /^[\s\]}]*$/.test(text.slice(inner.pos[0], outer.pos[0]));
 }

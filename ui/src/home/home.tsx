@@ -2,9 +2,17 @@ import { ask, useLoaded } from "../api.ts";
 import { counted, number } from "../format.ts";
 import { useEvery, useState } from "../hooks.ts";
 import { Empty, Loaded } from "../parts/notice.tsx";
-import { inRange, rangeWords, runsInRange, timeRange } from "../parts/time-range.tsx";
+import {
+  inRange,
+  rangeWords,
+  runsInRange,
+  timeRange,
+  type TimeRange,
+  unixMsOf,
+} from "../parts/time-range.tsx";
 import { duringWords } from "../parts/time-words.ts";
 import { withParameters } from "../route.ts";
+import { unjudgedRuns } from "../runs/not-judged.tsx";
 import { useVerdictEvents } from "../runs/verdict-events.ts";
 import { queryKey, tableOf } from "../tables/table-rows.ts";
 import { NoSums } from "../views/queries.tsx";
@@ -13,6 +21,7 @@ import type { Status } from "./collector-status.ts";
 import { countsOf, type HomeData, loadHome } from "./home-data.ts";
 import type { HomeGroup } from "./home-groups.ts";
 import { LevelChanges } from "./level-changes.tsx";
+import { NoneMatched } from "./none-matched.tsx";
 import { NoSpec } from "./no-spec.tsx";
 import { ProblemRow } from "./problem-row.tsx";
 import { TimeBars } from "./time-bars.tsx";
@@ -52,14 +61,29 @@ function Nothing({ again, tick }: { again: () => void; tick: number }) {
       {({ store, specs }) => {
         const runs = store?.["runs"] ?? 0;
         if (runs === 0) return <Waiting onRun={again} />;
-        return specs.length === 0 ? <NoSpec runs={runs} /> : <NoneInRange />;
+        return specs.length === 0 ? <NoSpec runs={runs} /> : <NoneInRange tick={tick} />;
       }}
     </Loaded>
   );
 }
 
-function NoneInRange() {
+/** Runs that no query matches are what helps; else a longer time. */
+function NoneInRange({ tick }: { tick: number }) {
   const range = timeRange();
+  const loading = useLoaded(unjudgedRuns, [tick]);
+  return (
+    <Loaded from={loading}>
+      {(all) => {
+        const until = range.until === "" ? Infinity : unixMsOf(range.until);
+        const since = unixMsOf(range.since);
+        const runs = all.filter(({ judged_unix_ms: ms }) => ms >= since && ms <= until);
+        return runs.length === 0 ? <LookFurther range={range} /> : <NoneMatched runs={runs} />;
+      }}
+    </Loaded>
+  );
+}
+
+function LookFurther({ range }: { range: TimeRange }) {
   return (
     <Empty title={`No run was judged ${duringWords(range.since, range.until)}`}>
       <p>

@@ -42,8 +42,10 @@ function sentence(of: (name: string) => number, exitCode: number): string {
   const total = of("total");
   // A run may have a verdict of each spec.
   const unit = total <= of("runs") ? "run" : "verdict";
+  if (total === 1 && of("failed") === 1) return `The ${unit} failed`;
   if (of("failed") > 0) return `${of("failed")} of ${counted(total, unit)} failed`;
   if (exitCode === 2) return `Undecided: ${counted(total, unit)}, none failed`;
   if (exitCode === 1) return `A gate failed; ${counted(total, unit)}, none failed by itself`;
+  if (total === 1) return `The ${unit} did not fail`;
   return total === 0 ? "Nothing was judged" : `None of ${counted(total, unit)} failed`;
 }

@@ -37,7 +37,7 @@ export function VerdictList({ runs, cell, onClear, isPrinted }: VerdictListProps
   return (
     <section id="verdicts" class="panel" aria-labelledby="verdicts-title">
       <header>
-        <h2 id="verdicts-title">All {runs.length} verdicts</h2>
+        <h2 id="verdicts-title">{runs.length === 1 ? "The verdict" : `All ${runs.length} verdicts`}</h2>
         <span id="place" class="quiet" role="status">
           {found.length} of {runs.length}, {Math.min(most, found.length)} shown, failures first
         </span>

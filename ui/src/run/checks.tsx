@@ -142,7 +142,7 @@ function Evidence({ check, run }: { check: CheckJson; run: RunJson }) {
       ) : (
         <dl class="facts">
           <Fact name={typeof value === "boolean" ? "holds" : "measured"} value={measuredText(value)} />
-          <Fact name="limit" value={brief(limit, 300)} />
+          <Fact name="limit" value={brief(namesIn(limit)?.join(", ") ?? limit, 300)} />
           {missing.length > 0 && <Fact name="not in the telemetry" value={missing.join(", ")} />}
         </dl>
       )}

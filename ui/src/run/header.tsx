@@ -61,7 +61,7 @@ export function RunHeader({ run, verdict, children }: RunHeaderProps) {
         <Unknown entries={run.missing.filter((entry) => !isDetail(entry))}>
           What this telemetry could not tell
         </Unknown>
-        <Unknown entries={run.missing.filter(isDetail)}>Details without a value</Unknown>
+        <Unknown entries={run.missing.filter(isDetail)}>Details that the telemetry lacks</Unknown>
       </div>
     </header>
   );

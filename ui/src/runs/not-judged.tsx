@@ -33,11 +33,6 @@ export function NotJudged() {
   useEvery(10_000, () => setTick(tick + 1), [tick]);
   const loading = useLoaded(unjudgedRuns, [tick]);
   if (loading.state !== "ready" || loading.value.length === 0) return null;
-  const groups = new Map<string, UnjudgedJson[]>();
-  for (const one of loading.value) {
-    const key = JSON.stringify([one.spec, one.reason]);
-    groups.set(key, [...(groups.get(key) ?? []), one]);
-  }
   const count = new Set(loading.value.map(({ run_id }) => run_id)).size;
   return (
     <details class="not-judged">
@@ -45,19 +40,31 @@ export function NotJudged() {
         {counted(count, "run")}
         {loading.value.length === most ? " or more" : ""} matched no query of at least one spec
       </summary>
-      <ul>
-        {[...groups.entries()].map(([key, [one, ...others]]) =>
-          one === undefined ? null : (
-            <li key={key}>
-              <strong>{counted(others.length + 1, "run")}</strong> · {one.spec}: {one.reason}
-              {one.candidates.length > 0 && ` (${one.candidates.join(", ")})`} – for example{" "}
-              <a href={`/runs/${encodeURIComponent(one.run_id)}`}>
-                {brief(one.query ?? "(query unknown)", 80)}
-              </a>
-            </li>
-          ),
-        )}
-      </ul>
+      <UnjudgedReasons runs={loading.value} />
     </details>
+  );
+}
+
+/** Why runs were not judged, each reason with its number of runs and an example. */
+export function UnjudgedReasons({ runs }: { runs: readonly UnjudgedJson[] }) {
+  const groups = new Map<string, UnjudgedJson[]>();
+  for (const one of runs) {
+    const key = JSON.stringify([one.spec, one.reason]);
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return (
+    <ul>
+      {[...groups.entries()].map(([key, [one, ...others]]) =>
+        one === undefined ? null : (
+          <li key={key}>
+            <strong>{counted(others.length + 1, "run")}</strong> · {one.spec}: {one.reason}
+            {one.candidates.length > 0 && ` (${one.candidates.join(", ")})`} – for example{" "}
+            <a href={`/runs/${encodeURIComponent(one.run_id)}`}>
+              {brief(one.query ?? "(query unknown)", 80)}
+            </a>
+          </li>
+        ),
+      )}
+    </ul>
   );
 }

@@ -27,7 +27,7 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --models-port <port>       with --url: port for the agent's model calls (default: any free one)
       --fault <kind@n>           inject a fault at the n-th model call of each run, such as rate-limit@2; needs --models replay or live (docs/resilience.md)
       --update-recordings        run queries whose model calls differ from the recording with the live model, and rewrite their cassettes
-      --keep <dir>               folder for the agent's telemetry (default: below data_dir)
+      --keep <dir>               folder for the agent's telemetry (default: calls/TIME below data_dir; delete old ones at any time)
       Choose:
       --last-failed              test only queries that had a failed or undecided run in the last test
       --watch                    repeat the test when a spec, the configuration or a dump changes, until Ctrl+C

@@ -96,7 +96,7 @@ output is not a terminal, and with \`NO_COLOR\`.
 | exit code | meaning |
 |---|---|
 | 0 | passed; warnings are allowed |
-| 1 | a correctness failure, a forbidden tool, or a gate that did not hold |
+| 1 | a check failed, a run ended in an error, a forbidden tool was called, or a gate did not pass (\`--fail-on warn\`, \`reliability:\`) |
 | 2 | undecided: wrong usage, an invalid spec or input (1 in \`validate\`), a failed judge or another failure, incomplete evidence, queries without a run |
 
 If several exit codes apply, the command ends with 1 rather than 2, and with 2 rather than 0.

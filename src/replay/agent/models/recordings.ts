@@ -1,7 +1,7 @@
 import type { Config } from "../../../config/config.ts";
 import type { CompiledQuery, CompiledSpec } from "../../../evaluate/query/compiled.ts";
 import { contentRemedy } from "../../../evaluate/rules/content-capture.ts";
-import { createMatcher } from "../../../match/matcher.ts";
+import { createMatcher, type MatchResult } from "../../../match/matcher.ts";
 import { normaliseText } from "../../../match/rules/normalise.ts";
 import type { SpecQuery } from "../../../match/selection.ts";
 import type { JsonValue } from "../../../model/json.ts";
@@ -32,8 +32,8 @@ export interface Recordings {
   readonly all: readonly Recording[];
   readonly byText: ReadonlyMap<string, readonly Recording[]>;
   readonly unplayable: readonly Unplayable[];
-  /** Reasons why runs match no query, each once. */
-  readonly unmatched: readonly string[];
+  /** Runs that match no query, in words: their text or their agent. Each once. */
+  readonly unmatched: ReadonlySet<string>;
 }
 
 export interface RecordingsOptions {
@@ -67,7 +67,7 @@ export async function loadRecordings(options: RecordingsOptions): Promise<Record
   const queriesOf = (run: Parameters<typeof matcher.match>[0]): CompiledQuery[] =>
     specs.flatMap((spec) => {
       const found = matcher.match(run, spec);
-      if (found.kind === "unmatched") unmatched.add(found.reason);
+      if (found.kind === "unmatched") unmatched.add(unmatchedText(found, run.query));
       return found.kind === "matched" && wanted.has(found.query) ? [found.query] : [];
     });
   const { runs, cassettes } = await readAll(options);
@@ -82,7 +82,15 @@ export async function loadRecordings(options: RecordingsOptions): Promise<Record
     else add(recorded, queries);
   }
   for (const { recording, run } of cassettes) add(recording, queriesOf(run));
-  return { byQuery, byText, all: [...byText.values()].flat(), unplayable, unmatched: [...unmatched] };
+  return { byQuery, byText, all: [...byText.values()].flat(), unplayable, unmatched };
+}
+
+function unmatchedText(
+  { cause, reason }: Extract<MatchResult, { kind: "unmatched" }>,
+  query: string | null,
+): string {
+  if (cause === "other-agent") return reason;
+  return query === null ? "a run without a query text" : JSON.stringify(query);
 }
 
 interface ReadAll {

@@ -95,7 +95,8 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
       const divergences = end();
       const call = await started;
       const effect = effectOf(divergences, onDivergence);
-      if (divergences.length > 0) await sayDiverged(plan, divergences, io);
+      // A verdict names the differences.
+      if (onDivergence === "live" || call.runs.length === 0) await sayDiverged(plan, divergences, io);
       if (divergences.length > 0 && onDivergence === "live") return again();
       saved.push(recording);
       const playback: Playback = { runId: recording.id, effect, divergences };
@@ -115,7 +116,7 @@ async function sayUnanswered(
   { byQuery, unplayable, unmatched }: Recordings,
 ): Promise<void> {
   const asked = new Set(unplayable.map(({ query }) => normaliseText(query ?? "")));
-  const why = unmatched.length === 0 ? "" : `: the recording has ${printable(unmatched.join("; "), 300)}`;
+  const why = unmatched.size === 0 ? "" : `; the recording has ${printable([...unmatched].join(", "), 300)}`;
   for (const { query } of selected)
     if (!isConversation(query) && !byQuery.has(query) && !asked.has(normaliseText(query.text)))
       await write(io.stderr, `${printable(query.id)}: no recorded run answers it${why}\n`);

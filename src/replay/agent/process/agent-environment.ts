@@ -16,6 +16,8 @@ export function agentEnvironment(
 ): NodeJS.ProcessEnv {
   const id = `${queryIdAttribute}=${encodeURIComponent(plan.query.id)}`;
   return {
+    // The SDK for Node reports failed exports only with a level.
+    OTEL_LOG_LEVEL: "error",
     ...telemetryEnvironment(env, endpoint),
     OTEL_RESOURCE_ATTRIBUTES: joined(env["OTEL_RESOURCE_ATTRIBUTES"], id),
     BAGGAGE: joined(env["BAGGAGE"], id),

@@ -7,7 +7,8 @@ import type { AgentCall, CallPlan } from "../call.ts";
 import { type CallReceiver, openCallReceiver } from "../call-receiver.ts";
 import { commandLine } from "./command-line.ts";
 import { type Ended, ProcessTree } from "../../../support/process/process-tree.ts";
-import { missingTelemetryOf } from "./missing-telemetry.ts";
+import { exportErrorIn } from "./export-error.ts";
+import { IN_CODE, missingTelemetryOf } from "./missing-telemetry.ts";
 
 export interface ExecOptions {
   /** Shell command with placeholders. */
@@ -129,9 +130,11 @@ function conclusion(
       : runs.length === 0
         ? ", and no run had arrived"
         : "";
-    const reason = `not done after ${options.timeoutMs / 1000} s: the agent and its child processes were ended${sent}`;
+    const error = isMute ? exportErrorIn(tree.output, receiver.endpoint) : null;
+    const quoted = error === null ? "" : `; its output says: ${error}`;
+    const reason = `not done after ${options.timeoutMs / 1000} s: the agent and its child processes were ended${sent}${quoted}`;
     const time = "give the agent more time with --timeout";
-    const hint = isMute ? `${time}, and check that it exports to OTEL_EXPORTER_OTLP_ENDPOINT` : time;
+    const hint = isMute ? `${time}, and check where it exports to: ${IN_CODE}` : time;
     return { outcome: "timed_out", exitCode: null, signal: null, reason, hint };
   }
   const { exitCode, signal, error } = ended;
@@ -147,22 +150,21 @@ function conclusion(
   if (exitCode !== 0) {
     const how = signal === null ? `with exit code ${exitText(exitCode)}` : `by ${signal}`;
     const sent = runs.length === 0 ? " before a run had arrived" : "";
-    const said = lastLines(tree.output);
+    const thrown = errorIn(tree.output);
+    const unsent =
+      thrown === null && runs.length === 0 ? exportErrorIn(tree.output, receiver.endpoint) : null;
+    const said = thrown ?? unsent ?? lastLines(tree.output);
     const reason = `the agent ended ${how}${sent}${said === "" ? "" : `: ${said}`}`;
-    return {
-      outcome: "failed",
-      exitCode,
-      signal,
-      reason,
-      hint: "the agent's output is in output.log in the folder of the call",
-    };
+    const log = "the agent's output is in output.log in the folder of the call";
+    const hint = unsent === null ? log : `${IN_CODE}; ${log}`;
+    return { outcome: "failed", exitCode, signal, reason, hint };
   }
   if (runs.length > 0) return { outcome: "ok", exitCode, signal, reason: "", hint: "" };
   return {
     outcome: "silent",
     exitCode,
     signal,
-    ...missingTelemetryOf(receiver.received, env, receiver.endpoint),
+    ...missingTelemetryOf(receiver.received, env, receiver.endpoint, tree.output),
   };
 }
 
@@ -186,12 +188,21 @@ const POINTERS = /^[\s^~]*$/;
  */
 const ERROR = /^(?:Uncaught )?(?:\w+\.)*\w*(?:Error|Exception)\b(?: \[\w+\])?: \S/;
 
+function errorIn(output: string): string | null {
+  return (
+    linesOf(output)
+      .findLast((line) => ERROR.test(line))
+      ?.trim() ?? null
+  );
+}
+
 function lastLines(output: string): string {
-  const lines = output.split(/\r?\n/).filter((line) => !POINTERS.test(line));
-  const error = lines.findLast((line) => ERROR.test(line));
-  if (error !== undefined) return error.trim();
-  return lines
+  return linesOf(output)
     .slice(-LINES)
     .map((line) => line.trim())
     .join(" / ");
+}
+
+function linesOf(output: string): string[] {
+  return output.split(/\r?\n/).filter((line) => !POINTERS.test(line));
 }

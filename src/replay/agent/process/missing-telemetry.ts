@@ -1,4 +1,5 @@
 import { mutedBy } from "./agent-environment.ts";
+import { exportErrorIn } from "./export-error.ts";
 import type { Received } from "../call-receiver.ts";
 
 export interface MissingTelemetry {
@@ -7,12 +8,18 @@ export interface MissingTelemetry {
 }
 
 const GUIDES = "docs/agents/ shows the set-up of each framework";
+/** Why an agent sends to another address than that in its environment. */
+export const IN_CODE = "an endpoint in the agent's code overrides OTEL_EXPORTER_OTLP_ENDPOINT: remove it";
 
-/** Returns the probable reason why a successful call sent no agent run. */
+/**
+ * Returns the probable reason why a successful call sent no agent run.
+ * @param output what the agent printed
+ */
 export function missingTelemetryOf(
   received: Received,
   env: NodeJS.ProcessEnv,
   endpoint: string,
+  output = "",
 ): MissingTelemetry {
   const { requests, spans, logRecords, metricRequests, refused } = received;
   if (spans > 0) {
@@ -21,13 +28,7 @@ export function missingTelemetryOf(
       hint: "`tracejury doctor` on the stored dump shows what these spans are, and what to switch on",
     };
   }
-  if (requests > 0) {
-    return {
-      reason: `the agent sent ${logRecords} log records and no span`,
-      hint: `set a tracer provider up with an OTLP exporter; ${GUIDES}`,
-    };
-  }
-  if (refused.size > 0) {
+  if (refused.size > 0 && requests === 0) {
     const told = [...refused]
       .map(([outcome, count]) => `${count} ${outcome.replaceAll("_", " ")}`)
       .join(", ");
@@ -36,17 +37,23 @@ export function missingTelemetryOf(
       hint: `send OTLP to ${endpoint}/v1/traces (protobuf or JSON) or as gRPC to the same port`,
     };
   }
-  if (metricRequests > 0) {
-    return {
-      reason: "the agent sent metrics and no traces",
-      hint: `set a tracer provider up with an OTLP exporter; ${GUIDES}`,
-    };
-  }
+  const sent =
+    requests > 0
+      ? `${logRecords} log records and no span`
+      : metricRequests > 0
+        ? "metrics and no traces"
+        : "nothing";
   const muted = mutedBy(env);
   if (muted !== null)
-    return { reason: `the agent sent nothing: ${muted}`, hint: "remove it from the environment" };
+    return { reason: `the agent sent ${sent}: ${muted}`, hint: "remove it from the environment" };
+  const error = exportErrorIn(output, endpoint);
+  if (error !== null)
+    return { reason: `the agent sent ${sent}; its output says: ${error}`, hint: `${IN_CODE}; ${GUIDES}` };
   return {
-    reason: "the agent sent nothing",
-    hint: `the agent must be instrumented, export to OTEL_EXPORTER_OTLP_ENDPOINT, and flush before it ends; ${GUIDES}. An agent without instrumentation: add --models record:FILE (docs/record.md)`,
+    reason: `the agent sent ${sent}`,
+    hint:
+      sent === "nothing"
+        ? `the agent must be instrumented, export to OTEL_EXPORTER_OTLP_ENDPOINT, and flush before it ends; ${IN_CODE}; ${GUIDES}. An agent without instrumentation: add --models record:FILE (docs/record.md)`
+        : `set a tracer provider up with an OTLP exporter; ${IN_CODE}; ${GUIDES}`,
   };
 }

@@ -19,31 +19,40 @@ export function explainConsole(
       ({ what, why }) =>
         `  ${printable(what)}  ${theme.unsure("unknown")}\n${theme.dim(`    ${printable(why)}`)}`,
     );
-  return [...explanations.flatMap((one) => lines(one, theme)), ...unknown].join("\n");
+  const cited = new Set<number>();
+  return [...explanations.flatMap((one) => lines(one, cited, theme)), ...unknown].join("\n");
 }
 
 const mostSources = 6;
 
-function lines({ fact, value, from, passedOver, note, precedence }: Explanation, theme: Theme): string[] {
+/** @param cited numbers of the rules whose sentences are above */
+function lines(
+  { fact, value, from, passedOver, note, precedence }: Explanation,
+  cited: Set<number>,
+  theme: Theme,
+): string[] {
   return [
     `  ${fact}  ${value === null ? theme.unsure("unknown") : printable(value)}`,
     ...shorten(from).map((source) => `    ${theme.good("from")} ${place(source)}`),
     ...(from.length > mostSources ? [theme.dim(`    and ${from.length - mostSources} more`)] : []),
     ...shorten(passedOver).map((source) =>
       theme.dim(
-        `    not  ${place(source)} = ${printable(source.value)}: ${source.why}${cited(source.precedence)}`,
+        `    not  ${place(source)} = ${printable(source.value)}: ${source.why}${source.precedence === null ? "" : ` (${ruleText(source.precedence, cited)})`}`,
       ),
     ),
     ...(passedOver.length > mostSources
       ? [theme.dim(`    and ${passedOver.length - mostSources} more`)]
       : []),
     ...(note === null ? [] : [theme.dim(`    ${note}`)]),
-    ...(precedence === null ? [] : [theme.dim(`    rule ${precedence.number}: ${precedence.sentence}`)]),
+    ...(precedence === null ? [] : [theme.dim(`    ${ruleText(precedence, cited)}`)]),
   ];
 }
 
-function cited(precedence: Precedence | null): string {
-  return precedence === null ? "" : ` (rule ${precedence.number}: ${precedence.sentence})`;
+/** Returns the number of a rule, the first time with its sentence. */
+function ruleText({ number, sentence }: Precedence, cited: Set<number>): string {
+  if (cited.has(number)) return `rule ${number}`;
+  cited.add(number);
+  return `rule ${number}: ${sentence}`;
 }
 
 function shorten<T>(list: readonly T[]): readonly T[] {

@@ -62,18 +62,11 @@ function stepsOf(run: AgentRun, theme: Theme): TreeStep[] {
   });
 }
 
-/**
- * Returns a line for each unknown value, and one line with the names of unknown details. The JSON contains
- * their reasons.
- */
+/** Returns a line for each unknown value. Unknown details are only in the JSON. */
 function unknownLines({ missing }: AgentRun, theme: Theme): string[] {
-  const details = missing.filter(isDetail);
-  const lines = missing
+  return missing
     .filter((entry) => !isDetail(entry))
     .map(({ what, why }) => theme.unsure(`unknown ${printable(what)}: ${printable(why)}`));
-  if (details.length > 0)
-    lines.push(theme.dim(`details unknown: ${details.map(({ what }) => printable(what)).join(", ")}`));
-  return lines;
 }
 
 function head(run: AgentRun, theme: Theme): string {

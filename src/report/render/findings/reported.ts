@@ -53,6 +53,8 @@ export interface ReportedRun {
   readonly reason: string;
   /** Ids of the queries that match the run; empty if none does. */
   readonly candidates: readonly string[];
+  /** Name of the run's agent if the spec is about another one; null: the run names no agent. */
+  readonly otherAgent?: string | null;
 }
 
 const LONGEST_ANSWER = 400;
@@ -133,9 +135,10 @@ function stepsOf(run: Verdict["run"]): readonly ReportedStep[] | null {
   return steps.sort((a, b) => a.startMs - b.startMs).slice(0, MOST_STEPS);
 }
 
-export function reportUnjudged({ run, spec, reason, candidates }: Unjudged): ReportedRun {
+export function reportUnjudged({ run, spec, reason, candidates, isOfOtherAgent }: Unjudged): ReportedRun {
   const { traceId, runId, query } = run;
-  return { place: placeOf(run), traceId, runId, query, spec, reason, candidates };
+  const other = isOfOtherAgent === true ? { otherAgent: run.agent ?? run.service } : {};
+  return { place: placeOf(run), traceId, runId, query, spec, reason, candidates, ...other };
 }
 
 function placeOf(run: Verdict["run"]): Place {

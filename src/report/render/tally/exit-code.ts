@@ -151,6 +151,7 @@ function whyEmpty({ queries, runs, tally, unmatched = [], ambiguous }: ExitEvide
   if (most === undefined) {
     return [ambiguous.length > 0 ? "no run was judged" : "no run of the selected queries"];
   }
-  const more = others.length > 0 ? `; and ${others.length} more reasons` : "";
-  return [`no run was judged: ${most[0]} (${most[1]} of ${runs} runs${more})`];
+  const more =
+    others.length > 0 ? `; and ${others.length} other ${others.length === 1 ? "reason" : "reasons"}` : "";
+  return [`no run was judged: ${most[0]} (${most[1]} of ${runs} ${runs === 1 ? "run" : "runs"}${more})`];
 }

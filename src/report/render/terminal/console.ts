@@ -85,12 +85,13 @@ function verdictSection(reported: ReportedVerdict, theme: Theme): readonly strin
   const lines = verdictLines(verdict, theme);
   if (tools !== null) lines.push(...toolLines(verdict, tools, theme));
   if (handoffs.length > 0) lines.push(theme.dim(`   hand-offs    ${printable(handoffs.join(" → "), 400)}`));
-  if (verdict.layers.correctness.outcome === "fail" && (answer !== null || verdict.error === null))
-    lines.push(answerLine(reported, theme));
-  lines.push(...comparedLines(reported, theme));
   const { outcome } = verdict;
+  const isQuiet = outcome === "pass" || outcome === "skip";
+  const lacksAnswer = verdict.layers.correctness.outcome === "fail" && verdict.error === null;
+  if (!isQuiet && (answer !== null || lacksAnswer)) lines.push(answerLine(reported, theme));
+  lines.push(...comparedLines(reported, theme));
   const command = inspectCommand(verdict);
-  if (command !== null && outcome !== "pass" && outcome !== "skip") lines.push(theme.hint(`   → ${command}`));
+  if (command !== null && !isQuiet) lines.push(theme.hint(`   → ${command}`));
   return lines;
 }
 
@@ -128,6 +129,8 @@ function facts(verdict: VerdictJson): string {
   };
   const parts = [
     `query ${verdict.query_id}`,
+    // The heading names the spec's file, which a reader may take for the agent.
+    verdict.agent === null || verdict.agent === verdict.spec ? "" : `agent ${printable(verdict.agent, 60)}`,
     unknownIdNote(verdict) ?? "",
     verdict.expected_fail === true ? "expected to fail" : "",
     `run ${verdict.run_id.slice(0, 12)}…`,

@@ -123,14 +123,17 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
     env: io.env,
     onSecrets: (more) => (secrets = more),
   });
-  await write(io.stdout, `${JSON.stringify({ listening: live.listening })}\n`);
+  // On a terminal, the lines below have the addresses.
+  const isSeen = io.stdout.isTTY && io.stderr.isTTY;
+  if (!isSeen) await write(io.stdout, `${JSON.stringify({ listening: live.listening })}\n`);
   addresses = addressesOf(live, config);
   const status = io.stderr.isTTY ? terminal.follow(live) : undefined;
   if (demo) {
     terminal.write(demoBeginning(live.listening, addresses.admin, settings));
     await showDemo(live, addresses, terminal);
   } else if (io.stderr.isTTY) terminal.write(addressLines(addresses));
-  log.info({ listening: live.listening, specs: specs.map(({ name }) => name) }, "ready");
+  const specNames = specs.map(({ name }) => name);
+  log.info(isSeen ? { specs: specNames } : { listening: live.listening, specs: specNames }, "ready");
   const firstSteps = logFirstSteps(live, addresses.admin, log);
   const signal = await stopped;
   firstSteps.stop();

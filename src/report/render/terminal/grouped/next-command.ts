@@ -15,6 +15,11 @@ export function coverageCommand(result: TestResult): string | null {
   return `tracejury coverage ${dumpWords(result)} ${specWords(result)}`;
 }
 
+/** Returns the command that writes a spec for another agent. */
+export function initCommand(result: TestResult, agent: string): string {
+  return `tracejury init --from ${dumpWords(result)} --agent ${shellWord(agent)}`;
+}
+
 /** Returns options that name the specs of this result. */
 function specWords({ specs }: Pick<TestResult, "specs">): string {
   const files = specs.map(({ file }) => file);

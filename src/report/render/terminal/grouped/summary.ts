@@ -34,6 +34,8 @@ export function summaryLines(result: TestResult, theme: Theme): readonly string[
   const why = exit.reasons.length === 0 ? "" : `: ${exit.reasons.join(", ")}`;
   const show = exit.code === 0 ? theme.good : exit.code === 1 ? theme.bad : theme.unsure;
   lines.push(show(`exit ${exit.code}${why}`));
-  if (result.models !== undefined && result.models.runs > 0) lines.push(theme.dim(savingLine(result.models)));
+  // What was not decided has to run again, so nothing is saved.
+  if (result.models !== undefined && result.models.runs > 0 && exit.code !== 2)
+    lines.push(theme.dim(savingLine(result.models)));
   return lines;
 }

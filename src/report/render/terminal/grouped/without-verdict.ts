@@ -2,7 +2,8 @@ import { first, type Listed } from "../../findings/listed.ts";
 import { counted, printable } from "../printable.ts";
 import type { TestResult } from "../../json/result.ts";
 import type { Theme } from "../theme.ts";
-import { coverageCommand } from "./next-command.ts";
+import { groupBy } from "../../../../support/structures/group-by.ts";
+import { coverageCommand, initCommand } from "./next-command.ts";
 
 /**
  * Returns runs without a verdict, queries without a run, and unreadable input, as a block of lines each.
@@ -44,8 +45,14 @@ export function withoutVerdict(
         ],
     block(
       theme.bad("Calls of the agent that went wrong"),
-      agentCalls.filter(({ outcome }) => outcome !== "ok"),
-      ({ queryId, run, reason }) => `${printable(queryId)}, run ${run}: ${printable(reason, 300)}`,
+      [...groupBy(agentCalls, ({ outcome, reason }) => (outcome === "ok" ? undefined : reason))],
+      ([reason, calls]) => {
+        const named = calls
+          .slice(0, MOST_NAMED)
+          .map(({ queryId, run }) => `${printable(queryId)}, run ${run}`);
+        const rest = calls.length - named.length;
+        return `${named.join("; ")}${rest > 0 ? ` and ${rest} more` : ""}: ${printable(reason, 300)}`;
+      },
     ),
   ].filter((lines) => lines.length > 0);
 }
@@ -86,20 +93,29 @@ function unmatchedLines(result: TestResult, theme: Theme): readonly string[] {
   ];
 }
 
-/** Returns what to do about runs without a query. */
+/** Returns what to do about runs without a query: those of other agents, and those with other questions. */
 function nextSteps(result: TestResult, theme: Theme): readonly string[] {
   const { unmatched, specs, tally } = result;
-  if (unmatched.length === 0) return [];
-  const command = coverageCommand(result);
-  const narrow = tally.total === 0 ? specs.find(({ agent }) => agent !== "*") : undefined;
-  return [
-    ...(narrow === undefined
-      ? []
-      : [
-          theme.hint(
-            `   → in ${printable(narrow.file)}, set agent to the name of the runs' agent, or to "*" for any agent`,
-          ),
-        ]),
-    ...(command === null ? [] : [`${theme.hint(`   → ${command}`)}   query blocks for them, ready to paste`]),
-  ];
+  const agents = new Set<string | null>();
+  let own = 0;
+  for (const { otherAgent } of unmatched) {
+    if (otherAgent === undefined) own++;
+    else agents.add(otherAgent);
+  }
+  const names = [...agents].filter((name) => name !== null);
+  const narrow = specs.find(({ agent }) => agent !== "*");
+  const steps: string[] = [];
+  if (agents.size > 0 && tally.total > 0) {
+    for (const name of names.slice(0, MOST_NAMED))
+      steps.push(`${theme.hint(`   → ${initCommand(result, name)}`)}   a spec for these runs`);
+  } else if (agents.size > 0 && narrow !== undefined) {
+    const named = names.slice(0, MOST_NAMED).map((name) => `agent: ${JSON.stringify(printable(name))}`);
+    const any = 'agent: "*" for any agent';
+    const what = named.length === 0 ? any : `${named.join(" or ")}, the agent of these runs, or ${any}`;
+    steps.push(theme.hint(`   → in ${printable(narrow.file)}, write ${what}`));
+  }
+  const command = own === 0 ? null : coverageCommand(result);
+  if (command !== null)
+    steps.push(`${theme.hint(`   → ${command}`)}   query blocks for them, ready to paste`);
+  return steps;
 }

@@ -1,0 +1,30 @@
+import { stripVTControlCharacters } from "node:util";
+import { printable } from "../../../report/render/terminal/printable.ts";
+
+/** Matches an address with a port, as exporters of several languages print it. */
+const ADDRESS =
+  /https?:\/\/[^\s:/'"]+:(\d+)|(?:\blocalhost|\d+\.\d+\.\d+\.\d+|\]):(\d+)|port=(\d+)|[\w.-]:(431[78])\b/g;
+const TELEMETRY =
+  /\botlp|opentelemetry|\/v1\/(?:traces|logs|metrics)\b|\b(?:spans?|traces?|tracing|telemetry|export(?:er|ing)?)\b/i;
+const REFUSED = /ECONNREFUSED|ENOTFOUND|ETIMEDOUT|connection refused|UNAVAILABLE/i;
+const NOT_EXPORTED = /fail\w* to export|export\w* (?:failed|error)|OTLPExporterError/i;
+
+const LONGEST_LINE = 160;
+
+/**
+ * Returns the line of an agent's output that shows that its telemetry was sent to another address than
+ * `endpoint`, or was not sent; null without such a line.
+ */
+export function exportErrorIn(output: string, endpoint: string): string | null {
+  const { port } = new URL(endpoint);
+  const lines = stripVTControlCharacters(output).split(/\r?\n/);
+  const portsIn = (line: string): string[] =>
+    [...line.matchAll(ADDRESS)].map(([, ...found]) => found.find((one) => one !== undefined) ?? "");
+  const elsewhere = lines.filter((line) => portsIn(line).some((one) => one !== port));
+  const line =
+    elsewhere.find((one) => TELEMETRY.test(one)) ??
+    elsewhere.find((one) => REFUSED.test(one)) ??
+    lines.find((one) => NOT_EXPORTED.test(one) && !portsIn(one).includes(port));
+  // The SDK for Node prints an error as JSON, with its stack first.
+  return line === undefined ? null : printable(/"message":"([^"]+)"/.exec(line)?.[1] ?? line, LONGEST_LINE);
+}
