@@ -6,7 +6,7 @@ import type { JudgeSkipPolicy } from "../evaluate/judge/without-judge.ts";
 import type { UserCheckPort } from "../evaluate/checks/user/user-check-port.ts";
 import type { CompiledQuery, CompiledSpec } from "../evaluate/query/compiled.ts";
 import { errorEvaluation } from "../evaluate/result/error-evaluation.ts";
-import { hasOtherResults, playedBack } from "../evaluate/result/played-back.ts";
+import { playedBack } from "../evaluate/result/played-back.ts";
 import { expectFailure } from "../evaluate/result/expect-failure.ts";
 import { toVerdict } from "../evaluate/result/verdict.ts";
 import type { Fault } from "../model/fault.ts";
@@ -95,7 +95,7 @@ export function createAskingJudge(
         reference,
         ...turnRuns,
         soften,
-        judges: isSettledByPlayback(run) ? undefined : asking?.judges,
+        judges: asking?.judges,
         judgeSkipPolicy,
         userChecks,
         spec: asking === undefined ? unjudged : judgingOf(spec, asking.judgingOf),
@@ -110,11 +110,6 @@ export function createAskingJudge(
       giveUp: (judgeSkipPolicy) => judgeAlone(run, claimed, { ...options, judgeSkipPolicy }),
     };
   };
-}
-
-/** Whether the results of judges are skipped, so that they are not called. */
-function isSettledByPlayback({ playback }: AgentRun): boolean {
-  return playback !== undefined && playback.effect !== "none" && hasOtherResults(playback);
 }
 
 const unjudged: SpecJudging = { settings: {}, contextFile: () => undefined };

@@ -118,7 +118,7 @@ export interface Check<Limit = unknown> {
   readonly needs?: readonly string[];
   /** Whether the check asks a language model; the judge stages evaluate such checks. */
   readonly judged?: boolean;
-  /** Whether the check compares the model's texts with the results of tools; judges may always do so. */
+  /** Whether the check compares the model's texts with the results of tools. */
   readonly comparesResults?: boolean;
   /** The project's own check, which a port runs after the deterministic checks and before the judges. */
   readonly user?: UserCheck;

@@ -38,7 +38,7 @@ export function playedBack(evaluation: Evaluation, query: CompiledQuery, run: Ag
 }
 
 /** Whether a tool returned something else than recorded, so that the recorded answer is no answer to it. */
-export function hasOtherResults({ divergences }: Playback): boolean {
+function hasOtherResults({ divergences }: Playback): boolean {
   return divergences.some(({ what }) => what.startsWith("result of "));
 }
 
@@ -72,7 +72,7 @@ function adjusted(
 /** Whether a check compares the model's texts with the results of tools. */
 function comparesResults({ check: key }: CheckResult, { checks }: CompiledQuery): boolean {
   const check = checks.find((bound) => bound.check.key === key)?.check;
-  return check?.judged === true || check?.comparesResults === true;
+  return check?.comparesResults === true;
 }
 
 function skipped({ faults: _faults, reasons: _reasons, ...result }: CheckResult): CheckResult {

@@ -64,6 +64,7 @@ export const judgedChecks: readonly Check[] = [
   defineCheck({
     ...judged,
     key: "hallucination_check",
+    comparesResults: true,
     metric: "hallucination_check",
     summary:
       "Tool results and retrievals support the answer's claims. This rubric is judged only if the safety check passed.",
