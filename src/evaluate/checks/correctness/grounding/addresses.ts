@@ -1,5 +1,5 @@
 import { decimal } from "./decimal.ts";
-import { codeKey, unsigned, versionKey } from "./meaning.ts";
+import { codeKey, unsigned, versionOf } from "./meaning.ts";
 import { found, type Found, match, type State } from "./reading.ts";
 
 const url = /(?:https?:\/\/|www\.)[^\s\ufffd<>"'|()[\]{}]{1,2000}/iuy;
@@ -41,10 +41,7 @@ export function endpointAt({ text }: State, at: number): Found | undefined {
   if (whole === undefined) return undefined;
   return found("id", text, at, at + whole.length, [
     [{ is: "code", key: codeKey(whole) }],
-    [
-      { is: "version", key: versionKey(host) },
-      { is: "quantity", value: decimal(port), signs: unsigned, units: null, per: null },
-    ],
+    [versionOf(host), { is: "quantity", value: decimal(port), signs: unsigned, units: null, per: null }],
   ]);
 }
 

@@ -1,6 +1,7 @@
 import { isArray, isObject, type JsonValue, parseJson } from "../../../../model/json.ts";
 import { remembered } from "../../../../support/structures/bounded-memo.ts";
 import { partsOfUrl } from "./addresses.ts";
+import { type DateOrder, dateOrderIn } from "./dates.ts";
 import { decimal, isLess, times } from "./decimal.ts";
 import { nounOfField, nounsCountedIn } from "./counted-nouns.ts";
 import { epochOfField, epochsIn } from "./epochs.ts";
@@ -10,6 +11,7 @@ import { KnownValues } from "./known-values.ts";
 import { LostValues } from "./lost-values.ts";
 import type { Meaning, Quantity } from "./meaning.ts";
 import { numberWordsAsDigits } from "./number-words.ts";
+import { withColumns } from "./comma-columns.ts";
 import { plainText } from "./plain-text.ts";
 import { romanNumbersIn } from "./roman-numerals.ts";
 import { valuesIn } from "./read-values.ts";
@@ -23,9 +25,13 @@ export class GroundingEvidence {
   readonly #values = new KnownValues();
   readonly #lost = new LostValues();
   readonly #counted = new Set<string>();
+  /** Order of day and month in the numeric dates of the value that is being added. */
+  #order: DateOrder | undefined;
 
   add(value: JsonValue | undefined): void {
-    if (value !== undefined) this.#add(value, "", undefined);
+    if (value === undefined) return;
+    this.#order = dateOrderIn(typeof value === "string" ? value : JSON.stringify(value));
+    this.#add(value, "", undefined);
   }
 
   /**
@@ -88,11 +94,14 @@ export class GroundingEvidence {
   #read(text: string, label: string, units: UnitOfField | undefined, isNumber = false): void {
     const unit = units?.(label);
     for (const noun of nounsCountedIn(text)) this.#counted.add(noun);
-    for (const value of toldValues(text, label, unit))
+    for (const value of toldValues(text, label, unit, this.#order))
       this.#values.add(
-        isNumber ? withQuantities(value, (number) => ({ ...number, decimals: undefined })) : value,
+        isNumber
+          ? withQuantities(value, (number) => ({ ...number, decimals: undefined, isWhole: undefined }))
+          : value,
       );
-    this.#lost.add(plainText(text), (filled) => toldValues(filled, label, unit));
+    const order = this.#order;
+    this.#lost.add(plainText(text), (filled) => toldValues(filled, label, unit, order));
   }
 }
 
@@ -103,11 +112,16 @@ const measureOfRate =
 const MEASURE_REACH = 24;
 
 /** Yields every possible value in a text of the evidence. */
-function* toldValues(text: string, label: string, unit: string | undefined): Generator<TextValue> {
-  const plain = withUnitsOfLabels(plainText(text));
+function* toldValues(
+  text: string,
+  label: string,
+  unit: string | undefined,
+  order: DateOrder | undefined,
+): Generator<TextValue> {
+  const plain = withUnitsOfLabels(plainText(withColumns(text)));
   const spelled = numberWordsAsDigits(foreignWordsAsDigits(plain));
   for (const form of spelled === plain ? [plain] : [plain, spelled]) {
-    for (const value of valuesIn(form, label)) {
+    for (const value of valuesIn(form, label, order)) {
       yield unit === undefined ? value : inUnit(value, unit);
       if (value.kind === "url") yield* partsOfLink(value.text);
       yield* furtherValues(value);
@@ -120,15 +134,24 @@ function* toldValues(text: string, label: string, unit: string | undefined): Gen
   }
   for (const number of romanNumbersIn(plain)) yield* valuesIn(String(number));
   for (const codes of groupedCodes(plain)) yield asCodes(codes.map(({ key }) => key));
+  yield* zonesOfStamps(plain);
   const named = [clockOfField, zoneOfField, epochOfField].flatMap((read) => read(label, text) ?? []);
   for (const meant of [...named, ...epochsIn(plain)]) yield* valuesIn(meant);
+}
+
+const offsetOfStamp = /T\d{2}:?\d{2}(?::?\d{2})?(?:\.\d{1,9})?([+-]\d{2}:?\d{2})/g;
+
+/** Yields the time zones of time stamps: `UTC-5` for `2026-04-02T16:20:00-05:00`. */
+function* zonesOfStamps(text: string): Generator<TextValue> {
+  for (const [, offset = ""] of text.matchAll(offsetOfStamp)) yield* valuesIn(`UTC${offset}`);
 }
 
 const versionInCode = /(?<=[\p{L}_])\d+(?:\.\d+)+(?!-\p{L}|\.?\d)|^\d+(?:\.\d+){1,4}(?=-\d+\p{L})/gu;
 const hourAlone = /^(\d{1,2}) ?h$/i;
 
-/** Yields further values that a value contains: the version in `cuda_12.4` and `8.0.39-0ubuntu1`, the hour of `14h`. */
+/** Yields further values that a value contains: the version in `cuda_12.4` and `8.0.39-0ubuntu1`, the hour of `14h`, IPv6 for an address. */
 function* furtherValues({ kind, text }: TextValue): Generator<TextValue> {
+  if (/^[\da-f]*:[\da-f:]*:[\da-f]*$/i.test(text)) yield* valuesIn("IPv6");
   if (kind === "id") for (const [version] of text.matchAll(versionInCode)) yield* valuesIn(`v${version}`);
   const hour = hourAlone.exec(text)?.[1];
   if (hour !== undefined) yield* valuesIn(`${hour.padStart(2, "0")}:00`);

@@ -37,7 +37,13 @@ export class KnownValues {
   /** Whether the texts contain a value that may be the same. */
   mayHave({ readings }: TextValue): boolean {
     return readings.some((reading) =>
-      reading.every((meaning) => meaning.is === "quantity" && this.#hasQuantity(meaning, isPerhapsSame)),
+      reading.every((meaning) =>
+        meaning.is === "quantity"
+          ? this.#hasQuantity(meaning, isPerhapsSame)
+          : meaning.is === "date"
+            ? this.#hasDate(meaning.form) || this.#hasDate(meaning.form, GUESS)
+            : this.#has(meaning),
+      ),
     );
   }
 
@@ -48,7 +54,7 @@ export class KnownValues {
       case "series":
         return this.#addSeries(meaning);
       case "date":
-        return this.#addDate(meaning.form);
+        return this.#addDate(meaning.form, meaning.isGuess === true ? GUESS : "");
       case "time": {
         if (meaning.isGuess === true) return;
         // A time with seconds also states the time to the minute.
@@ -69,6 +75,7 @@ export class KnownValues {
         for (const [at, run] of meaning.key.split("-").entries())
           this.#addPart(run, meaning.key.split("-")[at - 1]);
         this.#addStarts(meaning.key.replaceAll("-", ""));
+        if (LABELLED.test(meaning.key)) this.#keys.add(`code ${meaning.key.replace(LABELLED, "")}`);
         return;
       case "address":
         this.#keys.add(`address ${meaning.key}`);
@@ -113,15 +120,15 @@ export class KnownValues {
     }
   }
 
-  #addDate(form: string): void {
-    this.#keys.add(`date ${form}`);
+  #addDate(form: string, guess: string): void {
+    this.#keys.add(`${guess}date ${form}`);
     const [, year, month = "", day] = DATE.exec(form) ?? [];
     if (year !== undefined) {
-      this.#keys.add(`date ${year}-${month}`);
+      this.#keys.add(`${guess}date ${year}-${month}`);
       this.#addPart(year);
-      if (day !== undefined) this.#keys.add(`dated --${month}-${day}`);
+      if (day !== undefined) this.#keys.add(`${guess}dated --${month}-${day}`);
     }
-    if (day !== undefined) this.#keys.add(`day ${Number(day)}`);
+    if (day !== undefined && guess === "") this.#keys.add(`day ${Number(day)}`);
     const [, inYear, period] = PERIOD.exec(form) ?? [];
     if (inYear === undefined || period === undefined) return;
     this.#keys.add(`dated --${period}`);
@@ -155,7 +162,7 @@ export class KnownValues {
     if (isWhole) return;
     const parts = (preRelease.length === 0 ? release : preRelease.join("-")).split(".");
     const front = preRelease.length === 0 ? "" : `${release}-`;
-    parts.forEach((_, at) => this.#keys.add(`version ${front}${parts.slice(0, at + 1).join(".")}`));
+    parts.forEach((_, at) => this.#keys.add(`in version ${front}${parts.slice(0, at + 1).join(".")}`));
   }
 
   /** Adds digits of a code or date that may be written alone, such as 4711 of ORD-4711. */
@@ -191,6 +198,10 @@ export class KnownValues {
       case "digits":
         return this.#hasDigits(meaning.digits, meaning.isPhone);
       case "version":
+        return (
+          this.#keys.has(`version ${meaning.key}`) ||
+          (!meaning.hasZeros && this.#keys.has(`in version ${meaning.key}`))
+        );
       case "code":
       case "address":
         return this.#keys.has(`${meaning.is} ${meaning.key}`);
@@ -206,10 +217,10 @@ export class KnownValues {
   }
 
   /** A date without a year matches the same date with a year, in both directions; different years do not match. */
-  #hasDate(form: string): boolean {
-    if (this.#keys.has(`date ${form}`)) return true;
-    if (form.startsWith("--")) return this.#keys.has(`dated ${form}`);
-    return DATE.test(form) && this.#keys.has(`date ${form.replace(/^\d{4}/, "-")}`);
+  #hasDate(form: string, guess = ""): boolean {
+    if (this.#keys.has(`${guess}date ${form}`)) return true;
+    if (form.startsWith("--")) return this.#keys.has(`${guess}dated ${form}`);
+    return DATE.test(form) && this.#keys.has(`${guess}date ${form.replace(/^\d{4}/, "-")}`);
   }
 
   #hasTime(seconds: number, offset: number | null): boolean {
@@ -227,6 +238,10 @@ export class KnownValues {
   }
 }
 
+/** Matches the letters before a code of several groups, such as `fw` of `FW_2.08r14`. */
+const LABELLED = /^\p{L}+-(?=(?:[^-]+-){2})/u;
+/** Prefix of the keys of dates whose day and month may be in either order. */
+const GUESS = "perhaps ";
 const HASH = /^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64})$/;
 const SHORTEST_START = 7;
 const LONGEST_START = 16;

@@ -39,6 +39,8 @@ export interface Quantity {
   readonly suffix?: string;
   /** Number of decimals of a number without a unit that may be a version, because 7.1 and 7.10 may differ. */
   readonly decimals?: number | undefined;
+  /** Whether a text has the number without a point. A JSON number has no decimals to lose. */
+  readonly isWhole?: boolean | undefined;
   /** Whether the value is a code without its leading zeros. */
   readonly isStripped?: boolean;
   /**
@@ -56,19 +58,29 @@ export interface Series {
   readonly parts: readonly Quantity[];
 }
 
+export interface Version {
+  readonly is: "version";
+  /** The version without zeros at its end. */
+  readonly key: string;
+  /** Whether zeros were at its end: 2.0 is not a part of 2.1. */
+  readonly hasZeros: boolean;
+  /** Whether the text may also be a date, whose first parts are not a version. */
+  readonly isWhole?: boolean;
+}
+
 /** A value read at a position of a text. */
 export type Meaning =
   | Quantity
   | Series
   | { readonly is: "code"; readonly key: string }
-  | {
-      readonly is: "version";
-      readonly key: string;
-      /** Whether the text may also be a date, whose first parts are not a version. */
-      readonly isWhole?: boolean;
-    }
+  | Version
   | { readonly is: "digits"; readonly digits: string; readonly isPhone: boolean }
-  | { readonly is: "date"; readonly form: string }
+  | {
+      readonly is: "date";
+      readonly form: string;
+      /** Whether the text may also mean another date. Evidence with `03/04/2026` leaves both dates undecided. */
+      readonly isGuess?: boolean;
+    }
   | ({ readonly is: "time" } & TimeOfDay)
   | { readonly is: "address"; readonly key: string };
 
@@ -85,14 +97,11 @@ export function codeKey(word: string): string {
   return (word.toLowerCase().match(/\p{N}+|[\p{L}\p{M}]+/gu) ?? []).join("-");
 }
 
-/**
- * Returns the key of a version: `v3.10.0` becomes `3.10`. A version is not a decimal number, so 3.1 is another version.
- */
-export function versionKey(word: string): string {
-  return word
-    .toLowerCase()
-    .replace(/^v\.?/, "")
-    .replace(/(?:\.0)+$/, "");
+/** Reads a version: `v3.10.0` is 3.10. A version is not a decimal number, so 3.1 is another version. */
+export function versionOf(word: string): Version {
+  const written = word.toLowerCase().replace(/^v\.?/, "");
+  const key = written.replace(/(?:\.0)+$/, "");
+  return { is: "version", key, hasZeros: key !== written };
 }
 
 /** Returns the value in the base unit of each dimension that its unit may have. */
@@ -119,6 +128,7 @@ export function isPerhapsSame(stated: Quantity, told: Quantity): boolean {
     ...rest,
     isCount: isCount && isShare,
     decimals: undefined,
+    isWhole: undefined,
     isStripped: false,
     per: isRate ? null : per,
   }));
@@ -148,11 +158,15 @@ function areOther(one: string | undefined, other: string | undefined): boolean {
   );
 }
 
-function isOtherVersion(
-  { decimals: one, units }: Quantity,
-  { decimals: other, units: others }: Quantity,
-): boolean {
-  return units === null && others === null && one !== undefined && other !== undefined && one !== other;
+/** Whether a number with zeros at its end is a whole number in the evidence, or has another number of decimals there. */
+function isOtherVersion(stated: Quantity, told: Quantity): boolean {
+  const { decimals } = stated;
+  if (stated.units !== null || decimals === undefined || keyOf(stated.value) !== keyOf(told.value))
+    return false;
+  return (
+    told.isWhole === true ||
+    (told.units === null && told.decimals !== undefined && told.decimals !== decimals)
+  );
 }
 
 /** Whether only one of two measures has a denominator that changes its meaning: `mg/kg`, `km/h`. */

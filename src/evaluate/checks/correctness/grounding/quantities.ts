@@ -61,6 +61,7 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
   const isCount = !hasUnit && rate.per === null && isNounAt(text, end);
   // 5日 means five days or the fifth of a month.
   const isDay = /^[日일]/.test(text.charAt(number.end));
+  const isWhole = /^\d+$/.test(digits);
   const quantities = number.values.flatMap((value) =>
     behind.meanings.map(({ scale, units, letterUnits, isDoubtful }): Quantity => ({
       is: "quantity",
@@ -68,6 +69,7 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
       signs,
       units,
       per: rate.per,
+      ...(isWhole ? { isWhole } : {}),
       ...(isDay ? { isOrdinal: true } : {}),
       ...(isCount && letterUnits === undefined ? { isCount } : {}),
       ...(letterUnits === undefined ? {} : { letterUnits }),

@@ -1,3 +1,4 @@
+import type { DateOrder } from "./dates.ts";
 import type { Meaning } from "./meaning.ts";
 
 export const kinds = ["id", "number", "date", "url", "email"] as const;
@@ -25,6 +26,8 @@ export interface Surroundings {
 }
 
 export interface State extends Surroundings {
+  /** Whether other dates of the text show that numeric dates begin with the day or with the month. */
+  readonly dateOrder?: DateOrder | undefined;
   /** The last word before the position, without digits; empty if another value or the start of the text precedes it. */
   readonly word: string;
 }

@@ -15,6 +15,8 @@ export interface TimeOfDay {
 
 const CLOCK = String.raw`(\d{1,2})(?:[:.](\d{2})(?::(\d{2})(?:\.\d+)?)?)?`;
 const HALF = String.raw`(?: ?([ap])\.? ?m\b\.?)`;
+/** Matches `6:52a`. */
+const shortHalfDay = /(\d{1,2}):(\d{2})([ap])(?![\p{L}\p{N}])/iuy;
 const halfDay = new RegExp(`(?:${CLOCK}${HALF}? ?(?:-|to|bis|until|and) ?)?${CLOCK}${HALF}`, "iuy");
 const clock = /(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?/uy;
 const withLetter = /(\d{1,2}) ?h ?(\d{2})(?![\p{L}\d]| ?min)/uy;
@@ -90,6 +92,12 @@ export function timeAt(text: string, at: number, isStamp = false): TimePart | un
 }
 
 function halfDays(text: string, at: number): TimePart | undefined {
+  const short = match(shortHalfDay, text, at);
+  if (short !== null) {
+    const value = seconds(short[1], short[2], undefined, short[3]);
+    if (value === undefined) return undefined;
+    return { end: shortHalfDay.lastIndex, times: [[{ seconds: value, offsetMinutes: null }]] };
+  }
   const found = match(halfDay, text, at);
   if (found === null) return undefined;
   const [, fromHour, fromMinute, fromSecond, fromHalf, hour, minute, second, half] = found;

@@ -32,7 +32,12 @@ export const rows: readonly Row[] = [
   ["GBP", "1", "quid sterling фунтов 英镑 sterline ポンド"],
   ["%", "1", "% percent pct prozent procent procenten процентов процента パーセント percentuale"],
   ["%", "0.1", "‰ promille"],
-  ["points", "1", "pp prozentpunkt prozentpunkte prozentpunkten procentpunten procentpunkten p.p"],
+  ["pages", "1", "pp page pages seite seiten página páginas pagina pagine paginas"],
+  [
+    "points",
+    "1",
+    "pp point points punkte punkten prozentpunkt prozentpunkte prozentpunkten procentpunten procentpunkten p.p",
+  ],
   ["%", "0.01", "bps bp basispunkt basispunkte basispunkten basispunten"],
   ["points", "0.01", "bps bp basispunkt basispunkte basispunkten basispunten"],
   ["length", "0.000000001", "nm nanometer nanometers nanometre nanometres"],
