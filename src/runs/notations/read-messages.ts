@@ -22,7 +22,7 @@ export function readMessages(value: JsonValue | undefined, fallback: MessageRole
   const found = parsed === undefined ? [] : messagesOf(parsed, fallback);
   if (found.length > 0) return found;
   const message = new ReadMessage(fallback);
-  message.addText(typeof parsed?.value === "string" ? parsed.value : value);
+  message.addText(value);
   if (parsed?.isCut === true) message.isCut = true;
   return withPrintedSteps([message]);
 }

@@ -10,6 +10,7 @@ import { groupedCodes } from "./grouped-codes.ts";
 import { KnownValues } from "./known-values.ts";
 import { LostValues } from "./lost-values.ts";
 import type { Meaning, Quantity } from "./meaning.ts";
+import { type DecimalMarks, decimalMarksIn } from "./numerals.ts";
 import { numberWordsAsDigits } from "./number-words.ts";
 import { withColumns } from "./comma-columns.ts";
 import { plainText } from "./plain-text.ts";
@@ -94,7 +95,7 @@ export class GroundingEvidence {
   #read(text: string, label: string, units: UnitOfField | undefined, isNumber = false): void {
     const unit = units?.(label);
     for (const noun of nounsCountedIn(text)) this.#counted.add(noun);
-    for (const value of toldValues(text, label, unit, this.#order))
+    for (const value of toldValues(text, label, unit, this.#order, isNumber ? POINT : undefined))
       this.#values.add(
         isNumber
           ? withQuantities(value, (number) => ({ ...number, decimals: undefined, isWhole: undefined }))
@@ -104,6 +105,8 @@ export class GroundingEvidence {
     this.#lost.add(plainText(text), (filled) => toldValues(filled, label, unit, order));
   }
 }
+
+const POINT: DecimalMarks = { commaDecimals: false, pointDecimals: true };
 
 /** Matches the second measure of a rate. Both measures also count alone: `0.5 g every 8 hours`, `120 mg/5 ml`. */
 const measureOfRate =
@@ -117,11 +120,12 @@ function* toldValues(
   label: string,
   unit: string | undefined,
   order: DateOrder | undefined,
+  marks = decimalMarksIn(text),
 ): Generator<TextValue> {
   const plain = withUnitsOfLabels(plainText(withColumns(text)));
   const spelled = numberWordsAsDigits(foreignWordsAsDigits(plain));
   for (const form of spelled === plain ? [plain] : [plain, spelled]) {
-    for (const value of valuesIn(form, label, order)) {
+    for (const value of valuesIn(form, label, order, marks)) {
       yield unit === undefined ? value : inUnit(value, unit);
       if (value.kind === "url") yield* partsOfLink(value.text);
       yield* furtherValues(value);

@@ -37,14 +37,21 @@ export class KnownValues {
   /** Whether the texts contain a value that may be the same. */
   mayHave({ readings }: TextValue): boolean {
     return readings.some((reading) =>
-      reading.every((meaning) =>
-        meaning.is === "quantity"
-          ? this.#hasQuantity(meaning, isPerhapsSame)
-          : meaning.is === "date"
-            ? this.#hasDate(meaning.form) || this.#hasDate(meaning.form, GUESS)
-            : this.#has(meaning),
-      ),
+      reading.every((meaning) => this.#mayHave(meaning)),
     );
+  }
+
+  #mayHave(meaning: Meaning): boolean {
+    switch (meaning.is) {
+      case "quantity":
+        return this.#hasQuantity(meaning, isPerhapsSame);
+      case "series":
+        return this.#hasSeries(meaning, isPerhapsSame);
+      case "date":
+        return this.#hasDate(meaning.form) || this.#hasDate(meaning.form, GUESS);
+      default:
+        return this.#has(meaning);
+    }
   }
 
   #add(meaning: Meaning): void {
@@ -184,13 +191,8 @@ export class KnownValues {
     switch (meaning.is) {
       case "quantity":
         return this.#hasQuantity(meaning);
-      case "series": {
-        const [first] = meaning.parts;
-        const keys = first === undefined ? [] : quantityKeys(first);
-        return keys.some(
-          (key) => this.#series.get(key)?.some((told) => isSameSeries(meaning, told)) === true,
-        );
-      }
+      case "series":
+        return this.#hasSeries(meaning);
       case "date":
         return this.#hasDate(meaning.form);
       case "time":
@@ -206,6 +208,14 @@ export class KnownValues {
       case "address":
         return this.#keys.has(`${meaning.is} ${meaning.key}`);
     }
+  }
+
+  #hasSeries(stated: Series, isAlike = isSame): boolean {
+    const [first] = stated.parts;
+    const keys = first === undefined ? [] : quantityKeys(first);
+    return keys.some(
+      (key) => this.#series.get(key)?.some((told) => isSameSeries(stated, told, isAlike)) === true,
+    );
   }
 
   #hasQuantity(stated: Quantity, isAlike = isSame): boolean {

@@ -25,6 +25,8 @@ export interface Quantity {
    * plain numbers.
    */
   readonly isDoubtful?: boolean;
+  /** Whether the digits may also mean another number: `1.250`. Evidence leaves both numbers undecided. */
+  readonly isGuess?: boolean | undefined;
   /** Whether the number is part of a date or code, which matches only a number without a unit. */
   readonly isPart?: boolean;
   /** Whether the number is part of a series, such as `3` of the score `3-1`. Such parts do not form another series. */
@@ -129,6 +131,7 @@ export function isPerhapsSame(stated: Quantity, told: Quantity): boolean {
     isCount: isCount && isShare,
     decimals: undefined,
     isWhole: undefined,
+    isGuess: undefined,
     isStripped: false,
     per: isRate ? null : per,
   }));
@@ -180,7 +183,7 @@ export function isSame(stated: Quantity, told: Quantity): boolean {
   if (isRateOfOne(stated, told) || isCountOfOne(stated, told)) return false;
   if (isOtherCode(stated, told) || isOtherVersion(stated, told)) return false;
   if (told.isNumerator === true && stated.per !== null) return false;
-  if (told.isStripped === true) return false;
+  if (told.isStripped === true || (told.isGuess === true && stated.isGuess !== true)) return false;
   if (stated.units === null && stated.per !== null && told.per === null && isShareOf(told, told))
     return false;
   if (!isZero(stated) && !stated.signs.some((sign) => told.signs.includes(sign))) return false;
@@ -221,12 +224,12 @@ function isZero({ value }: Quantity): boolean {
 }
 
 /** Whether two series have the same numbers in the same order. */
-export function isSameSeries(stated: Series, told: Series): boolean {
+export function isSameSeries(stated: Series, told: Series, isAlike = isSame): boolean {
   return (
     stated.parts.length === told.parts.length &&
     stated.parts.every((part, at) => {
       const other = told.parts[at];
-      return other !== undefined && isSame(part, other);
+      return other !== undefined && isAlike(part, other);
     })
   );
 }

@@ -1,7 +1,7 @@
 import { type Decimal, decimal, isLess, plus, powerOfTen, quotient, times } from "./decimal.ts";
 import { type Quantity, type Sign, unsigned } from "./meaning.ts";
 import { numeralValues } from "./numerals.ts";
-import { currencyOf, currencyPattern, unitsOf } from "./units.ts";
+import { currencyOf, currencyPattern, isMoney, unitsOf } from "./units.ts";
 import { match, type Surroundings } from "./reading.ts";
 import { ratesBehind, unitBehind } from "./unit-behind.ts";
 
@@ -62,7 +62,10 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
   // 5日 means five days or the fifth of a month.
   const isDay = /^[日일]/.test(text.charAt(number.end));
   const isWhole = /^\d+$/.test(digits);
-  const quantities = number.values.flatMap((value) =>
+  // An amount of money never has three decimals.
+  const isAmount = behind.meanings.every(({ units }) => units?.every(({ dimension }) => isMoney(dimension)) === true);
+  const values = isAmount && number.values.length > 1 ? number.values.filter(isWholeNumber) : number.values;
+  const quantities = values.flatMap((value) =>
     behind.meanings.map(({ scale, units, letterUnits, isDoubtful }): Quantity => ({
       is: "quantity",
       value: scale === undefined ? value : times(value, scale),
@@ -70,6 +73,7 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
       units,
       per: rate.per,
       ...(isWhole ? { isWhole } : {}),
+      ...(values.length > 1 ? { isGuess: true } : {}),
       ...(isDay ? { isOrdinal: true } : {}),
       ...(isCount && letterUnits === undefined ? { isCount } : {}),
       ...(letterUnits === undefined ? {} : { letterUnits }),
@@ -79,6 +83,10 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
   const isBare = sign === undefined && end === number.end && currency === undefined;
   const scale = behind.meanings[0]?.scale;
   return { end, digits, isBare, scale, quantities };
+}
+
+function isWholeNumber({ exponent }: Decimal): boolean {
+  return exponent >= 0;
 }
 
 const noun =
@@ -116,7 +124,7 @@ function skipPlus(text: string, at: number): number {
 }
 
 function numberAt(
-  { text, commaDecimals }: Surroundings,
+  { text, commaDecimals, pointDecimals }: Surroundings,
   at: number,
   amount: boolean,
 ): { readonly end: number; readonly values: readonly Decimal[] } | undefined {
@@ -132,9 +140,9 @@ function numberAt(
   const end = at + found[0].length;
   const tens = found[0] === "10" ? match(powerOfTens, text, end) : null;
   if (tens !== null) return { end: end + tens[0].length, values: [powerOfTen(Number(tens[1]))] };
-  const values = numeralValues(found[0], { commaDecimals, amount });
+  const values = numeralValues(found[0], { commaDecimals, pointDecimals, amount });
   const raised = match(power, text, end);
   if (raised === null) return { end, values };
   const exponent = powerOfTen(Number(raised[1] ?? raised[2]));
-  return { end: end + raised[0].length, values: values.map((value) => times(value, exponent)) };
+  return { end: end + raised[0].length, values: values.slice(0, 1).map((value) => times(value, exponent)) };
 }

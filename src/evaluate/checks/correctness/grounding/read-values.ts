@@ -2,10 +2,10 @@ import { addressAt, endpointAt } from "./addresses.ts";
 import { periodAt } from "./calendar-periods.ts";
 import { isVersioned } from "./context.ts";
 import { type DamagedPart, damagedParts, withoutParts } from "./damaged.ts";
-import { dateAt, type DateOrder, dateOrderIn } from "./dates.ts";
+import { dateAt, dateOrderIn } from "./dates.ts";
 import { digitGroups, longCodes, percentiles, zones } from "./fixed-codes.ts";
 import { codeKey, type Meaning, plainNumber, type Quantity, versionOf } from "./meaning.ts";
-import { hasCommaDecimals } from "./numerals.ts";
+import { type DecimalMarks, hasCommaDecimals } from "./numerals.ts";
 import { numbersAt } from "./read-numbers.ts";
 import { found, type Found, match, type Reader, type State } from "./reading.ts";
 import { seriesAt } from "./series.ts";
@@ -18,10 +18,15 @@ const plainWord = /[\p{L}\p{M}]+/uy;
 /**
  * Yields all values of a plain text in order, in linear time. `label` is the key of the field that contains the text.
  */
-export function* valuesIn(text: string, label = "", order = dateOrderIn(text)): Generator<Found> {
+export function* valuesIn(
+  text: string,
+  label = "",
+  order = dateOrderIn(text),
+  marks: DecimalMarks = { commaDecimals: hasCommaDecimals(text) },
+): Generator<Found> {
   const damaged = damagedParts(text);
   let next = 0;
-  for (const value of readableValues(withoutParts(text, damaged), label, order)) {
+  for (const value of readableValues({ ...marks, text: withoutParts(text, damaged), dateOrder: order, word: label })) {
     for (; (damaged[next]?.start ?? Infinity) < value.end; next++) yield* damagedValue(text, damaged[next]);
     yield value;
   }
@@ -32,9 +37,9 @@ function damagedValue(text: string, part: DamagedPart | undefined): readonly Fou
   return part === undefined ? [] : [found(null, text, part.start, part.end, [])];
 }
 
-function* readableValues(text: string, label: string, dateOrder: DateOrder | undefined): Generator<Found> {
-  const commaDecimals = hasCommaDecimals(text);
-  let word = label;
+function* readableValues(whole: State): Generator<Found> {
+  const { text } = whole;
+  let { word } = whole;
   let at = 0;
   let pieceEnd = 0;
   for (;;) {
@@ -50,7 +55,7 @@ function* readableValues(text: string, label: string, dateOrder: DateOrder | und
       word = "";
       continue;
     }
-    const value = valueAt({ text, commaDecimals, dateOrder, word }, at);
+    const value = valueAt({ ...whole, word }, at);
     if (value !== undefined) {
       yield value;
       at = value.end;

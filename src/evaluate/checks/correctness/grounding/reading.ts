@@ -1,5 +1,6 @@
 import type { DateOrder } from "./dates.ts";
 import type { Meaning } from "./meaning.ts";
+import type { DecimalMarks } from "./numerals.ts";
 
 export const kinds = ["id", "number", "date", "url", "email"] as const;
 export type Kind = (typeof kinds)[number];
@@ -20,9 +21,8 @@ export interface TextValue {
 export type Found = TextValue & { readonly end: number };
 export type Reader = (state: State, at: number) => Found | undefined;
 
-export interface Surroundings {
+export interface Surroundings extends DecimalMarks {
   readonly text: string;
-  readonly commaDecimals: boolean;
 }
 
 export interface State extends Surroundings {

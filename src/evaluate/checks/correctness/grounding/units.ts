@@ -1,5 +1,5 @@
-import { type Decimal, decimal } from "./decimal.ts";
-import { prefixed, prefixes, type Row, rows } from "./unit-table.ts";
+import { type Decimal, decimal, times } from "./decimal.ts";
+import { prefixed, prefixedWords, prefixes, type Row, rows, wordPrefixes } from "./unit-table.ts";
 
 /** A unit: its dimension, and its factor to the base unit of the dimension. */
 export interface Unit {
@@ -91,6 +91,14 @@ const prefixedRows: readonly Row[] = prefixed.flatMap(([dimension, symbol]) =>
   prefixes.map(([prefix, factor]): Row => [dimension, factor, prefix + symbol]),
 );
 
+const wordRows: readonly Row[] = prefixedWords.flatMap(([dimension, factor, word]) =>
+  wordPrefixes.flatMap(([prefix, size]): Row[] => {
+    const { digits, exponent } = times(decimal(factor), decimal(size));
+    const value = Number(`${digits}e${exponent}`).toFixed(15);
+    return [prefix + word, `${prefix}${word}s`].map((written): Row => [dimension, value, written]);
+  }),
+);
+
 const spelled: readonly (readonly [words: string, units: readonly Unit[]])[] = [
   ["dollar dollars", money(dollars)],
   ["franc francs", money(["CHF", "EUR"])],
@@ -124,7 +132,7 @@ const measures: ReadonlyMap<string, readonly Unit[]> = measuresOf();
 function measuresOf(): ReadonlyMap<string, readonly Unit[]> {
   const found = new Map<string, readonly Unit[]>();
   const named = new Set(rows.flatMap(([, , words]) => words.split(" ")));
-  const all = [...rows, ...prefixedRows.filter(([, , symbol]) => !named.has(symbol))].map(
+  const all = [...rows, ...[...prefixedRows, ...wordRows].filter(([, , symbol]) => !named.has(symbol))].map(
     ([dimension, factor, words]) => [words, [{ dimension, factor: decimal(factor) }]] as const,
   );
   for (const [words, units] of [...all, ...spelled])
