@@ -137,12 +137,15 @@ function* toldValues(
     }
   }
   for (const number of romanNumbersIn(plain)) yield* valuesIn(String(number));
+  for (const [first = ""] of plain.matchAll(postcode)) yield* valuesIn(first.replace(" ", ""));
   for (const codes of groupedCodes(plain)) yield asCodes(codes.map(({ key }) => key));
   yield* zonesOfStamps(plain);
   const named = [clockOfField, zoneOfField, epochOfField].flatMap((read) => read(label, text) ?? []);
   for (const meant of [...named, ...epochsIn(plain)]) yield* valuesIn(meant);
 }
 
+/** Matches a postcode in two groups before a town: `114 51 Stockholm`. */
+const postcode = /(?<![\p{L}\p{N}.:/-])(?<!\d,? )\d{3} \d{2}(?= \p{Lu}\p{Ll})/gu;
 const offsetOfStamp = /T\d{2}:?\d{2}(?::?\d{2})?(?:\.\d{1,9})?([+-]\d{2}:?\d{2})/g;
 
 /** Yields the time zones of time stamps: `UTC-5` for `2026-04-02T16:20:00-05:00`. */
@@ -151,12 +154,16 @@ function* zonesOfStamps(text: string): Generator<TextValue> {
 }
 
 const versionInCode = /(?<=[\p{L}_])\d+(?:\.\d+)+(?!-\p{L}|\.?\d)|^\d+(?:\.\d+){1,4}(?=-\d+\p{L})/gu;
+/** Matches `3º` and `3ª`, whose marks are letters in a plain text, and `3e` and `1er`. */
+const romanceOrdinal = /^(\d{1,3})(?:o|a|e|er|ère|ème)$/i;
 const hourAlone = /^(\d{1,2}) ?h$/i;
 
 /** Yields further values that a value contains: the version in `cuda_12.4` and `8.0.39-0ubuntu1`, the hour of `14h`, IPv6 for an address. */
 function* furtherValues({ kind, text }: TextValue): Generator<TextValue> {
   if (/^[\da-f]*:[\da-f:]*:[\da-f]*$/i.test(text)) yield* valuesIn("IPv6");
   if (kind === "id") for (const [version] of text.matchAll(versionInCode)) yield* valuesIn(`v${version}`);
+  const nth = romanceOrdinal.exec(text)?.[1];
+  if (nth !== undefined) yield* valuesIn(nth);
   const hour = hourAlone.exec(text)?.[1];
   if (hour !== undefined) yield* valuesIn(`${hour.padStart(2, "0")}:00`);
 }

@@ -36,9 +36,7 @@ export class KnownValues {
 
   /** Whether the texts contain a value that may be the same. */
   mayHave({ readings }: TextValue): boolean {
-    return readings.some((reading) =>
-      reading.every((meaning) => this.#mayHave(meaning)),
-    );
+    return readings.some((reading) => reading.every((meaning) => this.#mayHave(meaning)));
   }
 
   #mayHave(meaning: Meaning): boolean {
@@ -79,6 +77,7 @@ export class KnownValues {
         return this.#addVersion(meaning.key, meaning.isWhole === true);
       case "code":
         this.#keys.add(`code ${meaning.key}`);
+        if (meaning.isWhole === true) return;
         for (const [at, run] of meaning.key.split("-").entries())
           this.#addPart(run, meaning.key.split("-")[at - 1]);
         this.#addStarts(meaning.key.replaceAll("-", ""));
@@ -93,7 +92,18 @@ export class KnownValues {
     const quantity = { ...read, signs: read.toldSigns ?? read.signs };
     const { signs, units, letterUnits, per, isDoubtful, isPart, inSeries, isCount, isNumerator, isStripped } =
       quantity;
-    const flags = [isDoubtful, isPart, inSeries, units === null, isCount, isNumerator, isStripped]
+    const flags = [
+      quantity.isBeforeWord,
+      quantity.isWhole,
+      quantity.isGuess,
+      isDoubtful,
+      isPart,
+      inSeries,
+      units === null,
+      isCount,
+      isNumerator,
+      isStripped,
+    ]
       .map((flag) => (flag === true ? 1 : 0))
       .join("");
     const dimensions = (units ?? letterUnits)?.map(

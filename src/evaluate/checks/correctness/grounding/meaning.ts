@@ -35,6 +35,8 @@ export interface Quantity {
   readonly isOrdinal?: boolean;
   /** Whether the number counts the noun after it, as in `15 users`. Such a number has no unit. */
   readonly isCount?: boolean;
+  /** Whether a word that may be a unit follows the number, as in `7 vardagar`. */
+  readonly isBeforeWord?: boolean | undefined;
   /** Capital letters before the number, as in `AF 1234`. The same number after other letters is another code. */
   readonly prefix?: string;
   /** Capital letters after the number, as in `2500 EJ`. */
@@ -74,7 +76,12 @@ export interface Version {
 export type Meaning =
   | Quantity
   | Series
-  | { readonly is: "code"; readonly key: string }
+  | {
+      readonly is: "code";
+      readonly key: string;
+      /** Whether the groups of the code count only together. */
+      readonly isWhole?: boolean;
+    }
   | Version
   | { readonly is: "digits"; readonly digits: string; readonly isPhone: boolean }
   | {
@@ -96,7 +103,12 @@ export function plainNumber(digits: string): Quantity {
  * `ord-4711`.
  */
 export function codeKey(word: string): string {
-  return (word.toLowerCase().match(/\p{N}+|[\p{L}\p{M}]+/gu) ?? []).join("-");
+  return (
+    word
+      .toLowerCase()
+      .replace(/^v(?=\d+\.)/, "")
+      .match(/\p{N}+|[\p{L}\p{M}]+/gu) ?? []
+  ).join("-");
 }
 
 /** Reads a version: `v3.10.0` is 3.10. A version is not a decimal number, so 3.1 is another version. */
@@ -132,6 +144,7 @@ export function isPerhapsSame(stated: Quantity, told: Quantity): boolean {
     decimals: undefined,
     isWhole: undefined,
     isGuess: undefined,
+    isBeforeWord: undefined,
     isStripped: false,
     per: isRate ? null : per,
   }));
@@ -144,7 +157,11 @@ function isShareOf(one: Quantity, other: Quantity): boolean {
 
 /** Whether one quantity counts something, such as users, and the other one has a unit. */
 function isCountOfOne(one: Quantity, other: Quantity): boolean {
-  return (one.isCount === true && other.units !== null) || (other.isCount === true && one.units !== null);
+  return (one.isCount === true && isMeasure(other)) || (other.isCount === true && isMeasure(one));
+}
+
+function isMeasure({ units, per }: Quantity): boolean {
+  return units !== null && (per !== null || units[0]?.dimension !== "times");
 }
 
 /** Letters before a number that name it and are not part of a code. */
@@ -183,6 +200,7 @@ export function isSame(stated: Quantity, told: Quantity): boolean {
   if (isRateOfOne(stated, told) || isCountOfOne(stated, told)) return false;
   if (isOtherCode(stated, told) || isOtherVersion(stated, told)) return false;
   if (told.isNumerator === true && stated.per !== null) return false;
+  if (told.isBeforeWord === true && isMeasure(stated)) return false;
   if (told.isStripped === true || (told.isGuess === true && stated.isGuess !== true)) return false;
   if (stated.units === null && stated.per !== null && told.per === null && isShareOf(told, told))
     return false;

@@ -46,9 +46,10 @@ export function hasCommaDecimals(text: string): boolean {
   return /(?:^|[^\d.,])\d+,\d{1,2}(?![\d,])|\d\.\d{3},[\d-]/.test(text) && !/\d,\d{3}\.\d/.test(text);
 }
 
-const english = /\b(?:the|is|was|are|were|of|and|at|per|with|for|your|has|about)\b/i;
+const english =
+  /\b(?:the|is|was|are|were|of|and|at|per|with|for|your|has|about|length|weight|height|width|size|speed|distance|area|load|pressure)\b/i;
 const continental =
-  /[äöüßñõãœ]|\b(?:der|die|das|und|ist|bei|mit|für|im|von|el|los|las|por|del|una?|il|della|di|gli|da|het|een|van|le|les|est|et|du|des)\b/i;
+  /[äöüßñõãœ]|\b(?:der|die|das|und|ist|bei|mit|für|im|von|gewicht|länge|breite|strecke|volumen|kilometerstand|zählerstand|el|los|las|por|del|una?|il|della|di|gli|da|het|een|van|le|les|est|et|du|des)\b/i;
 
 /** Returns the marks of decimals in evidence. Words of a language decide where no other number does. */
 export function decimalMarksIn(text: string): DecimalMarks {

@@ -1,4 +1,4 @@
-import { withHalfDays } from "./day-parts.ts";
+import { withHalfDays, withSpokenClocks } from "./day-parts.ts";
 import { withCommonForms } from "./east-asian.ts";
 import { romanNumeralsAsDigits } from "./roman-numerals.ts";
 import { rows } from "./unit-table.ts";
@@ -85,7 +85,11 @@ function withoutMarks(text: string): string {
       withWholeUnits(
         withAddresses(
           withFullYears(
-            withStamps(withTimes(withSpokenDurations(withLost(text.replace(/\*\*|__(?!\w)|[`]/g, ""))))),
+            withStamps(
+              withTimes(
+                withSpokenDurations(withSpokenClocks(withLost(text.replace(/\*\*|__(?!\w)|[`]/g, "")))),
+              ),
+            ),
           ),
         ),
       ),

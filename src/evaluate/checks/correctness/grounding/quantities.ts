@@ -63,7 +63,9 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
   const isDay = /^[日일]/.test(text.charAt(number.end));
   const isWhole = /^\d+$/.test(digits);
   // An amount of money never has three decimals.
-  const isAmount = behind.meanings.every(({ units }) => units?.every(({ dimension }) => isMoney(dimension)) === true);
+  const isAmount = behind.meanings.every(
+    ({ units }) => units?.every(({ dimension }) => isMoney(dimension)) === true,
+  );
   const values = isAmount && number.values.length > 1 ? number.values.filter(isWholeNumber) : number.values;
   const quantities = values.flatMap((value) =>
     behind.meanings.map(({ scale, units, letterUnits, isDoubtful }): Quantity => ({
@@ -76,6 +78,7 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
       ...(values.length > 1 ? { isGuess: true } : {}),
       ...(isDay ? { isOrdinal: true } : {}),
       ...(isCount && letterUnits === undefined ? { isCount } : {}),
+      ...(!hasUnit && rate.per === null && match(anyWord, text, end) !== null ? { isBeforeWord: true } : {}),
       ...(letterUnits === undefined ? {} : { letterUnits }),
       ...(isDoubtful === true ? { isDoubtful } : {}),
     })),
@@ -90,7 +93,9 @@ function isWholeNumber({ exponent }: Decimal): boolean {
 }
 
 const noun =
-  / (\p{Ll}{3,20}s|\p{Ll}{0,3}\p{Lu}{2,10}s|people|children|women|men|personen|nutzer|gente|\p{Lu}\p{Ll}{3,20})(?![\p{L}:])| ?(\p{Script=Katakana}{2,12})/uy;
+  / (\p{Ll}{3,20}s|people|children|women|men|personen|nutzer|gente|\p{Ll}{0,3}\p{Lu}{2,10}s|\p{Lu}\p{Ll}{3,20})(?![\p{L}:=])| ?(\p{Script=Katakana}{2,12})/uy;
+const anyWord = / \p{Ll}{4,20}(?![\p{L}:=])/uy;
+
 /** Words with the ending of a noun that are not nouns. */
 const noNouns =
   /^(?:was|has|does|plus|minus|less|its|this|thus|always|across|towards|besides|versus|gross|unless|perhaps|others?|times|out|bis|als|aus|des|das|dans|sans|sous|dès|pas|moins|mais|puis|tous|plus|après|vers|más|menos|los|las|tras|antes|dos|das|mais|nos|nas)$/u;

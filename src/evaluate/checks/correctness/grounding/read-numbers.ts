@@ -1,5 +1,5 @@
 import { isVersioned, signsAround, signsOfParentheses } from "./context.ts";
-import { codeKey, type Meaning, type Quantity, unsigned, versionOf } from "./meaning.ts";
+import { codeKey, type Meaning, plainNumber, type Quantity, unsigned, versionOf } from "./meaning.ts";
 import { type ReadQuantity, quantityAt } from "./quantities.ts";
 import { found, type Found, match, type State } from "./reading.ts";
 import { seriesAt } from "./series.ts";
@@ -16,8 +16,13 @@ export function numbersAt(state: State, at: number): Found | undefined {
   const { text } = state;
   const written = match(version, text, at)?.[0];
   if (written !== undefined && (isVersioned(state.word) || /v|\d-\p{L}/iu.test(written))) {
-    if (!isUnitNext(state, at, written))
-      return found("id", text, at, at + written.length, [[versionOf(written)]]);
+    if (!isUnitNext(state, at, written)) {
+      const release = versionOf(written);
+      return found("id", text, at, at + written.length, [
+        [release],
+        ...(/^\d{3,}$/.test(written) ? [[plainNumber(written)]] : []),
+      ]);
+    }
   }
   if (match(ordinal, text, at) !== null) {
     const read = quantityAt({ text: text.slice(at, ordinal.lastIndex - 2), commaDecimals: false }, 0);
@@ -54,7 +59,7 @@ function single(state: State, at: number, read: ReadQuantity): Found | undefined
     ? []
     : quantities.map((quantity) => [marked(state, at, whole, quantity)]);
   if (quantities.length === 0 && /^\d+(?:\.\d+){2,5}$/.test(digits)) {
-    return found("id", text, at, end, [[versionOf(digits)], [{ is: "code", key: codeKey(digits) }]]);
+    return found("id", text, at, end, [[versionOf(whole)], [{ is: "code", key: codeKey(whole) }]]);
   }
   if (quantities.length === 0 && /^\d+(?:,\d+)+$/.test(digits)) {
     const each = digits
@@ -67,6 +72,10 @@ function single(state: State, at: number, read: ReadQuantity): Found | undefined
   if (/^\d+(?:\.\d+){1,5}$/.test(whole)) readings.push([versionOf(whole)]);
   // `221B` is a house number instead of an amount, and `BA 249` is a flight.
   if (/^\d+\p{L}+$/u.test(whole)) readings.push([{ is: "code", key: codeKey(whole) }]);
+  // `1015 CJ` is also written 1015CJ.
+  const [, behind] =
+    /^\d{2,}$/.test(whole) && !/^[A-Z]+$/.test(word) ? (match(lettersBehind, text, end) ?? []) : [];
+  if (behind !== undefined) readings.push([{ is: "code", key: codeKey(whole + behind), isWhole: true }]);
   if (/^\d+$/.test(whole) && word !== "") readings.push([{ is: "code", key: codeKey(`${word} ${whole}`) }]);
   const kind = readings.length === 0 ? null : isCode || quantities.length === 0 ? "id" : "number";
   return found(kind, text, at, end, signed(state, at, end, readings));

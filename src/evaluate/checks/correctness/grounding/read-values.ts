@@ -26,7 +26,12 @@ export function* valuesIn(
 ): Generator<Found> {
   const damaged = damagedParts(text);
   let next = 0;
-  for (const value of readableValues({ ...marks, text: withoutParts(text, damaged), dateOrder: order, word: label })) {
+  for (const value of readableValues({
+    ...marks,
+    text: withoutParts(text, damaged),
+    dateOrder: order,
+    word: label,
+  })) {
     for (; (damaged[next]?.start ?? Infinity) < value.end; next++) yield* damagedValue(text, damaged[next]);
     yield value;
   }
@@ -282,7 +287,7 @@ function amountsOrCodes(state: State, at: number): Found | undefined {
   const word = number === undefined ? undefined : match(code, state.text, at)?.[0];
   if (number === undefined || word === undefined || at + word.length > number.end) return number;
   // `PHP 8.1` is a version if PHP is not the currency.
-  const product = /^(\p{L}+) v?(\d+(?:\.\d+)*)$/u.exec(state.text.slice(at, number.end));
+  const product = /^(\p{L}+) v?(\d+(?:\.\d+)*)\+?$/u.exec(state.text.slice(at, number.end));
   if (product !== null && isVersioned(product[1] ?? ""))
     return {
       ...number,
@@ -305,13 +310,13 @@ const readers: readonly Reader[] = [
   percentiles,
   periodAt,
   hours,
+  addressAt,
   dates,
   endpointAt,
   longCodes,
   digitGroups,
   periods,
   times,
-  addressAt,
   numbersAt,
   codes,
   unreadable,

@@ -8,11 +8,18 @@ const labelled = new RegExp(String.raw`(?<!\p{L})(${LABELS}) ([IVXLC]{1,7})(?![\
 const valid = /^(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})$|^C{1,3}(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})$/;
 const letters: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10, L: 50, C: 100 };
 
+const centuries =
+  /(?<![\p{L}\p{N}])([IVX]{1,5})(\.?(?:e|º|ème)?) (?=jahrhunderts?|jh\.|century|siècle|siglo|secolo|século|wieku?|век|eeuw)/giu;
+
 /** Replaces Roman numerals after words such as `Chapter` by digits: `Chapter IV` becomes `Chapter 4`. */
 export function romanNumeralsAsDigits(text: string): string {
-  return text.replace(labelled, (whole, label: string, numeral: string) =>
-    /^[ICL]$/.test(numeral) || !valid.test(numeral) ? whole : `${label} ${valueOf(numeral)}`,
-  );
+  return text
+    .replace(centuries, (whole, numeral: string) =>
+      valid.test(numeral.toUpperCase()) ? `${valueOf(numeral.toUpperCase())}. ` : whole,
+    )
+    .replace(labelled, (whole, label: string, numeral: string) =>
+      /^[ICL]$/.test(numeral) || !valid.test(numeral) ? whole : `${label} ${valueOf(numeral)}`,
+    );
 }
 
 /** Matches a numeral after a name: `World War II`, `Louis XIV`. */

@@ -20,7 +20,8 @@ const shortHalfDay = /(\d{1,2}):(\d{2})([ap])(?![\p{L}\p{N}])/iuy;
 const halfDay = new RegExp(`(?:${CLOCK}${HALF}? ?(?:-|to|bis|until|and) ?)?${CLOCK}${HALF}`, "iuy");
 const clock = /(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?/uy;
 const withLetter = /(\d{1,2}) ?h ?(\d{2})(?![\p{L}\d]| ?min)/uy;
-const withUhr = /(\d{1,2})(?:[.:](\d{2}))? ?Uhr/uy;
+const withUhr =
+  /(\d{1,2})(?:[.:](\d{2}))? ?Uhr|(\d{1,2})\.(\d{2}) ?(?:uur|h)(?![\p{L}\p{N}])|(?<=(?:\bore|\bkl\.?|\bklokken|\bklo) )(\d{1,2})\.(\d{2})(?![\d.])/uy;
 /** Matches `0930 hrs`. `1430 hrs` may also be a duration. */
 const military = /(0\d|1\d|2[0-3])([0-5]\d) ?(?:hrs|hours|h)(?!\p{L})|([01]\d|2[0-3])([0-5]\d) ?Z(?!\p{L})/uy;
 const zone = / ?(?:(Z|UTC|GMT)? ?([+-])(\d{1,2}):?(\d{2})?|(Z|UTC|GMT))(?![\p{L}\d:])/uy;
@@ -119,9 +120,8 @@ function plainTime(text: string, at: number, isStamp: boolean): TimePart | undef
   for (const pattern of [withUhr, military, withLetter, clock]) {
     const found = match(pattern, text, at);
     if (found === null) continue;
-    const isMilitary = pattern === military;
-    const [whole, hour = found[3] ?? "", minute = found[4], third] = found;
-    const second = isMilitary ? undefined : third;
+    const [whole, hour = found[3] ?? found[5] ?? "", minute = found[4] ?? found[6], third] = found;
+    const second = pattern === clock ? third : undefined;
     const value = seconds(hour, minute, second, undefined);
     if (value === undefined) continue;
     const zoned = withZone(text, at + whole.length, isStamp);

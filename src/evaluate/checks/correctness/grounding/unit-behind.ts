@@ -12,7 +12,7 @@ const currencyBehind = new RegExp(String.raw` ?(${currencyPattern})(?![\p{L}\d])
 const wordBehind = /[ -]?[\p{L}%‰°\p{Sc}'"]/uy;
 const degrees = / ?°/uy;
 const attachedLetters = /[\p{L}]{1,20}(?:\^?[23])?(?![\p{L}\p{N}_])|[%‰°](?![\p{L}\p{N}])/uy;
-const spacedWord = /[ -]([%‰]|°|[\p{L}]{1,20}(?:\^[23]|[23](?!\d))?)(?![\p{L}\p{N}_])/uy;
+const spacedWord = /[ -]([%‰]|°|(?!p\.)[\p{L}]{1,20}(?:\^[23]|[23](?!\d))?)(?![\p{L}\p{N}_])/uy;
 /** Matches ` in` as inches: a punctuation mark or a word such as `tall` follows. */
 const spacedInches = / in(?= ?(?:[x*,.;:)"]|$)| (?:tall|wide|long|high|deep|thick|by)(?!\p{L}))/uy;
 const tonal = /(?:,-|\.-)(?![\p{L}\d])/uy;

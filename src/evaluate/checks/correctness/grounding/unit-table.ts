@@ -30,7 +30,11 @@ export const rows: readonly Row[] = [
   ["NGN", "1", "naira"],
   ["ILS", "1", "shekel shekels"],
   ["GBP", "1", "quid sterling фунтов 英镑 sterline ポンド"],
-  ["%", "1", "% percent pct prozent procent procenten процентов процента パーセント percentuale"],
+  [
+    "%",
+    "1",
+    "% percent pct proc prosent prosenttia volymprocent viktprocent volumenprozent prozent procent procenten процентов процента パーセント percentuale",
+  ],
   ["%", "0.1", "‰ promille"],
   ["pages", "1", "pp page pages seite seiten página páginas pagina pagine paginas"],
   [
@@ -108,33 +112,37 @@ export const rows: readonly Row[] = [
   [
     "time",
     "1",
-    "s sec secs second seconds sekunde sekunden segundos secondes secondi seconden секунд секунды 秒 초 segundo secondo",
+    "s sec secs second seconds sekunde sekunden segundos secondes secondi seconden секунд секунды 秒 초 segundo secondo sekund sekundy sekunda sekunder sekunti sekuntia saniye",
   ],
-  ["time", "60", "m min mins minute minutes minuten minutos minuti минут минуты 分钟 分鐘 分間 분 minuto"],
+  [
+    "time",
+    "60",
+    "m min mins minute minutes minuten minutos minuti минут minut minuty minuta minuter minutter minuuttia dakika хвилин λεπτά perc минуты 分钟 分鐘 分間 분 minuto",
+  ],
   [
     "time",
     "3600",
-    "h hr hrs hour hours stunde stunden heure heures hora horas ora ore uur uren часа часов 小时 小時 時間 시간 std stdn ч",
+    "h hr hrs hour hours stunde stunden heure heures hora horas ora ore uur uren часа часов час godzin godziny godzina hodin hodiny hodina timmar timme tunti tuntia saat годин ώρες óra órák giờ 小时 小時 時間 시간 std stdn ч",
   ],
   [
     "time",
     "86400",
-    "d day days tag tage tagen jour jours día días dia dias giorno giorni dag dagen день дня дней 天 日間 日间 日 일 werktag werktage werktagen arbeitstag arbeitstage arbeitstagen kalendertag kalendertage kalendertagen",
+    "d day days tag tage tagen jour jours día días dia dias giorno giorni dag dagen день дня дней dni dzień dní dny dagar dage dager dygn vardag vardagar arbetsdag arbetsdagar hverdage päivä päivää arkipäivää gün дні днів ημέρες napos ngày hari 天 日間 日间 日 일 werktag werktage werktagen arbeitstag arbeitstage arbeitstagen kalendertag kalendertage kalendertagen",
   ],
   [
     "time",
     "604800",
-    "wk wks week weeks woche wochen semaine semaines semana semanas settimana settimane weken недели недель 周 週間 星期 주 주일",
+    "wk wks week weeks woche wochen semaine semaines semana semanas settimana settimane weken недели недель неделя tygodni tygodnie tydzień týdnů týdny týden vecka veckor uge uger uke uker viikko viikkoa hafta тижні тижнів εβδομάδες tuần minggu 周 週間 星期 주 주일",
   ],
   [
     "months",
     "1",
-    "mo mos month months monat monate monaten mois mes meses mês mese mesi maand maanden месяц месяца месяцев 个月 ヶ月 개월",
+    "mo mos month months monat monate monaten mois mes meses mês mese mesi maand maanden месяц месяца месяцев miesiąc miesiące miesięcy měsíců měsíce měsíc månad månader måned måneder kuukautta kuukausi місяці місяців μήνες tháng bulan 个月 ヶ月 개월",
   ],
   [
     "months",
     "12",
-    "y yr yrs year years jahr jahre jahren an ans année années año años anno ano anos anni jaar год года лет 年間 년",
+    "y yr yrs year years jahr jahre jahren an ans année années año años anno ano anos anni jaar год года лет lata rok roky år vuotta vuosi yıl роки років χρόνια tahun 年間 년",
   ],
   ["data", "0.125", "bit bits"],
   ["data", "1", "byte bytes B"],

@@ -122,7 +122,7 @@ const spelled: readonly (readonly [words: string, units: readonly Unit[]])[] = [
   ["pfund", [...money(["GBP"]), { dimension: "mass", factor: decimal("0.5") }]],
   ["livre livres", [...money(["GBP"]), { dimension: "mass", factor: decimal("0.5") }]],
   [
-    "° degree degrees deg grad degré degrés grado grados gradi grau graus 度",
+    "° degree degrees deg grad degré degrés grado grados gradi grau graus grader graden stopni stupňů astetta derece градусов 度",
     money(["degrees", "celsius", "fahrenheit"]),
   ],
 ];

@@ -20,6 +20,9 @@ const definite =
 const dimensions: ReadonlySet<string> = new Set(
   "time months length mass volume % points cups spoons teaspoons celsius".split(" "),
 );
+/** Matches ordinals before nouns that are usually numbered. */
+const ranked =
+  /(?<![\p{L}\p{N}-])(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth)(?= (?:edition|generation|floor|place|anniversary|century|round|chapter|volume)(?!\p{L}))/giu;
 /** Unit words that often have another meaning. */
 const otherWords = /^(?:won|rand|real|min|ore|ton|yard|foot)$/i;
 const REACH = 48;
@@ -46,7 +49,10 @@ export function wordedQuantities(text: string): readonly Found[] {
   const shares = wordedShares(text).flatMap(({ index, text: written, digits }) =>
     quantityOf(text, index, written, digits),
   );
-  return [...english, ...foreign, ...shares, ...unread];
+  const ranks = [...text.matchAll(ranked)].flatMap(({ index, 0: written }) =>
+    quantityOf(text, index, written, numberWordsAsDigits(written)),
+  );
+  return [...english, ...foreign, ...shares, ...ranks, ...unread];
 }
 
 /** Returns the quantity in words at an index, parsed from the same text with digits. */
