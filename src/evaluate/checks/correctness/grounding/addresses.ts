@@ -2,7 +2,7 @@ import { decimal } from "./decimal.ts";
 import { codeKey, unsigned, versionOf } from "./meaning.ts";
 import { found, type Found, match, type State } from "./reading.ts";
 
-const url = /(?:https?:\/\/|www\.)[^\s\ufffd<>"'|()[\]{}]{1,2000}/iuy;
+const url = /(?:[a-z][a-z\d+.-]{1,11}:\/\/|www\.)[^\s\ufffd<>"'|()[\]{}]{1,2000}/iuy;
 const email =
   /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,7}\.\p{L}{2,24}(?![\p{L}\p{N}])/uy;
 const hostAndPath =
@@ -110,6 +110,6 @@ export function partsOfUrl(link: string): { readonly shorter: readonly string[];
   const [, paper] = divided(withoutQuery, "/");
   return {
     shorter: [...new Set([...shorter.map(addressKey), (paper ?? "").toLowerCase()])],
-    text: rest.replace(/[/?&=#]+/g, " "),
+    text: rest.replace(/[/?&=#@]+|:(?=\d)/g, " "),
   };
 }

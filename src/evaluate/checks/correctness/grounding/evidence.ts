@@ -137,6 +137,12 @@ function* toldValues(
     }
   }
   for (const number of romanNumbersIn(plain)) yield* valuesIn(String(number));
+  for (const [, line = "", column = ""] of plain.matchAll(position)) yield* valuesIn(`${line} ${column}`);
+  for (const { 1: key = "", 2: number = "" } of plain.matchAll(fieldInText)) {
+    const unitOfKey = fieldUnits({}, undefined)(key);
+    if (unitOfKey !== undefined)
+      for (const value of valuesIn(number, key, order, marks)) yield inUnit(value, unitOfKey);
+  }
   for (const [first = ""] of plain.matchAll(postcode)) yield* valuesIn(first.replace(" ", ""));
   for (const codes of groupedCodes(plain)) yield asCodes(codes.map(({ key }) => key));
   yield* zonesOfStamps(plain);
@@ -144,6 +150,11 @@ function* toldValues(
   for (const meant of [...named, ...epochsIn(plain)]) yield* valuesIn(meant);
 }
 
+/** Matches a line and a column: `(9,3)`. */
+const position = /(?<=\p{L})\((\d{1,6}),(\d{1,6})\)/gu;
+/** Matches a field of a log or configuration: `session_timeout_minutes: 90`. */
+const fieldInText =
+  /(?<![\w.-])([A-Za-z][\w-]{2,40}) ?[:=] ?(-?\d[\d.,]{0,20})(?![\w%.,]|\d| ?[\p{L}\p{Sc}°%])/gu;
 /** Matches a postcode in two groups before a town: `114 51 Stockholm`. */
 const postcode = /(?<![\p{L}\p{N}.:/-])(?<!\d,? )\d{3} \d{2}(?= \p{Lu}\p{Ll})/gu;
 const offsetOfStamp = /T\d{2}:?\d{2}(?::?\d{2})?(?:\.\d{1,9})?([+-]\d{2}:?\d{2})/g;
@@ -153,7 +164,9 @@ function* zonesOfStamps(text: string): Generator<TextValue> {
   for (const [, offset = ""] of text.matchAll(offsetOfStamp)) yield* valuesIn(`UTC${offset}`);
 }
 
-const versionInCode = /(?<=[\p{L}_])\d+(?:\.\d+)+(?!-\p{L}|\.?\d)|^\d+(?:\.\d+){1,4}(?=-\d+\p{L})/gu;
+const nameInCode = /(?<=\p{Ll})\p{Lu}{2,6}\d{1,4}$/u;
+const versionInCode =
+  /(?<=[\p{L}_]-?)(?<![\d.])\d+(?:\.\d+)+(?!-\p{L}|\.?\d)|^\d+(?:\.\d+){1,4}(?=-\d+\p{L})/gu;
 /** Matches `3º` and `3ª`, whose marks are letters in a plain text, and `3e` and `1er`. */
 const romanceOrdinal = /^(\d{1,3})(?:o|a|e|er|ère|ème)$/i;
 const hourAlone = /^(\d{1,2}) ?h$/i;
@@ -162,6 +175,8 @@ const hourAlone = /^(\d{1,2}) ?h$/i;
 function* furtherValues({ kind, text }: TextValue): Generator<TextValue> {
   if (/^[\da-f]*:[\da-f:]*:[\da-f]*$/i.test(text)) yield* valuesIn("IPv6");
   if (kind === "id") for (const [version] of text.matchAll(versionInCode)) yield* valuesIn(`v${version}`);
+  const name = nameInCode.exec(text)?.[0];
+  if (name !== undefined) yield* valuesIn(name);
   const nth = romanceOrdinal.exec(text)?.[1];
   if (nth !== undefined) yield* valuesIn(nth);
   const hour = hourAlone.exec(text)?.[1];

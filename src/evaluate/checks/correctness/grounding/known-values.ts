@@ -6,12 +6,14 @@ import {
   isPerhapsSame,
   isSameSeries,
   type Meaning,
+  plainNumber,
   type Quantity,
   quantityKeys,
   type Series,
   unsigned,
 } from "./meaning.ts";
 import type { TextValue } from "./reading.ts";
+import type { TimeOfDay } from "./times.ts";
 
 /** Index of the values in some texts, by their meaning. */
 export class KnownValues {
@@ -67,7 +69,7 @@ export class KnownValues {
           const offsets = this.#times.get(seconds) ?? new Set();
           this.#times.set(seconds, offsets.add(meaning.offsetMinutes));
           if (meaning.offsetMinutes !== null)
-            this.#keys.add(`instant ${instant(seconds, meaning.offsetMinutes)}`);
+            this.#keys.add(`instant ${instant(seconds, meaning.offsetMinutes)} ${meaning.season ?? ""}`);
         }
         return;
       }
@@ -152,13 +154,14 @@ export class KnownValues {
     this.#addPart(inYear);
   }
 
-  /** Adds the beginnings of hashes and UUIDs, because texts abbreviate them. */
+  /** Adds the beginnings and ends of hashes and UUIDs, because texts abbreviate them. */
   #addStarts(hex: string): void {
     if (!HASH.test(hex)) return;
     for (let length = SHORTEST_START; length <= LONGEST_START; length++) {
-      const start = hex.slice(0, length);
-      this.#keys.add(`code ${codeKey(start)}`);
-      this.#addPart(start);
+      for (const part of [hex.slice(0, length), hex.slice(-length)]) {
+        this.#keys.add(`code ${codeKey(part)}`);
+        this.#addPart(part);
+      }
     }
   }
 
@@ -177,6 +180,7 @@ export class KnownValues {
     const [release = "", ...preRelease] = key.split("-");
     this.#keys.add(`version ${key}`);
     if (isWhole) return;
+    if (/^\d+$/.test(key)) this.#addQuantity({ ...plainNumber(key), isPart: true });
     const parts = (preRelease.length === 0 ? release : preRelease.join("-")).split(".");
     const front = preRelease.length === 0 ? "" : `${release}-`;
     parts.forEach((_, at) => this.#keys.add(`in version ${front}${parts.slice(0, at + 1).join(".")}`));
@@ -206,7 +210,7 @@ export class KnownValues {
       case "date":
         return this.#hasDate(meaning.form);
       case "time":
-        return this.#hasTime(meaning.seconds, meaning.offsetMinutes);
+        return this.#hasTime(meaning);
       case "digits":
         return this.#hasDigits(meaning.digits, meaning.isPhone);
       case "version":
@@ -243,10 +247,14 @@ export class KnownValues {
     return DATE.test(form) && this.#keys.has(`${guess}date ${form.replace(/^\d{4}/, "-")}`);
   }
 
-  #hasTime(seconds: number, offset: number | null): boolean {
+  /** A time in a zone without a season matches only times of the same season, or of a zone that has one. */
+  #hasTime({ seconds, offsetMinutes, season }: TimeOfDay): boolean {
     const offsets = this.#times.get(seconds);
-    if (offset === null) return offsets !== undefined;
-    return offsets?.has(null) === true || this.#keys.has(`instant ${instant(seconds, offset)}`);
+    if (offsetMinutes === null) return offsets !== undefined;
+    if (offsets?.has(null) === true) return true;
+    const key = `instant ${instant(seconds, offsetMinutes)}`;
+    const seasons = season === undefined ? ["", "winter", "summer"] : ["", season];
+    return seasons.some((one) => this.#keys.has(`${key} ${one}`));
   }
 
   #hasDigits(digits: string, isPhone: boolean): boolean {

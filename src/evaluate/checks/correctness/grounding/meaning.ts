@@ -1,7 +1,7 @@
 import { type Decimal, decimal, keyOf, times } from "./decimal.ts";
 import type { TimeOfDay } from "./times.ts";
 import { isMeasureRate, isSamePer, rateKeys } from "./rates.ts";
-import { isCent, type Unit } from "./units.ts";
+import { isCent, isMoney, type Unit } from "./units.ts";
 
 /** A number with its sign and unit. */
 export interface Quantity {
@@ -148,7 +148,7 @@ export function isPerhapsSame(stated: Quantity, told: Quantity): boolean {
     isStripped: false,
     per: isRate ? null : per,
   }));
-  return one !== undefined && other !== undefined && isSame(one, other);
+  return one !== undefined && other !== undefined && isSameAmount(one, other);
 }
 
 function isShareOf(one: Quantity, other: Quantity): boolean {
@@ -162,6 +162,19 @@ function isCountOfOne(one: Quantity, other: Quantity): boolean {
 
 function isMeasure({ units, per }: Quantity): boolean {
   return units !== null && (per !== null || units[0]?.dimension !== "times");
+}
+
+/**
+ * Whether evidence has a word for several currencies, such as `kr`, and the stated one is not the usual one, which is the
+ * first.
+ */
+function isOtherCurrency({ units }: Quantity, { units: others }: Quantity): boolean {
+  if (units === null || others === null || others.length < 2) return false;
+  const [usual] = others;
+  return (
+    others.slice(1).every(({ dimension }) => isMoney(dimension)) &&
+    !units.some(({ dimension }) => dimension === usual?.dimension)
+  );
 }
 
 /** Letters before a number that name it and are not part of a code. */
@@ -197,10 +210,14 @@ function isRateOfOne(one: Quantity, other: Quantity): boolean {
 
 /** Whether a stated quantity is equal to one in the evidence. */
 export function isSame(stated: Quantity, told: Quantity): boolean {
+  return !isOtherCurrency(stated, told) && isSameAmount(stated, told);
+}
+
+function isSameAmount(stated: Quantity, told: Quantity): boolean {
   if (isRateOfOne(stated, told) || isCountOfOne(stated, told)) return false;
   if (isOtherCode(stated, told) || isOtherVersion(stated, told)) return false;
   if (told.isNumerator === true && stated.per !== null) return false;
-  if (told.isBeforeWord === true && isMeasure(stated)) return false;
+  if ((told.isBeforeWord === true || told.suffix !== undefined) && isMeasure(stated)) return false;
   if (told.isStripped === true || (told.isGuess === true && stated.isGuess !== true)) return false;
   if (stated.units === null && stated.per !== null && told.per === null && isShareOf(told, told))
     return false;

@@ -139,7 +139,8 @@ function numberAt(
     if (part !== undefined && isLess(part, decimal("1")))
       return { end: mixedFraction.lastIndex, values: [plus(decimal(mixed[1] ?? ""), part)] };
   }
-  const pattern = match(grouped, text, at) === null ? numeral : grouped;
+  // In `HTTP/2 200`, the space is no thousands mark.
+  const pattern = text[at - 1] === "/" || match(grouped, text, at) === null ? numeral : grouped;
   const found = match(pattern, text, at);
   if (found === null) return undefined;
   const end = at + found[0].length;

@@ -87,7 +87,7 @@ const amountWord =
 
 /** Returns a number with the letters before it, and with its number of decimals if it may be a version. */
 function marked({ text, word }: State, at: number, whole: string, quantity: Quantity): Quantity {
-  const [, decimals] = /^\d+\.(\d+)$/.exec(whole) ?? [];
+  const [, decimals] = /^\d{1,3}\.(\d{1,2})$/.exec(whole) ?? [];
   if (decimals !== undefined && !amountWord.test(word)) return { ...quantity, decimals: decimals.length };
   if (!/^\d{2,}$/.test(whole)) return quantity;
   const isPrefixed = /^[A-Z]{1,4}$/.test(word) && text.slice(at - word.length - 1, at - 1) === word;

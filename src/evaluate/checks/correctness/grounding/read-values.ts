@@ -12,7 +12,7 @@ import { seriesAt } from "./series.ts";
 import { hourRangeAt, timeAt } from "./times.ts";
 
 const start =
-  /[\p{L}\p{N}\p{Sc}±]|(?<![\p{L}\p{N})\]%]|\d\.)[-+](?=[\p{Sc}\d.])|\.(?=\d)|\+\/-|(?<![\p{L}\p{N}:])::(?=[\da-f])|\((?=(?:0|\d{2,5})\) ?\d)/gu;
+  /[\p{L}\p{N}\p{Sc}±]|(?<![\p{L}\p{N})\]%*•]|\d\.)[-+](?=[\p{Sc}\d.])|\.(?=\d)|\+\/-|(?<![\p{L}\p{N}:])::(?=[\da-f])|\((?=(?:0|\d{2,5})\) ?\d)/gu;
 const plainWord = /[\p{L}\p{M}]+/uy;
 
 /**
@@ -240,6 +240,12 @@ function codes(state: State, at: number): Found | undefined {
   // `12..5` is neither 12 nor 5.
   if (/^\d+$/.test(word) && /^[.,_']+\d/.test(text.slice(at + word.length, at + word.length + 8)))
     return undefined;
+  const hex = /^(?:0x)?0*(?=[\da-f]*\d)([\da-f]{5,16})$/i.exec(word)?.[1];
+  if (hex !== undefined && /[a-f]/i.test(hex))
+    return found("id", text, at, at + word.length, [
+      [{ is: "code", key: codeKey(word) }],
+      [{ is: "address", key: `hex ${hex.toLowerCase()}` }],
+    ]);
   const before = prefix.exec(word)?.[0];
   if (before !== undefined) return valueAt({ ...state, word: before }, at + before.length);
   if (!/^\p{N}/u.test(word)) {

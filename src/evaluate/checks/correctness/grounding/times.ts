@@ -9,6 +9,8 @@ export interface TimeOfDay {
   readonly seconds: number;
   /** Offset from UTC in minutes; null if no zone is written. */
   readonly offsetMinutes: number | null;
+  /** Season of a zone without one, such as `ET`, for which each offset applies. */
+  readonly season?: Season;
   /** Whether this is midnight for a written `12:00`. An answer may mean midnight, but evidence does not state it. */
   readonly isGuess?: boolean;
 }
@@ -89,7 +91,57 @@ function sticky(source: string): RegExp {
  * precedes it.
  */
 export function timeAt(text: string, at: number, isStamp = false): TimePart | undefined {
-  return halfDays(text, at) ?? plainTime(text, at, isStamp) ?? spokenTime(text, at);
+  const time = halfDays(text, at) ?? plainTime(text, at, isStamp) ?? spokenTime(text, at);
+  return time && inNamedZone(text, time);
+}
+
+type Season = "winter" | "summer";
+
+/** Time zones by name, each with its possible offsets from UTC in hours. */
+const zoneNames: ReadonlyMap<string, readonly number[]> = new Map(
+  (
+    [
+      ["pt pacific", [-8, -7]],
+      ["mt mountain", [-7, -6]],
+      ["ct central", [-6, -5]],
+      ["et eastern", [-5, -4]],
+      ["pst", [-8]],
+      ["pdt mst", [-7]],
+      ["mdt", [-6]],
+      ["cst", [-6, 8]],
+      ["est cdt", [-5]],
+      ["edt", [-4]],
+      ["wet", [0]],
+      ["bst cet mez", [1]],
+      ["cest mesz eet sast", [2]],
+      ["ist", [5.5, 2, 1]],
+      ["eest msk eat", [3]],
+      ["sgt hkt awst", [8]],
+      ["jst kst", [9]],
+      ["aest", [10]],
+      ["aedt", [11]],
+      ["nzst", [12]],
+      ["nzdt", [13]],
+    ] as const
+  ).flatMap(([names, hours]) => names.split(" ").map((name) => [name, hours] as const)),
+);
+const zoneName =
+  / \(?(?:([A-Z]{2,4})(?![\p{L}\p{N}])|(Pacific|Mountain|Central|Eastern)(?: Standard| Daylight)? [Tt]ime)\)?/uy;
+
+/** Adds the offsets of a time zone that is written by its name. */
+function inNamedZone(text: string, time: TimePart): TimePart {
+  const [whole, letters, words] = match(zoneName, text, time.end) ?? [];
+  const hours = zoneNames.get((letters ?? words ?? "").toLowerCase());
+  if (whole === undefined || hours === undefined) return time;
+  const isOfBoth = /^(?:.t|.{5,})$/i.test(letters ?? words ?? "");
+  const times = hours.flatMap((hour, at) => {
+    const season: Season = at === 0 ? "winter" : "summer";
+    const zone = { ...(isOfBoth ? { season } : {}), offsetMinutes: hour * 60 } as const;
+    return time.times.map((all) =>
+      all.map((one) => (one.offsetMinutes === null ? { ...one, ...zone } : one)),
+    );
+  });
+  return { end: time.end + whole.length, times };
 }
 
 function halfDays(text: string, at: number): TimePart | undefined {

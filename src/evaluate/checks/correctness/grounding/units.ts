@@ -10,7 +10,9 @@ export interface Unit {
 const one = decimal("1");
 const hundredth = decimal("0.01");
 const dollars = ["USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN", "ARS", "CLP", "COP", "TWD"];
-const crowns = ["SEK", "NOK", "DKK", "ISK", "CZK"];
+/** The first is what the word means if no country is given. */
+const crowns = ["crown", "SEK", "NOK", "DKK", "ISK", "CZK"];
+const pesos = ["peso", "MXN", "ARS", "CLP", "COP", "PHP"];
 
 /** Returns the units of currencies: one unit, or a part of it, for each code. */
 function money(codes: readonly string[], factor = one): readonly Unit[] {
@@ -102,7 +104,7 @@ const wordRows: readonly Row[] = prefixedWords.flatMap(([dimension, factor, word
 const spelled: readonly (readonly [words: string, units: readonly Unit[]])[] = [
   ["dollar dollars", money(dollars)],
   ["franc francs", money(["CHF", "EUR"])],
-  ["peso pesos", money(["MXN", "ARS", "CLP", "COP", "PHP"])],
+  ["peso pesos", money(pesos)],
   ["krone kroner krona kronor", money(crowns)],
   ["couronne couronnes corona coronas kronen coroane", money(crowns)],
   ["dirham dirhams", money(["AED", "MAD"])],
