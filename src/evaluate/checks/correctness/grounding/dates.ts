@@ -7,8 +7,8 @@ export interface DatePart {
   readonly isGuess: boolean;
 }
 
-/** The part with which numeric dates begin. */
-export type DateOrder = "day" | "month";
+/** The part with which numeric dates begin; `year` for dates of only month and year: `11/26`. */
+export type DateOrder = "day" | "month" | "year";
 
 /**
  * First letters that identify each month in English, German, French, Spanish, Italian, Portuguese, Dutch, Russian and
@@ -64,14 +64,19 @@ function sticky(source: string): RegExp {
 }
 
 const numeric = /(?<![\d/.-])(\d{1,2})\/(\d{1,2})(?:\/(?:\d{4}|\d{2}))(?![\d/])/g;
-const namedDayFirst = /\b(?:dd|tt|jj|gg)[/.-]?(?:mm)\b/i;
+/** Orders of dates that a text names. */
+const named: readonly (readonly [DateOrder, RegExp])[] = [
+  ["day", /\b(?:dd|tt|jj|gg)[/.-]?mm\b|\b(?:UK|European|British) (?:notation|format|date)/i],
+  ["month", /\bmm[/.-]?dd\b|\b(?:US|American) (?:notation|format|date)/i],
+  ["year", /\bmm ?[/.-]? ?yy(?!yy)\b/i],
+];
 
 /**
  * Returns the order of day and month that a text shows by a date with a day above 12; undefined if it shows none, or
  * both.
  */
 export function dateOrderIn(text: string): DateOrder | undefined {
-  const orders = new Set<DateOrder>(namedDayFirst.test(text) ? ["day"] : []);
+  const orders = new Set(named.flatMap(([order, pattern]) => (pattern.test(text) ? [order] : [])));
   for (const [, first, second] of text.matchAll(numeric))
     if (Number(first) > 12) orders.add("day");
     else if (Number(second) > 12) orders.add("month");
@@ -156,7 +161,9 @@ function dayAndMonth(
   // With a dot the day is in front: `2.4` and `4.2` are two days.
   const orders = mark === "." ? [[form(undefined, second, first)]] : inOrder(undefined, first, second, order);
   const isMonthOfYear = mark === "/" && /^(?:0[1-9]|1[0-2])$/.test(first) && second.length === 2;
-  return isMonthOfYear ? [...orders, [`${fullYear(second)}-${first}`]] : orders;
+  const expiry = [`${fullYear(second)}-${first}`];
+  if (isMonthOfYear && order === "year") return [expiry];
+  return isMonthOfYear ? [...orders, expiry] : orders;
 }
 
 /** Returns the readings of `03/09/2025` in both orders, and of `25-03-09` also with the year first. */
@@ -179,7 +186,7 @@ function inOrder(
   order: DateOrder | undefined,
 ): readonly (readonly (string | undefined)[])[] {
   const orders = [form(year, second, first), form(year, first, second)];
-  const known = order === undefined ? undefined : orders[order === "day" ? 0 : 1];
+  const known = order === "day" ? orders[0] : order === "month" ? orders[1] : undefined;
   if (known !== undefined) return [[known]];
   return [...new Set(orders)].flatMap((date) => (date === undefined ? [] : [[date]]));
 }

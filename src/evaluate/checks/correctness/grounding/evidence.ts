@@ -3,7 +3,7 @@ import { remembered } from "../../../../support/structures/bounded-memo.ts";
 import { partsOfUrl } from "./addresses.ts";
 import { type DateOrder, dateOrderIn } from "./dates.ts";
 import { decimal, isLess, times } from "./decimal.ts";
-import { nounOfField, nounsCountedIn } from "./counted-nouns.ts";
+import { isCountField, nounOfField, nounsCountedIn } from "./counted-nouns.ts";
 import { epochOfField, epochsIn } from "./epochs.ts";
 import { fieldUnits, MINOR, SHARE, type UnitOfField } from "./field-units.ts";
 import { groupedCodes } from "./grouped-codes.ts";
@@ -98,7 +98,12 @@ export class GroundingEvidence {
     for (const value of toldValues(text, label, unit, this.#order, isNumber ? POINT : undefined))
       this.#values.add(
         isNumber
-          ? withQuantities(value, (number) => ({ ...number, decimals: undefined, isWhole: undefined }))
+          ? withQuantities(value, (number) => ({
+              ...number,
+              decimals: undefined,
+              isWhole: undefined,
+              ...(number.units === null && isCountField(label) ? { isCount: true } : {}),
+            }))
           : value,
       );
     const order = this.#order;
@@ -192,11 +197,18 @@ function* partsOfLink(link: string): Generator<TextValue> {
 
 const labelled = /\(([\p{L}%°]{1,8}|\p{Sc})\)(\s*[:=|]\s*[-+]?\d[\d.,]{0,20})(?![\d.,]|\s?[\p{L}%°\p{Sc}])/gu;
 
+const labelOfUnit =
+  /(?<![\p{L}\d?&/._-])(\p{L}{2,12}|%)((?: per | pro |\/)\p{L}{1,12})?(\s*[:=|]\s*[-+]?\d[\d.,]{0,20})(?![\d.,:/-]|\s?[\p{L}%°\p{Sc}])/gu;
+
 /** Moves the unit of a label after the number: `Weight (kg): 2.5` becomes `Weight: 2.5 kg`. */
 function withUnitsOfLabels(text: string): string {
-  return text.replace(labelled, (whole, unit: string, number: string) =>
-    unitsOf(unit) === undefined ? whole : `${number} ${unit}`,
-  );
+  return text
+    .replace(labelled, (whole, unit: string, number: string) =>
+      unitsOf(unit) === undefined ? whole : `${number} ${unit}`,
+    )
+    .replace(labelOfUnit, (whole, unit: string, per = "", number: string) =>
+      unitsOf(unit) === undefined ? whole : `${number} ${unit}${per}`,
+    );
 }
 
 function asCodes(keys: readonly string[]): TextValue {

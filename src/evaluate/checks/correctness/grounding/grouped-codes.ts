@@ -31,7 +31,7 @@ export function groupedCodes(text: string): readonly (readonly GroupedCode[])[] 
         )
           return [];
         const digits = code.match(/\d/g)?.length ?? 0;
-        if (code.length < LEAST_LENGTH || digits < (code.length > LEAST_LENGTH ? 2 : 3)) return [];
+        if (code.length < LEAST_LENGTH || digits < 2) return [];
         const end = index + last.index + last[0].length;
         return [{ start: index + first.index, end, key: codeKey(code) }];
       }),

@@ -49,6 +49,8 @@ export class KnownValues {
         return this.#hasSeries(meaning, isPerhapsSame);
       case "date":
         return this.#hasDate(meaning.form) || this.#hasDate(meaning.form, GUESS);
+      case "time":
+        return this.#hasTime(meaning) || this.#keys.has(`${GUESS}time ${meaning.seconds}`);
       default:
         return this.#has(meaning);
     }
@@ -63,7 +65,10 @@ export class KnownValues {
       case "date":
         return this.#addDate(meaning.form, meaning.isGuess === true ? GUESS : "");
       case "time": {
-        if (meaning.isGuess === true) return;
+        if (meaning.isGuess === true) {
+          this.#keys.add(`${GUESS}time ${meaning.seconds}`);
+          return;
+        }
         // A time with seconds also states the time to the minute.
         for (const seconds of new Set([meaning.seconds, meaning.seconds - (meaning.seconds % 60)])) {
           const offsets = this.#times.get(seconds) ?? new Set();
@@ -95,6 +100,7 @@ export class KnownValues {
     const { signs, units, letterUnits, per, isDoubtful, isPart, inSeries, isCount, isNumerator, isStripped } =
       quantity;
     const flags = [
+      quantity.isPrice,
       quantity.isBeforeWord,
       quantity.isWhole,
       quantity.isGuess,
@@ -267,7 +273,7 @@ export class KnownValues {
 }
 
 /** Matches the letters before a code of several groups, such as `fw` of `FW_2.08r14`. */
-const LABELLED = /^\p{L}+-(?=(?:[^-]+-){2})/u;
+const LABELLED = /^\p{L}+-(?=[^-]+-)/u;
 /** Prefix of the keys of dates whose day and month may be in either order. */
 const GUESS = "perhaps ";
 const HASH = /^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64})$/;

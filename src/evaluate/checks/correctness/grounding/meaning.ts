@@ -35,6 +35,8 @@ export interface Quantity {
   readonly isOrdinal?: boolean;
   /** Whether the number counts the noun after it, as in `15 users`. Such a number has no unit. */
   readonly isCount?: boolean;
+  /** Whether the number is called a price, so that it has no unit but a currency. */
+  readonly isPrice?: boolean | undefined;
   /** Whether a word that may be a unit follows the number, as in `7 vardagar`. */
   readonly isBeforeWord?: boolean | undefined;
   /** Capital letters before the number, as in `AF 1234`. The same number after other letters is another code. */
@@ -136,7 +138,11 @@ export function quantityKeys(quantity: Quantity): readonly string[] {
 export function isPerhapsSame(stated: Quantity, told: Quantity): boolean {
   // Words of two languages may have the same meaning: `per bottle`, `pro Flasche`.
   const areWords = [stated, told].every(({ per }) => per !== null && /^\p{L}+$/u.test(per));
-  const isRate = areWords || ((stated.per === null) !== (told.per === null) && told.isNumerator !== true);
+  // `$15/host/month` may be said of one host as `$15/month`.
+  const [shorter = "", longer = ""] = [stated.per ?? "", told.per ?? ""].sort((a, b) => a.length - b.length);
+  const isPartOfPrice = isAmountOfMoney(stated) && longer.split("/").includes(shorter);
+  const isRate =
+    areWords || isPartOfPrice || ((stated.per === null) !== (told.per === null) && told.isNumerator !== true);
   const isShare = isShareOf(stated, told);
   const [one, other] = [stated, told].map(({ isCount = false, per, ...rest }): Quantity => ({
     ...rest,
@@ -145,6 +151,7 @@ export function isPerhapsSame(stated: Quantity, told: Quantity): boolean {
     isWhole: undefined,
     isGuess: undefined,
     isBeforeWord: undefined,
+    isPrice: undefined,
     isStripped: false,
     per: isRate ? null : per,
   }));
@@ -158,6 +165,10 @@ function isShareOf(one: Quantity, other: Quantity): boolean {
 /** Whether one quantity counts something, such as users, and the other one has a unit. */
 function isCountOfOne(one: Quantity, other: Quantity): boolean {
   return (one.isCount === true && isMeasure(other)) || (other.isCount === true && isMeasure(one));
+}
+
+function isAmountOfMoney({ units }: Quantity): boolean {
+  return units?.some(({ dimension }) => isMoney(dimension)) === true;
 }
 
 function isMeasure({ units, per }: Quantity): boolean {
@@ -217,6 +228,8 @@ function isSameAmount(stated: Quantity, told: Quantity): boolean {
   if (isRateOfOne(stated, told) || isCountOfOne(stated, told)) return false;
   if (isOtherCode(stated, told) || isOtherVersion(stated, told)) return false;
   if (told.isNumerator === true && stated.per !== null) return false;
+  if (told.isPrice === true && stated.units?.some(({ dimension }) => !isMoney(dimension)) === true)
+    return false;
   if ((told.isBeforeWord === true || told.suffix !== undefined) && isMeasure(stated)) return false;
   if (told.isStripped === true || (told.isGuess === true && stated.isGuess !== true)) return false;
   if (stated.units === null && stated.per !== null && told.per === null && isShareOf(told, told))

@@ -40,7 +40,7 @@ const written = new RegExp(
  */
 export function numberWordsAsDigits(text: string): string {
   if (!/[a-z]{3}/i.test(text)) return text;
-  const halved = fractionWordsAsDigits(withHalves(withDictatedDigits(withYears(text))));
+  const halved = fractionWordsAsDigits(withHalves(withDictatedDigits(withPoints(withYears(text)))));
   return halved.replace(written, (whole, _long, nth: string | undefined) => {
     if (nth !== undefined) return String(ordinals.get(nth.toLowerCase().replace(" ", "-")));
     const value = /^(?:a|one)$/i.test(whole) ? undefined : valueOf(whole.toLowerCase());
@@ -65,8 +65,21 @@ function withYears(text: string): string {
     );
 }
 
+const points = new RegExp(
+  String.raw`\b(${ONE}) point (${SMALL}(?: (?:${small.slice(0, 10).join("|")}))*)\b`,
+  "gi",
+);
+
+/** Replaces decimals in words: `nine point five eight` becomes `9.58`. */
+function withPoints(text: string): string {
+  return text.replace(points, (whole, before: string, behind: string) => {
+    const decimals = behind.split(" ").map((word) => small.indexOf(word.toLowerCase()));
+    return /^a$/i.test(before) ? whole : `${valueOf(before.toLowerCase())}.${decimals.join("")}`;
+  });
+}
+
 const DIGIT = `(?:${small.slice(0, 10).join("|")}|oh)`;
-const dictated = new RegExp(String.raw`\b${DIGIT}(?:,? ${DIGIT}){3,15}\b`, "gi");
+const dictated = new RegExp(String.raw`\b${DIGIT}(?:(?:,? ${DIGIT}){3,15}|(?:-${DIGIT}){2,15})\b`, "gi");
 
 /** Replaces dictated digits: `five five five, zero one four two` becomes `5550142`. */
 function withDictatedDigits(text: string): string {

@@ -12,11 +12,11 @@ const MOST_DIGITS = 40;
 /**
  * Returns every possible value of digits with separators: `1,200` is 1200, `1.200` is 1.2 or 1200, `1'200` and `1_200`
  * are 1200, and `1,23,456` is 123456. Empty if they are not a number. `commaDecimals`: the text elsewhere writes
- * decimals with a comma, `pointDecimals`: with a point. `amount`: the digits are money, which never has three decimals.
+ * decimals with a comma, `pointDecimals`: with a point.
  */
 export function numeralValues(
   written: string,
-  { commaDecimals, pointDecimals = false, amount }: DecimalMarks & { readonly amount: boolean },
+  { commaDecimals, pointDecimals = false }: DecimalMarks,
 ): readonly Decimal[] {
   if (written.length > MOST_DIGITS) return [];
   if (/^\d*\.?\d+$/.test(written)) {
@@ -24,7 +24,7 @@ export function numeralValues(
     if (!/^[1-9]\d{0,2}\.\d{3}$/.test(written)) return [point];
     const whole = decimal(written.replace(".", ""));
     if (pointDecimals) return [point];
-    return amount || commaDecimals ? [whole] : [point, whole];
+    return commaDecimals ? [whole] : [point, whole];
   }
   if (/^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/.test(written)) {
     const whole = decimal(written.replaceAll(",", ""));
@@ -47,7 +47,7 @@ export function hasCommaDecimals(text: string): boolean {
 }
 
 const english =
-  /\b(?:the|is|was|are|were|of|and|at|per|with|for|your|has|about|length|weight|height|width|size|speed|distance|area|load|pressure)\b/i;
+  /\b(?:the|is|was|are|were|of|and|at|per|with|for|your|has|about|million|billion|thousand|length|weight|height|width|size|speed|distance|area|load|pressure)\b/i;
 const continental =
   /[äöüßñõãœ]|\b(?:der|die|das|und|ist|bei|mit|für|im|von|gewicht|länge|breite|strecke|volumen|kilometerstand|zählerstand|el|los|las|por|del|una?|il|della|di|gli|da|het|een|van|le|les|est|et|du|des)\b/i;
 

@@ -45,7 +45,7 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
   const start = at + (front[0]?.length ?? 0);
   const sign = front[1] ?? front[3] ?? front[4];
   const currency = currencyOf(front[2] ?? front[5] ?? "");
-  const number = numberAt(around, start, currency !== undefined);
+  const number = numberAt(around, start);
   if (number === undefined) return undefined;
   const half = currency === undefined ? match(hemisphere, text, number.end) : null;
   const digits = text.slice(start, number.end);
@@ -62,9 +62,9 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
   // 5日 means five days or the fifth of a month.
   const isDay = /^[日일]/.test(text.charAt(number.end));
   const isWhole = /^\d+$/.test(digits);
-  // An amount of money never has three decimals.
+  // An amount of money has three decimals only before a scale: `$1.234 million`.
   const isAmount = behind.meanings.every(
-    ({ units }) => units?.every(({ dimension }) => isMoney(dimension)) === true,
+    ({ units, scale }) => scale === undefined && units?.every(({ dimension }) => isMoney(dimension)) === true,
   );
   const values = isAmount && number.values.length > 1 ? number.values.filter(isWholeNumber) : number.values;
   const quantities = values.flatMap((value) =>
@@ -131,7 +131,6 @@ function skipPlus(text: string, at: number): number {
 function numberAt(
   { text, commaDecimals, pointDecimals }: Surroundings,
   at: number,
-  amount: boolean,
 ): { readonly end: number; readonly values: readonly Decimal[] } | undefined {
   const mixed = match(mixedFraction, text, at);
   if (mixed !== null) {
@@ -146,7 +145,7 @@ function numberAt(
   const end = at + found[0].length;
   const tens = found[0] === "10" ? match(powerOfTens, text, end) : null;
   if (tens !== null) return { end: end + tens[0].length, values: [powerOfTen(Number(tens[1]))] };
-  const values = numeralValues(found[0], { commaDecimals, pointDecimals, amount });
+  const values = numeralValues(found[0], { commaDecimals, pointDecimals });
   const raised = match(power, text, end);
   if (raised === null) return { end, values };
   const exponent = powerOfTen(Number(raised[1] ?? raised[2]));

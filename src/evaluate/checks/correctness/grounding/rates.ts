@@ -8,7 +8,7 @@ const MINUTE_OR_METRE = "m";
 
 /** Whether two denominators may be the same: `63 g/m` and `63 g per metre`. */
 export function isSamePer(one: string, other: string): boolean {
-  if (one === other || one.split("/").includes(other) || other.split("/").includes(one)) return true;
+  if (one === other) return true;
   const known = one === MINUTE_OR_METRE ? other : other === MINUTE_OR_METRE ? one : undefined;
   return known === perOf("minute") || known === perOf("metre");
 }

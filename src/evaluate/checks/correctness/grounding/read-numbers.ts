@@ -82,16 +82,21 @@ function single(state: State, at: number, read: ReadQuantity): Found | undefined
 }
 
 const lettersBehind = / ([A-Z]{1,3})(?![\p{L}\p{N}'])/uy;
+const priceWord =
+  /^(?:price|cost|fee|fare|rent|salary|preis|kosten|gebühr|miete|prix|coût|precio|coste|prezzo|preço)s?$/i;
 const amountWord =
   /price|amount|total|cost|fee|value|sum|balance|rating|score|average|mean|rate|grade|gpa|preis|betrag|kosten|note|prix|precio|prezzo/i;
 
 /** Returns a number with the letters before it, and with its number of decimals if it may be a version. */
-function marked({ text, word }: State, at: number, whole: string, quantity: Quantity): Quantity {
+function marked(state: State, at: number, whole: string, read: Quantity): Quantity {
+  const { text, word } = state;
+  const quantity = read.units === null && priceWord.test(word) ? { ...read, isPrice: true } : read;
   const [, decimals] = /^\d{1,3}\.(\d{1,2})$/.exec(whole) ?? [];
   if (decimals !== undefined && !amountWord.test(word)) return { ...quantity, decimals: decimals.length };
   if (!/^\d{2,}$/.test(whole)) return quantity;
   const isPrefixed = /^[A-Z]{1,4}$/.test(word) && text.slice(at - word.length - 1, at - 1) === word;
   const [, suffix] = match(lettersBehind, text, at + whole.length) ?? [];
+  if (suffix === "BC" || suffix === "BCE") return { ...quantity, signs: ["-"] };
   return {
     ...quantity,
     ...(isPrefixed ? { prefix: word.toLowerCase() } : {}),

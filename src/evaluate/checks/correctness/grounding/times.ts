@@ -187,7 +187,7 @@ function plainTime(text: string, at: number, isStamp: boolean): TimePart | undef
       !hour.startsWith("0") &&
       Number(hour) <= (zoned.offsetMinutes === null ? 12 : 11);
     const seconds12 = (value + 43_200) % 86_400;
-    const later = { ...time, seconds: seconds12, ...(seconds12 < value ? { isGuess: true } : {}) };
+    const later = { ...time, seconds: seconds12, isGuess: true };
     return { end: zoned.end, times: isEither ? [[time], [later]] : [[time]] };
   }
   return undefined;

@@ -142,7 +142,7 @@ export const rows: readonly Row[] = [
   [
     "months",
     "12",
-    "y yr yrs year years jahr jahre jahren an ans année années año años anno ano anos anni jaar год года лет lata rok roky år vuotta vuosi yıl роки років χρόνια tahun 年間 년",
+    "y yr yrs year years annum jahr jahre jahren an ans année années año años anno ano anos anni jaar год года лет lata rok roky år vuotta vuosi yıl роки років χρόνια tahun 年間 년",
   ],
   ["data", "0.125", "bit bits"],
   ["data", "1", "byte bytes B"],
