@@ -75,7 +75,7 @@ const partClass =
 
 const beginsParts = /^\s*\[?\s*\{(?=[^\n]*["']type["']\s*:\s*["'](?:input_|output_)?text["'])/;
 
-/** Some producers print the call object as the model's text, or write the text or its parts as JSON or printed Python. */
+/** Some producers print the call object as the model's text, or write the text's parts as JSON or printed Python. */
 function addText(text: string, to: PartSink): void {
   const first = text.charCodeAt(0);
   if ((first === 91 || first === 123) && beginsParts.test(text)) {
