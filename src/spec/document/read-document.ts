@@ -113,10 +113,10 @@ class DocumentBuilder {
     if (!isScalar(yamlNode)) return scalarNode(place, null);
     const { value, source, type } = yamlNode;
     const plain = type === "PLAIN" || type === undefined;
-    if (typeof value === "bigint") {
-      const isRounded = scope.exact && !isExactInteger(String(value));
-      return { ...scalarNode(place, isRounded ? String(value) : Number(value), plain), text: source ?? "" };
-    }
+    if (typeof value === "bigint") return { ...scalarNode(place, Number(value), plain), text: source ?? "" };
+    const digits = source?.replace(/^\+/, "") ?? "";
+    if (scope.exact && typeof value === "number" && /^-?\d{16,}$/.test(digits) && !isExactInteger(digits))
+      return scalarNode(place, digits, plain);
     if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
       return { ...scalarNode(place, value, plain), text: source ?? String(value) };
     return scalarNode(place, null, plain);
