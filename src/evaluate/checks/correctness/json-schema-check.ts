@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type JsonValue, parseJsonText, roundedIntegerIn, valueBounds } from "../../../model/json.ts";
+import { parseJsonText, roundedIntegerIn, valueBounds } from "../../../model/json.ts";
 import type { AgentRun } from "../../../model/run.ts";
 import { type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { incomplete, pass, violated } from "../../result/finding.ts";
@@ -28,21 +28,21 @@ export const jsonSchema = defineCheck({
     const schema = compileSchema(limit);
     if (!schema.ok)
       return { outcome: "error", value: null, message: `the schema cannot be used: ${schema.reason}` };
-    const parsed = parseJsonText(answer);
+    const parsed = parseJsonText(answer, rounding);
     if (parsed.problem === "syntax")
       return faulty(`the answer is not JSON${fenced(answer)}`, ["not JSON"], context);
     if (parsed.problem !== undefined) return unread(context.run);
     const rounded = roundedIntegerIn(answer);
-    // The schema compares numbers, so that rounded ones stay numbers.
-    const problems = schema.validate(
-      rounded === undefined ? parsed.value : (JSON.parse(answer) as JsonValue),
-    );
+    const problems = schema.validate(parsed.value);
     if (rounded !== undefined && comparesNumbers.test(JSON.stringify(limit)))
       return inexact(rounded, context.run);
     if (problems.length === 0) return pass(true, "the answer validates against the schema");
     return faulty(problems.map(described).join("; "), problems.map(fieldAtFault), context);
   },
 });
+
+/** A schema describes numbers, so integers that are rounded stay numbers. */
+const rounding = { ...valueBounds, exact: false };
 
 function faulty(message: string, faults: readonly string[], context: CheckContext): Finding {
   return { ...violated(false, message, answerSpans(context)), faults };

@@ -94,13 +94,14 @@ export function dateAt(text: string, at: number, order?: DateOrder): DatePart | 
   for (const [pattern, read] of isDigit ? readersOfDigits : readersOfMonths) {
     pattern.lastIndex = at;
     const found = pattern.exec(text);
-    if (found === null || !isWhole(text, pattern.lastIndex)) continue;
+    const end = pattern.lastIndex;
+    if (found === null || !isWhole(text, end)) continue;
     const forms = read(found, order).filter((dates): dates is string[] =>
       dates.every((date) => date !== undefined),
     );
     const dates = pattern === withoutYear ? forms.filter(([date]) => date?.startsWith("--")) : forms;
     const isGuess = (pattern === withoutYear || pattern === yearLast) && dates.length > 1;
-    if (forms.length > 0) return { end: pattern.lastIndex, forms, isGuess };
+    if (forms.length > 0) return { end, forms, isGuess };
   }
   return undefined;
 }

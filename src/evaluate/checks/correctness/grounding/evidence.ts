@@ -142,6 +142,7 @@ function* toldValues(
     }
   }
   for (const number of romanNumbersIn(plain)) yield* valuesIn(String(number));
+  for (const [, digits = ""] of plain.matchAll(extension)) yield* valuesIn(digits);
   for (const [, line = "", column = ""] of plain.matchAll(position)) yield* valuesIn(`${line} ${column}`);
   for (const { 1: key = "", 2: number = "" } of plain.matchAll(fieldInText)) {
     const unitOfKey = fieldUnits({}, undefined)(key);
@@ -155,11 +156,13 @@ function* toldValues(
   for (const meant of [...named, ...epochsIn(plain)]) yield* valuesIn(meant);
 }
 
+/** Matches the extension of a telephone number: `Durchwahl -314`. */
+const extension = /(?<!\p{L})(?:durchwahl|dw|ext(?:ension)?|apparat)\b[^\d\n.;]{0,20}-(\d{1,5})(?!\d)/giu;
 /** Matches a line and a column: `(9,3)`. */
 const position = /(?<=\p{L})\((\d{1,6}),(\d{1,6})\)/gu;
 /** Matches a field of a log or configuration: `session_timeout_minutes: 90`. */
 const fieldInText =
-  /(?<![\w.-])([A-Za-z][\w-]{2,40}) ?[:=] ?(-?\d[\d.,]{0,20})(?![\w%.,]|\d| ?[\p{L}\p{Sc}°%])/gu;
+  /(?<![\w.-])([A-Za-z][\w.-]{2,60}) ?[:=] ?(-?\d[\d.,]{0,20})(?![\w%.,]|\d| ?[\p{L}\p{Sc}°%])/gu;
 /** Matches a postcode in two groups before a town: `114 51 Stockholm`. */
 const postcode = /(?<![\p{L}\p{N}.:/-])(?<!\d,? )\d{3} \d{2}(?= \p{Lu}\p{Ll})/gu;
 const offsetOfStamp = /T\d{2}:?\d{2}(?::?\d{2})?(?:\.\d{1,9})?([+-]\d{2}:?\d{2})/g;
@@ -172,6 +175,8 @@ function* zonesOfStamps(text: string): Generator<TextValue> {
 const nameInCode = /(?<=\p{Ll})\p{Lu}{2,6}\d{1,4}$/u;
 const versionInCode =
   /(?<=[\p{L}_]-?)(?<![\d.])\d+(?:\.\d+)+(?!-\p{L}|\.?\d)|^\d+(?:\.\d+){1,4}(?=-\d+\p{L})/gu;
+/** Matches numbers of a row that are not one number: `63.18,1204.77`. */
+const columns = /^\d+(?:\.\d+)?(?:,-?\d+(?:\.\d+)?)+$/;
 /** Matches `3º` and `3ª`, whose marks are letters in a plain text, and `3e` and `1er`. */
 const romanceOrdinal = /^(\d{1,3})(?:o|a|e|er|ère|ème)$/i;
 const hourAlone = /^(\d{1,2}) ?h$/i;
@@ -179,6 +184,7 @@ const hourAlone = /^(\d{1,2}) ?h$/i;
 /** Yields further values that a value contains: the version in `cuda_12.4` and `8.0.39-0ubuntu1`, the hour of `14h`, IPv6 for an address. */
 function* furtherValues({ kind, text }: TextValue): Generator<TextValue> {
   if (/^[\da-f]*:[\da-f:]*:[\da-f]*$/i.test(text)) yield* valuesIn("IPv6");
+  if (kind === null && columns.test(text)) yield* valuesIn(text.replaceAll(",", " | "));
   if (kind === "id") for (const [version] of text.matchAll(versionInCode)) yield* valuesIn(`v${version}`);
   const name = nameInCode.exec(text)?.[0];
   if (name !== undefined) yield* valuesIn(name);

@@ -51,7 +51,10 @@ export class KnownValues {
         return this.#hasDate(meaning.form) || this.#hasDate(meaning.form, GUESS);
       case "time":
         return this.#hasTime(meaning) || this.#keys.has(`${GUESS}time ${meaning.seconds}`);
-      default:
+      case "digits":
+      case "version":
+      case "code":
+      case "address":
         return this.#has(meaning);
     }
   }
@@ -175,6 +178,7 @@ export class KnownValues {
     const key = digits.slice(-LAST);
     const alike = this.#digits.get(key) ?? new Map<string, boolean>();
     this.#digits.set(key, alike.set(digits, isPhone || alike.get(digits) === true));
+    if (digits.length <= LONGEST_SHORT) this.#addPart(digits);
     // Cards and accounts are often abbreviated to their last digits.
     if (digits.length < 12) return;
     this.#addPart(digits.slice(-4));
@@ -279,6 +283,8 @@ const GUESS = "perhaps ";
 const HASH = /^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64})$/;
 const SHORTEST_START = 7;
 const LONGEST_START = 16;
+/** Maximum length of a short number such as 311. */
+const LONGEST_SHORT = 6;
 /** Telephone numbers are indexed by this number of final digits. */
 const LAST = 7;
 /** Maximum number of different series with the same first number. */

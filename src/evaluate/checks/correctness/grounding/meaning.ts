@@ -35,6 +35,8 @@ export interface Quantity {
   readonly isOrdinal?: boolean;
   /** Whether the number counts the noun after it, as in `15 users`. Such a number has no unit. */
   readonly isCount?: boolean;
+  /** Whether the number is that of a version, which only a number without unit and noun may be. */
+  readonly isRelease?: boolean;
   /** Whether the number is called a price, so that it has no unit but a currency. */
   readonly isPrice?: boolean | undefined;
   /** Whether a word that may be a unit follows the number, as in `7 vardagar`. */
@@ -228,6 +230,8 @@ function isSameAmount(stated: Quantity, told: Quantity): boolean {
   if (isRateOfOne(stated, told) || isCountOfOne(stated, told)) return false;
   if (isOtherCode(stated, told) || isOtherVersion(stated, told)) return false;
   if (told.isNumerator === true && stated.per !== null) return false;
+  if (stated.isRelease === true && (told.units !== null || told.isCount === true || told.isPart === true))
+    return false;
   if (told.isPrice === true && stated.units?.some(({ dimension }) => !isMoney(dimension)) === true)
     return false;
   if ((told.isBeforeWord === true || told.suffix !== undefined) && isMeasure(stated)) return false;

@@ -20,7 +20,7 @@ export function numbersAt(state: State, at: number): Found | undefined {
       const release = versionOf(written);
       return found("id", text, at, at + written.length, [
         [release],
-        ...(/^\d{3,}$/.test(written) ? [[plainNumber(written)]] : []),
+        ...(/^\d+$/.test(written) ? [[{ ...plainNumber(written), isRelease: true }]] : []),
       ]);
     }
   }
