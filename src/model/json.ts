@@ -54,26 +54,28 @@ export function parseJson(text: string, bounds = valueBounds): JsonValue | undef
   return parsed.problem === undefined ? parsed.value : undefined;
 }
 
-/** Whether a number holds the digits of an integer exactly. */
+/** Whether an integer is written as a number of this value is. Other digits would be lost in a number. */
 export function isExactInteger(digits: string): boolean {
-  const value = Number(digits);
-  return Number.isSafeInteger(value) || (Number.isFinite(value) && BigInt(digits) === BigInt(value));
+  return String(Number(digits)) === digits;
 }
 
 const stringOrNumber = /"[^"\\]*(?:\\[^][^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-function isRounded(token: string): boolean {
-  return token.length > 15 && /^-?\d+$/.test(token) && !isExactInteger(token);
-}
+const longInteger = /^-?\d{16,}$/;
 
 function withExactIntegers(json: string): string {
   if (!/\d{16}/.test(json)) return json;
-  return json.replace(stringOrNumber, (token) => (isRounded(token) ? `"${token}"` : token));
+  return json.replace(stringOrNumber, (token) =>
+    longInteger.test(token) && !isExactInteger(token) ? `"${token}"` : token,
+  );
 }
 
 /** Returns the first integer of a JSON text that a number cannot hold exactly; undefined for none. */
 export function roundedIntegerIn(json: string): string | undefined {
-  return json.match(stringOrNumber)?.find(isRounded);
+  return json.match(stringOrNumber)?.find((token) => {
+    const value = Number(token);
+    return longInteger.test(token) && (!Number.isFinite(value) || BigInt(token) !== BigInt(value));
+  });
 }
 
 /** Whether a text contains a list or object above the limits, so that it stays a text. */
