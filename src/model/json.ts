@@ -14,13 +14,15 @@ export function isArray(value: JsonValue | undefined): value is readonly JsonVal
 export interface JsonBounds {
   readonly levels: number;
   readonly nodes: number;
+  /** Whether integers that a number cannot hold exactly become their digits as text. */
+  readonly exact?: boolean;
 }
 
 /**
  * Limits of one value in telemetry, or from a model or a user. The limits also bound every recursion over the
- * value.
+ * value. Two values are compared, so integers keep all digits.
  */
-export const valueBounds: JsonBounds = { levels: 100, nodes: 100_000 };
+export const valueBounds: JsonBounds = { levels: 100, nodes: 100_000, exact: true };
 
 /**
  * Limits of a whole file or response, which contains values in envelopes. The number of values is limited
@@ -40,7 +42,7 @@ export function parseJsonText(text: string, bounds = valueBounds): ParsedJson {
   const problem = excess(text, bounds) ?? (mayBeWhole(text) ? undefined : "syntax");
   if (problem !== undefined) return { problem };
   try {
-    return { value: JSON.parse(text) as JsonValue };
+    return { value: JSON.parse(bounds.exact === true ? withExactIntegers(text) : text) as JsonValue };
   } catch {
     return { problem: "syntax" };
   }
@@ -73,6 +75,30 @@ function mayBeWhole(text: string): boolean {
 export function parseJson(text: string, bounds = valueBounds): JsonValue | undefined {
   const parsed = parseJsonText(text, bounds);
   return parsed.problem === undefined ? parsed.value : undefined;
+}
+
+/** Whether an integer is written as a number of this value is. Other digits would be lost in a number. */
+export function isExactInteger(digits: string): boolean {
+  return String(Number(digits)) === digits;
+}
+
+const stringOrNumber = /"[^"\\]*(?:\\[^][^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+const longInteger = /^-?\d{16,}$/;
+
+function withExactIntegers(json: string): string {
+  if (!/\d{16}/.test(json)) return json;
+  return json.replace(stringOrNumber, (token) =>
+    longInteger.test(token) && !isExactInteger(token) ? `"${token}"` : token,
+  );
+}
+
+/** Returns the first integer of a JSON text that a number cannot hold exactly; undefined for none. */
+export function roundedIntegerIn(json: string): string | undefined {
+  return json.match(stringOrNumber)?.find((token) => {
+    const value = Number(token);
+    return longInteger.test(token) && (!Number.isFinite(value) || BigInt(token) !== BigInt(value));
+  });
 }
 
 /** Whether a text contains a list or object above the limits, so that it stays a text. */

@@ -50,6 +50,7 @@ export type LoadedSpec =
 const opaqueKeys = new Set(["json_schema", "arguments"]);
 
 /** Keys for which null is a value. */
+const exactKeys = new Set(["arguments", "equals", "includes"]);
 const keepEmpty = new Set([...opaqueKeys, "equals", "includes"]);
 
 /** Depth to which an empty key counts as absent: in the query, its layers, and their rubrics. */
@@ -57,7 +58,7 @@ const emptyDepth = 3;
 
 /** Reads, checks and compiles one spec. The function never throws, and reports all problems together. */
 export function loadSpec(source: DocumentSource, options: LoadSpecOptions): LoadedSpec {
-  const { root, problems: unreadable, texts } = readDocument(source, { ...options, opaqueKeys });
+  const { root, problems: unreadable, texts } = readDocument(source, { ...options, opaqueKeys, exactKeys });
   if (!root) return { ok: false, problems: sortProblems(unreadable), texts };
   // Unreadable files cause empty keys that are not the author's errors.
   const empty = hasErrors(unreadable) ? [] : emptyKeys(withoutExtensions(root), keepEmpty);

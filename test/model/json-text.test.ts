@@ -119,7 +119,7 @@ describe("JSON in a text", () => {
   });
 
   test("the bounds are those of OTLP's values", () => {
-    expect(valueBounds).toEqual({ levels: 100, nodes: 100_000 });
+    expect(valueBounds).toMatchObject({ levels: 100, nodes: 100_000 });
   });
 });
 

@@ -99,13 +99,23 @@ it("tokens of nested agents are unknown: the outer count may leave the inner one
   expect([usage.input, usage.output]).toEqual([null, null]);
 });
 
+const sentence = "It is <b>3.1</b>\nmetres.";
+
 it.each([
-  ["as a JSON text", JSON.stringify("It is <b>3.1</b>\nmetres.")],
   [
-    "as a JSON list of parts",
-    JSON.stringify([{ citations: null, text: "It is <b>3.1</b>\nmetres.", type: "text" }]),
+    "written as a JSON list of parts",
+    JSON.stringify([{ citations: null, text: sentence, type: "text" }]),
+    sentence,
   ],
-])("an answer written %s is that text", async (_, text) => {
+  ["in quotes keeps its quotes", '"42"', '"42"'],
+  ["that is a JSON text stays JSON", JSON.stringify(sentence), JSON.stringify(sentence)],
+])("an answer %s", async (_, text, expected) => {
   const { answer } = await run([agent({}), chat("a", "r", 1, { "gen_ai.output.messages": words(text) })]);
-  expect(answer).toBe("It is <b>3.1</b>\nmetres.");
+  expect(answer).toBe(expected);
+});
+
+it("a question that is written as JSON loses its quotes", async () => {
+  const asked = JSON.stringify([{ role: "user", parts: [{ type: "text", content: '"How deep?"' }] }]);
+  const { query } = await run([agent({}), chat("a", "r", 1, { "gen_ai.input.messages": asked })]);
+  expect(query).toBe("How deep?");
 });

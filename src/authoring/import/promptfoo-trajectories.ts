@@ -17,6 +17,9 @@ interface TrajectoryAssert {
  */
 export function carryTrajectory(assert: TrajectoryAssert, source: Source, blocks: QueryBlocks): Problem {
   const { type, value, inverse } = assert;
+  const blank = namesIn(value).find((name) => name !== name.trim());
+  if (blank !== undefined)
+    return `${JSON.stringify(blank)} has a blank around it, so promptfoo finds no such tool`;
   switch (type) {
     case "trajectory:tool-used":
       return isObject(value) ? toolCount(value, inverse, 1, blocks) : toolsUsed(assert, blocks);
@@ -30,6 +33,14 @@ export function carryTrajectory(assert: TrajectoryAssert, source: Source, blocks
     default:
       return "";
   }
+}
+
+/** Returns the names and patterns of tools in an assert. */
+function namesIn(value: JsonValue | undefined): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (isArray(value)) return value.flatMap(namesIn);
+  if (!isObject(value)) return [];
+  return [value["name"], value["pattern"], value["steps"]].flatMap(namesIn);
 }
 
 function toolsUsed({ value, inverse }: TrajectoryAssert, blocks: QueryBlocks): Problem {

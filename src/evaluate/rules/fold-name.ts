@@ -1,8 +1,13 @@
 import { remembered } from "../../support/structures/bounded-memo.ts";
 
-/** Returns a name without invisible characters, which a reader of a spec or report cannot see. */
+/**
+ * Returns a name without invisible characters and blanks around it, which a reader of a spec or report cannot
+ * see.
+ */
 export function visibleName(name: string): string {
-  return /^[\x20-\x7e]*$/.test(name) ? name : name.replace(/\p{Default_Ignorable_Code_Point}+/gu, "");
+  return (
+    /^[\x20-\x7e]*$/.test(name) ? name : name.replace(/\p{Default_Ignorable_Code_Point}+/gu, "")
+  ).trim();
 }
 
 /**

@@ -7,7 +7,8 @@ import { visibleName } from "./fold-name.ts";
 export type NameTest = (name: string | null) => boolean;
 
 /**
- * Returns the comparison of tool names under a preset. Names must be equal except for invisible characters.
+ * Returns the comparison of tool names under a preset. Names must be equal except for invisible characters
+ * and blanks around them.
  * With `preset: promptfoo`, the name is a pattern that ignores case, in which `*` is any text and `?` any
  * character.
  */

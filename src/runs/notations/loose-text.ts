@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../model/json.ts";
+import { isExactInteger, type JsonValue } from "../../model/json.ts";
 
 /** The parsed value of a text. `isCut`: the text ended before the value did. */
 export interface ParsedText {
@@ -127,7 +127,9 @@ export class LooseText {
     if (open !== "") return this.#string(open);
     const number = this.#match(tokens.number);
     if (number === "") return this.#word(depth);
-    return depth > 0 && this.#at >= this.#text.length ? this.#cut() : Number(number.replaceAll("_", ""));
+    return depth > 0 && this.#at >= this.#text.length
+      ? this.#cut()
+      : numberOrDigits(number.replaceAll("_", ""));
   }
 
   #cut(): undefined {
@@ -257,6 +259,11 @@ export class LooseText {
 
 function newFields(): Fields {
   return Object.create(null) as Fields;
+}
+
+/** Returns a printed number; an integer that a number cannot hold as its digits. */
+function numberOrDigits(written: string): number | string {
+  return /^-?\d{16,}$/.test(written) && !isExactInteger(written) ? written : Number(written);
 }
 
 function beginsWord(text: string): boolean {

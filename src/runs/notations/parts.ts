@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../model/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { RequestedCall, ReturnedResult } from "../../model/message.ts";
 import * as field from "./fields.ts";
 import { kindOf, type PartKind } from "./kinds.ts";
@@ -75,16 +75,9 @@ const partClass =
 
 const beginsParts = /^\s*\[?\s*\{(?=[^\n]*["']type["']\s*:\s*["'](?:input_|output_)?text["'])/;
 
-/** Some producers print the call object as the model's text, or write the text or its parts as JSON or printed Python. */
+/** Some producers print the call object as the model's text, or write the text's parts as JSON or printed Python. */
 function addText(text: string, to: PartSink): void {
   const first = text.charCodeAt(0);
-  if (first === 34) {
-    const value = parseJson(text);
-    if (typeof value === "string") {
-      to.addText(value);
-      return;
-    }
-  }
   if ((first === 91 || first === 123) && beginsParts.test(text)) {
     const value = parseText(text)?.value;
     const parts = isArray(value) ? value : [value];

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../model/json.ts";
 import type { MessageRole, RequestedCall, ReturnedResult } from "../../model/message.ts";
 import * as field from "./fields.ts";
 import { kindOf, lastOf, roleNamed, roleOf } from "./kinds.ts";
@@ -44,7 +44,7 @@ export class ReadMessage {
 
   addText(text: string): void {
     if (isPlaceholder(text) || (this.role === "user" && isEncodedFile(text))) return;
-    const words = this.role === "assistant" ? withoutThoughts(text) : text;
+    const words = this.role === "assistant" ? withoutThoughts(text) : withoutQuotes(text);
     // Some producers record each part twice.
     if (words === this.#lastText && isSentence.test(words)) return;
     this.#lastText = words;
@@ -68,6 +68,12 @@ function added<T>(items: readonly T[], item: T): readonly T[] {
   if (items.length === 0) return [item];
   (items as T[]).push(item);
   return items;
+}
+
+/** A prompt that the producer wrote as JSON. An answer keeps its quotes, because the agent may have written them. */
+function withoutQuotes(text: string): string {
+  const value = text.charCodeAt(0) === 34 ? parseJson(text) : undefined;
+  return typeof value === "string" ? value : text;
 }
 
 const thoughts = /^\s*(?:<(think|thinking|thought|reasoning)>[\s\S]*?(?:<\/\1>\s*|$))+/;

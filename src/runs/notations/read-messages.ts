@@ -22,6 +22,7 @@ export function readMessages(value: JsonValue | undefined, fallback: MessageRole
   const found = parsed === undefined ? [] : messagesOf(parsed, fallback);
   if (found.length > 0) return found;
   const message = new ReadMessage(fallback);
+  // Some recorders write every value as JSON. The texts within messages are not read as JSON: they are what was said.
   message.addText(typeof parsed?.value === "string" ? parsed.value : value);
   if (parsed?.isCut === true) message.isCut = true;
   return withPrintedSteps([message]);

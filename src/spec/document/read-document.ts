@@ -1,4 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, type Alias, type Pair } from "yaml";
+import { isExactInteger } from "../../model/json.ts";
 import { mergeNodes } from "./merge.ts";
 import {
   listNode,
@@ -27,6 +28,8 @@ export interface ReadOptions {
   readonly reader?: SourceReader;
   /** Keys whose values are taken literally, including `$ref`. */
   readonly opaqueKeys?: ReadonlySet<string>;
+  /** Keys whose values are compared with recorded ones. Integers that a number cannot hold become their digits. */
+  readonly exactKeys?: ReadonlySet<string>;
   /** Whether `!include` and `$ref` may leave the document's folder. */
   readonly allowOutside?: boolean;
 }
@@ -53,6 +56,7 @@ interface Scope {
   readonly yaml: YamlFile;
   readonly depth: number;
   readonly opaque: boolean;
+  readonly exact: boolean;
 }
 
 class DocumentBuilder {
@@ -80,7 +84,7 @@ class DocumentBuilder {
     const yaml = parseYaml(path, text, this.problems);
     if (!yaml) return undefined;
     this.openFiles.push(joinPath("", path));
-    const node = this.node(yaml.document.contents, { yaml, depth: 0, opaque: false });
+    const node = this.node(yaml.document.contents, { yaml, depth: 0, opaque: false, exact: false });
     this.openFiles.pop();
     return node;
   }
@@ -110,6 +114,9 @@ class DocumentBuilder {
     const { value, source, type } = yamlNode;
     const plain = type === "PLAIN" || type === undefined;
     if (typeof value === "bigint") return { ...scalarNode(place, Number(value), plain), text: source ?? "" };
+    const digits = source?.replace(/^\+/, "") ?? "";
+    if (scope.exact && typeof value === "number" && /^-?\d{16,}$/.test(digits) && !isExactInteger(digits))
+      return scalarNode(place, digits, plain);
     if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
       return { ...scalarNode(place, value, plain), text: source ?? String(value) };
     return scalarNode(place, null, plain);
@@ -144,7 +151,8 @@ class DocumentBuilder {
       const key = this.key(pair.key, keyAt, scope);
       if (key === undefined) continue;
       const opaque = scope.opaque || this.options.opaqueKeys?.has(key) === true;
-      const node = this.node(pair.value, { ...deeper(scope), opaque }) ?? scalarNode(keyAt, null);
+      const exact = scope.exact || (!scope.opaque && this.options.exactKeys?.has(key) === true);
+      const node = this.node(pair.value, { ...deeper(scope), opaque, exact }) ?? scalarNode(keyAt, null);
       if (key === "<<" && isPlain(pair.key)) inherited.push(...this.mergeSources(node, keyAt));
       else if (!entries.has(key)) entries.set(key, { keyAt, node });
       else this.duplicateKey(key, keyAt, entries.get(key)?.keyAt);

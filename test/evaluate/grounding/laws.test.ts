@@ -70,10 +70,11 @@ function isGroundedInEveryForm<Value>(
   fc.assert(
     fc.property(values, values, way, way, (value, other, tell, state) => {
       fc.pre(!mayMean(value, other));
+      // The words show that decimals have a point.
       const pairs = [tell(value), tell(other)].map((told) => [
         told,
         state(value),
-        isGrounded(told, state(value)),
+        isGrounded(`It is ${told}.`, state(value)),
       ]);
       const isSame = state(value) === state(other);
       expect(pairs).toEqual([

@@ -14,12 +14,17 @@ interface Pair {
   readonly answer: string;
 }
 
+/** Replaces `\\n` by a new line, except in JSON, which has its own escapes. */
+function unescaped(text: string): string {
+  return parseJson(text) === undefined ? text.replaceAll(String.raw`\n`, "\n") : text;
+}
+
 const table: Pair[] = [];
 let domain = "";
 for (const line of readFileSync("test/evaluate/grounding/pairs.txt", "utf8").split("\n")) {
   domain = /^(\w+):$/.exec(line)?.[1] ?? domain;
   const [, mark, told = "", answer = ""] = /^  ([=!?]) (.*) \| (.*)$/.exec(line) ?? [];
-  if (mark !== undefined) table.push({ domain, mark, told, answer });
+  if (mark !== undefined) table.push({ domain, mark, told: unescaped(told), answer: unescaped(answer) });
 }
 
 /** The values of the answer that the evidence does not have. */

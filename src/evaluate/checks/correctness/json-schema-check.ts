@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseJsonText, valueBounds } from "../../../model/json.ts";
+import { parseJsonText, roundedIntegerIn, valueBounds } from "../../../model/json.ts";
 import type { AgentRun } from "../../../model/run.ts";
 import { type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { incomplete, pass, violated } from "../../result/finding.ts";
@@ -28,17 +28,21 @@ export const jsonSchema = defineCheck({
     const schema = compileSchema(limit);
     if (!schema.ok)
       return { outcome: "error", value: null, message: `the schema cannot be used: ${schema.reason}` };
-    const parsed = parseJsonText(answer);
+    const parsed = parseJsonText(answer, rounding);
     if (parsed.problem === "syntax")
       return faulty(`the answer is not JSON${fenced(answer)}`, ["not JSON"], context);
     if (parsed.problem !== undefined) return unread(context.run);
+    const rounded = roundedIntegerIn(answer);
     const problems = schema.validate(parsed.value);
-    const rounded = comparesNumbers.test(JSON.stringify(limit)) ? roundedIntegerIn(answer) : null;
-    if (rounded !== null) return inexact(rounded, context.run);
+    if (rounded !== undefined && comparesNumbers.test(JSON.stringify(limit)))
+      return inexact(rounded, context.run);
     if (problems.length === 0) return pass(true, "the answer validates against the schema");
     return faulty(problems.map(described).join("; "), problems.map(fieldAtFault), context);
   },
 });
+
+/** A schema describes numbers, so integers that are rounded stay numbers. */
+const rounding = { ...valueBounds, exact: false };
 
 function faulty(message: string, faults: readonly string[], context: CheckContext): Finding {
   return { ...violated(false, message, answerSpans(context)), faults };
@@ -46,14 +50,6 @@ function faulty(message: string, faults: readonly string[], context: CheckContex
 
 /** Keywords that compare a number with another one. */
 const comparesNumbers = /"(?:const|enum|multipleOf|(?:exclusive)?(?:Minimum|Maximum)|minimum|maximum)":/;
-const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-
-/** Returns the first integer of a JSON text that a JavaScript number cannot hold exactly; null for none. */
-function roundedIntegerIn(json: string): string | null {
-  for (const [token] of json.matchAll(stringOrNumber))
-    if (token.length > 15 && /^-?\d+$/.test(token) && BigInt(token) !== BigInt(Number(token))) return token;
-  return null;
-}
 
 function inexact(integer: string, run: AgentRun): Finding {
   const message = `the answer has the integer ${integer.slice(0, 40)}, which is rounded when it is read`;

@@ -25,7 +25,7 @@ export type ImportKind = keyof typeof importers;
 
 export interface ImportedSpecs {
   readonly specs: readonly { readonly agent: string; readonly text: string }[];
-  /** Parts of the file that could not be converted. */
+  /** Parts of the file that could not be converted, those that may change a verdict first. */
   readonly left: readonly string[];
 }
 
@@ -58,7 +58,8 @@ export function importSpec(kind: ImportKind, path: string, agent: string): Impor
     throw new UserError(`${path} has no test of ${kind} that can become a query${why}`);
   }
   const remarks = [`Made from ${path}, a file of ${kind}.`];
-  if (left.length > 0) remarks.push("Not carried over:", ...left.map((one) => `- ${one}`));
+  const reported = importantFirst(left);
+  if (reported.length > 0) remarks.push("Not carried over:", ...reported.map((one) => `- ${one}`));
   const name = imported.agent ?? agent;
   const text = specText(name, queries, remarks);
   const root = Object.entries(imported.root).map(
@@ -66,8 +67,21 @@ export function importSpec(kind: ImportKind, path: string, agent: string): Impor
   );
   return {
     specs: [{ agent: name, text: text.replace(/^queries:$/m, () => `${root.join("")}queries:`) }],
-    left,
+    left: reported,
   };
+}
+
+/** Matches keys that describe a test or say how the agent is run. Every other key may change a verdict. */
+const descriptive =
+  /\.(?:description|comment|notes?|author|owner|tags?|metadata|metric|model|providers?|adapter(?:_config)?|endpoint|env|vars|(?:(?:eval|invocation|eval_?set)_?)?id|creation_?timestamp)(?:$|[.[ ])/i;
+
+/** Returns parts that may change a verdict, each on a line, and then the others together on one line. */
+function importantFirst(left: readonly string[]): readonly string[] {
+  const others = left.filter((one) => descriptive.test(one));
+  const important = left.filter((one) => !others.includes(one));
+  if (others.length === 0) return important;
+  const keys = others.length === 1 ? "1 key" : `${others.length} keys`;
+  return [...important, `${keys} without effect on a verdict: ${others.join(", ")}`];
 }
 
 /**

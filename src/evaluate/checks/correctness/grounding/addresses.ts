@@ -1,8 +1,8 @@
 import { decimal } from "./decimal.ts";
-import { codeKey, unsigned, versionKey } from "./meaning.ts";
+import { codeKey, unsigned, versionOf } from "./meaning.ts";
 import { found, type Found, match, type State } from "./reading.ts";
 
-const url = /(?:https?:\/\/|www\.)[^\s\ufffd<>"'|()[\]{}]{1,2000}/iuy;
+const url = /(?:[a-z][a-z\d+.-]{1,11}:\/\/|www\.)[^\s\ufffd<>"'|()[\]{}]{1,2000}/iuy;
 const email =
   /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,7}\.\p{L}{2,24}(?![\p{L}\p{N}])/uy;
 const hostAndPath =
@@ -17,6 +17,8 @@ const brandPair = /^(?:asp|vb|ado)\.net\/|^[A-Z].*\/[A-Z]/;
 const endpoint = /((?:\d{1,3}\.){3}\d{1,3}):(\d{1,5})(?![\p{L}\p{N}:]|\.\p{N})/uy;
 const SENTENCE_END = /[.,;:!?]{1,8}$/;
 
+const doi = /10\.\d{4,9}\/[^\s"<>|]{1,200}/uy;
+
 /** Returns the URL or e-mail address at a position of a plain text; undefined if there is none. */
 export function addressAt({ text }: State, at: number): Found | undefined {
   const link = (match(url, text, at) ?? match(hostAndPath, text, at) ?? wordLink(text, at))?.[0].replace(
@@ -25,6 +27,9 @@ export function addressAt({ text }: State, at: number): Found | undefined {
   );
   if (link !== undefined)
     return found("url", text, at, at + link.length, [[{ is: "address", key: addressKey(link) }]]);
+  const paper = match(doi, text, at)?.[0].replace(SENTENCE_END, "");
+  if (paper !== undefined)
+    return found("id", text, at, at + paper.length, [[{ is: "address", key: paper.toLowerCase() }]]);
   const mail = match(email, text, at)?.[0];
   if (mail === undefined) return undefined;
   return found("email", text, at, at + mail.length, [[{ is: "address", key: mail.toLowerCase() }]]);
@@ -41,10 +46,7 @@ export function endpointAt({ text }: State, at: number): Found | undefined {
   if (whole === undefined) return undefined;
   return found("id", text, at, at + whole.length, [
     [{ is: "code", key: codeKey(whole) }],
-    [
-      { is: "version", key: versionKey(host) },
-      { is: "quantity", value: decimal(port), signs: unsigned, units: null, per: null },
-    ],
+    [versionOf(host), { is: "quantity", value: decimal(port), signs: unsigned, units: null, per: null }],
   ]);
 }
 
@@ -105,5 +107,9 @@ export function partsOfUrl(link: string): { readonly shorter: readonly string[];
   const [withoutQuery] = divided(withoutFragment, "?");
   const [host] = divided(withoutQuery, "/");
   const shorter = [withoutFragment, withoutQuery, host].filter((form) => form !== "" && form !== rest);
-  return { shorter: [...new Set(shorter.map(addressKey))], text: rest.replace(/[/?&=#]+/g, " ") };
+  const [, paper] = divided(withoutQuery, "/");
+  return {
+    shorter: [...new Set([...shorter.map(addressKey), (paper ?? "").toLowerCase()])],
+    text: rest.replace(/[/?&=#@]+|:(?=\d)/g, " "),
+  };
 }

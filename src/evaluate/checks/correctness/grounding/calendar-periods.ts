@@ -1,7 +1,7 @@
 import { type Meaning, plainNumber } from "./meaning.ts";
 import { found, type Found, match, type State } from "./reading.ts";
 
-const YEAR = String.raw`(?:FY ?)?(\d{4}|'\d{2})`;
+const YEAR = String.raw`(?:(?:FY|fiscal(?: year)?) ?)?(\d{4}|'\d{2}|(?<=FY ?)\d{2})`;
 const BEFORE_YEAR = String.raw`(?:,? (?:of|in|de|del|von|des Jahres|van) | ?[/-] ?|,? |(?='))`;
 const END = String.raw`(?![\p{L}\p{N}_]|[-./:,]\p{N})`;
 const FIRST = String.raw`(?:([1-4])(?:st|nd|rd|th|er|ère|e|ème|º|\.)?|(first|primer|premier|erstes?)|(second|segundo|deuxième|zweites?)|(third|tercer|troisième|drittes?)|(fourth|cuarto|quatrième|viertes?)) ?`;

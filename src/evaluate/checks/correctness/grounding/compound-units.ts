@@ -2,9 +2,9 @@ import { unitsOf } from "./units.ts";
 
 const firstWords = new Set(
   (
-    "in mph kmh kph mps kn kt kts knot knots nœuds nœud noeuds nudos nodi knoten kbps mbps gbps fl fluid nautical pour por per parts beats points point puntos punto pontos punti " +
+    "in mph kmh kph mps kn kt kts knot knots nœuds nœud noeuds nudos nodi knoten kbps mbps gbps kmpl mpg fl fluid nautical pour por per parts beats points point puntos punto pontos punti " +
     "degree degrees deg degré degrés grado grados gradi grau graus grad square sq cubic percentage percent basis british pounds us u american canadian " +
-    "australian swiss stundenkilometer tr revolutions kilowatt mètres metros metri mètre metro"
+    "australian swiss mexican colombian chilean argentine argentinian philippine hong new singapore swedish norwegian danish czech indian pakistani japanese chinese brazilian turkish polish south korean stundenkilometer tr revolutions kilowatt mètres metros metri mètre metro"
   ).split(" "),
 );
 
@@ -14,6 +14,30 @@ export function isUnitStart(word: string): boolean {
 }
 
 const DEGREES = "(?:degrees?|degrés?|grados?|gradi|graus?|grad|°|deg)";
+
+const nationalCurrencies: readonly (readonly [nation: string, word: string, code: string])[] = [
+  ["Mexican", "pesos?", "MXN"],
+  ["Colombian", "pesos?", "COP"],
+  ["Chilean", "pesos?", "CLP"],
+  ["Argentine|Argentinian", "pesos?", "ARS"],
+  ["Philippine", "pesos?", "PHP"],
+  ["Hong Kong", "dollars?", "HKD"],
+  ["New Zealand", "dollars?", "NZD"],
+  ["Singapore", "dollars?", "SGD"],
+  ["Swedish", "kron(?:a|or)", "SEK"],
+  ["Norwegian", "kroner?", "NOK"],
+  ["Danish", "kroner?", "DKK"],
+  ["Czech", "(?:koruna|korunas|crowns?)", "CZK"],
+  ["Indian", "rupees?", "INR"],
+  ["Pakistani", "rupees?", "PKR"],
+  ["Japanese", "yen", "JPY"],
+  ["Chinese", "yuan", "CNY"],
+  ["Brazilian", "(?:reais|reals?)", "BRL"],
+  ["Turkish", "liras?", "TRY"],
+  ["Polish", "(?:zloty|zlotys|złoty)", "PLN"],
+  ["South African", "rand", "ZAR"],
+  ["South Korean|Korean", "won", "KRW"],
+];
 
 /** Units of several words, with the single word of the same meaning. */
 export const longUnits: readonly (readonly [RegExp, string])[] = [
@@ -42,6 +66,9 @@ export const longUnits: readonly (readonly [RegExp, string])[] = [
   [/[ -]?(?:Canadian)[ -]dollars?(?!\p{L})/uy, "CAD"],
   [/[ -]?(?:Australian)[ -]dollars?(?!\p{L})/uy, "AUD"],
   [/[ -]?(?:Swiss)[ -]francs?(?!\p{L})/uy, "CHF"],
+  ...nationalCurrencies.map(
+    ([nation, word, code]) => [new RegExp(`[ -](?:${nation})[ -](?:${word})(?!\\p{L})`, "uy"), code] as const,
+  ),
 ];
 
 /** Single words for a unit per time, such as mph. */
@@ -55,6 +82,8 @@ export const speeds: readonly (readonly [RegExp, unit: string, per: string])[] =
   [/ ?MBps(?!\p{L})/uy, "MB", "second"],
   [/ ?GBps(?!\p{L})/uy, "GB", "second"],
   [/ ?kbps(?!\p{L})/iuy, "kbit", "second"],
+  [/ ?kmpl(?!\p{L})/iuy, "km", "l"],
+  [/ ?mpg(?!\p{L})/iuy, "miles", "gallon"],
   [/ ?mbps(?!\p{L})/iuy, "Mbit", "second"],
   [/ ?gbps(?!\p{L})/iuy, "Gbit", "second"],
 ];

@@ -60,7 +60,8 @@ export function signsOfParentheses(
 ): readonly Sign[] | undefined {
   if (text[at - 1] !== "(" || text[end] !== ")") return undefined;
   const before = text.slice(Math.max(0, at - LONGEST_CLAUSE), at);
-  if (!isMoney)
+  const isAmount = isMoney || /^\) ?(?:\p{Sc}|[A-Z]{3}(?!\p{L}))/u.test(text.slice(end, end + 6));
+  if (!isAmount)
     return /\| ?\($/.test(before) && /^\) ?\|/.test(text.slice(end, end + 3))
       ? [...unsigned, "-"]
       : undefined;

@@ -17,6 +17,11 @@ export function nounsCountedIn(text: string): readonly string[] {
 
 const besideNoun = /^(?:num|number|no|n|total|count|of|nr|qty|quantity)$/i;
 
+/** Whether a field's name says that it counts: `seat_count`, `numItems`. A count has no unit. */
+export function isCountField(label: string): boolean {
+  return /(?:^|_)(?:num|n|count|number_of|no_of)_|(?:_|^)(?:count|qty)$|[a-z]Count$|^num[A-Z]/.test(label);
+}
+
 /**
  * Returns the noun that a field's number counts, from names such as `rooms`, `room_count` or `numberOfRooms`; undefined
  * if there is none.

@@ -3,7 +3,12 @@ export interface DatePart {
   readonly end: number;
   /** `2025-03-09`, `--03-09` without a year, `2025-03` without a day. */
   readonly forms: readonly (readonly string[])[];
+  /** Whether day and month may be in either order. */
+  readonly isGuess: boolean;
 }
+
+/** The part with which numeric dates begin; `year` for dates of only month and year: `11/26`. */
+export type DateOrder = "day" | "month" | "year";
 
 /**
  * First letters that identify each month in English, German, French, Spanish, Italian, Portuguese, Dutch, Russian and
@@ -58,16 +63,45 @@ function sticky(source: string): RegExp {
   return new RegExp(source, "iuy");
 }
 
-/** Returns the date at a position of a plain text; undefined if there is none. */
-export function dateAt(text: string, at: number): DatePart | undefined {
+const numeric = /(?<![\d/.-])(\d{1,2})\/(\d{1,2})(?:\/(?:\d{4}|\d{2}))(?![\d/])/g;
+/** Orders of dates that a text names. */
+const named: readonly (readonly [DateOrder, RegExp])[] = [
+  ["day", /\b(?:dd|tt|jj|gg)[/.-]?mm\b|\b(?:UK|European|British) (?:notation|format|date)/i],
+  ["month", /\bmm[/.-]?dd\b|\b(?:US|American) (?:notation|format|date)/i],
+  ["year", /\bmm ?[/.-]? ?yy(?!yy)\b/i],
+];
+
+/**
+ * Returns the order of day and month that a text shows by a date with a day above 12; undefined if it shows none, or
+ * both.
+ */
+export function dateOrderIn(text: string): DateOrder | undefined {
+  const orders = new Set(named.flatMap(([order, pattern]) => (pattern.test(text) ? [order] : [])));
+  for (const [, first, second] of text.matchAll(numeric))
+    if (Number(first) > 12) orders.add("day");
+    else if (Number(second) > 12) orders.add("month");
+  const [order, ...others] = orders;
+  return others.length > 0 ? undefined : order;
+}
+
+/**
+ * Returns the date at a position of a plain text; undefined if there is none. `order` is that of numeric dates, if it
+ * is known.
+ */
+export function dateAt(text: string, at: number, order?: DateOrder): DatePart | undefined {
   const isDigit = /\d/.test(text.charAt(at));
   if (!isDigit && !monthStarts.has(text.slice(at, at + 3).toLowerCase())) return undefined;
   for (const [pattern, read] of isDigit ? readersOfDigits : readersOfMonths) {
     pattern.lastIndex = at;
     const found = pattern.exec(text);
-    if (found === null || !isWhole(text, pattern.lastIndex)) continue;
-    const forms = read(found).filter((dates): dates is string[] => dates.every((date) => date !== undefined));
-    if (forms.length > 0) return { end: pattern.lastIndex, forms };
+    const end = pattern.lastIndex;
+    if (found === null || !isWhole(text, end)) continue;
+    const forms = read(found, order).filter((dates): dates is string[] =>
+      dates.every((date) => date !== undefined),
+    );
+    const dates = pattern === withoutYear ? forms.filter(([date]) => date?.startsWith("--")) : forms;
+    const isGuess = (pattern === withoutYear || pattern === yearLast) && dates.length > 1;
+    if (forms.length > 0) return { end, forms, isGuess };
   }
   return undefined;
 }
@@ -93,7 +127,10 @@ function isFullDateAt(text: string, at: number): boolean {
   );
 }
 
-type Read = (found: RegExpExecArray) => readonly (readonly (string | undefined)[])[];
+type Read = (
+  found: RegExpExecArray,
+  order: DateOrder | undefined,
+) => readonly (readonly (string | undefined)[])[];
 
 const readersOfMonths: readonly (readonly [RegExp, Read])[] = [
   [monthShortYear, monthAndTwoDigits],
@@ -118,29 +155,40 @@ function monthAndTwoDigits([, name, digits]: RegExpExecArray): readonly (readonl
 }
 
 /** Returns the readings of `09/28`: 28 September, or September 2028, as the expiry of a card. */
-function dayAndMonth([, first = "", mark, second = ""]: RegExpExecArray): readonly (readonly (
-  string | undefined
-)[])[] {
+function dayAndMonth(
+  [, first = "", mark, second = ""]: RegExpExecArray,
+  order: DateOrder | undefined,
+): readonly (readonly (string | undefined)[])[] {
   // With a dot the day is in front: `2.4` and `4.2` are two days.
-  const orders = mark === "." ? [[form(undefined, second, first)]] : bothOrders(undefined, first, second);
+  const orders = mark === "." ? [[form(undefined, second, first)]] : inOrder(undefined, first, second, order);
   const isMonthOfYear = mark === "/" && /^(?:0[1-9]|1[0-2])$/.test(first) && second.length === 2;
-  return isMonthOfYear ? [...orders, [`${fullYear(second)}-${first}`]] : orders;
+  const expiry = [`${fullYear(second)}-${first}`];
+  if (isMonthOfYear && order === "year") return [expiry];
+  return isMonthOfYear ? [...orders, expiry] : orders;
 }
 
 /** Returns the readings of `03/09/2025` in both orders, and of `25-03-09` also with the year first. */
-function lastYear([, first, , second, last]: RegExpExecArray): readonly (readonly (string | undefined)[])[] {
-  const dates = bothOrders(fullYear(last), first, second);
-  return last?.length === 2 && first?.length === 2
+function lastYear(
+  [, first, mark, second, last]: RegExpExecArray,
+  order: DateOrder | undefined,
+): readonly (readonly (string | undefined)[])[] {
+  const known = mark === "." ? "day" : order;
+  const dates = inOrder(fullYear(last), first, second, known);
+  return known === undefined && last?.length === 2 && first?.length === 2
     ? [...dates, [form(fullYear(first), second, last)]]
     : dates;
 }
 
-function bothOrders(
+/** Returns the date of two numbers in the order, if they form one; otherwise the dates of both orders. */
+function inOrder(
   year: string | undefined,
   first: string | undefined,
   second: string | undefined,
+  order: DateOrder | undefined,
 ): readonly (readonly (string | undefined)[])[] {
   const orders = [form(year, second, first), form(year, first, second)];
+  const known = order === "day" ? orders[0] : order === "month" ? orders[1] : undefined;
+  if (known !== undefined) return [[known]];
   return [...new Set(orders)].flatMap((date) => (date === undefined ? [] : [[date]]));
 }
 

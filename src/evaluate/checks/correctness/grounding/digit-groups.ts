@@ -15,6 +15,8 @@ const national = sticky(
 );
 const dotted = sticky(String.raw`0\d{1,4}(?:\.\d{2,4}){2,4}${END}`);
 const hyphened = sticky(String.raw`\d{1,12}(?:-\d{1,12}){2,7}${END}`);
+/** Registration numbers such as `11.222.333/0001-81`. */
+const marked = sticky(String.raw`\d{2,4}(?:\.\d{3}){2}(?:/\d{4})?-\d{1,2}${END}`);
 const card = sticky(String.raw`\d{4}(?:[ -]\d{4}){2,4}${END}`);
 
 const patterns: readonly (readonly [RegExp, isPhone: boolean, leastDigits: number])[] = [
@@ -24,6 +26,7 @@ const patterns: readonly (readonly [RegExp, isPhone: boolean, leastDigits: numbe
   [card, false, 12],
   [national, true, 8],
   [dotted, true, 9],
+  [marked, false, 9],
   [hyphened, false, 3],
 ];
 

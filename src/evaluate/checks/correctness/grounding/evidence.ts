@@ -1,15 +1,18 @@
 import { isArray, isObject, type JsonValue, parseJson } from "../../../../model/json.ts";
 import { remembered } from "../../../../support/structures/bounded-memo.ts";
 import { partsOfUrl } from "./addresses.ts";
+import { type DateOrder, dateOrderIn } from "./dates.ts";
 import { decimal, isLess, times } from "./decimal.ts";
-import { nounOfField, nounsCountedIn } from "./counted-nouns.ts";
+import { isCountField, nounOfField, nounsCountedIn } from "./counted-nouns.ts";
 import { epochOfField, epochsIn } from "./epochs.ts";
 import { fieldUnits, MINOR, SHARE, type UnitOfField } from "./field-units.ts";
 import { groupedCodes } from "./grouped-codes.ts";
 import { KnownValues } from "./known-values.ts";
 import { LostValues } from "./lost-values.ts";
 import type { Meaning, Quantity } from "./meaning.ts";
+import { type DecimalMarks, decimalMarksIn } from "./numerals.ts";
 import { numberWordsAsDigits } from "./number-words.ts";
+import { withColumns } from "./comma-columns.ts";
 import { plainText } from "./plain-text.ts";
 import { romanNumbersIn } from "./roman-numerals.ts";
 import { valuesIn } from "./read-values.ts";
@@ -23,9 +26,13 @@ export class GroundingEvidence {
   readonly #values = new KnownValues();
   readonly #lost = new LostValues();
   readonly #counted = new Set<string>();
+  /** Order of day and month in the numeric dates of the value that is being added. */
+  #order: DateOrder | undefined;
 
   add(value: JsonValue | undefined): void {
-    if (value !== undefined) this.#add(value, "", undefined);
+    if (value === undefined) return;
+    this.#order = dateOrderIn(typeof value === "string" ? value : JSON.stringify(value));
+    this.#add(value, "", undefined);
   }
 
   /**
@@ -88,13 +95,23 @@ export class GroundingEvidence {
   #read(text: string, label: string, units: UnitOfField | undefined, isNumber = false): void {
     const unit = units?.(label);
     for (const noun of nounsCountedIn(text)) this.#counted.add(noun);
-    for (const value of toldValues(text, label, unit))
+    for (const value of toldValues(text, label, unit, this.#order, isNumber ? POINT : undefined))
       this.#values.add(
-        isNumber ? withQuantities(value, (number) => ({ ...number, decimals: undefined })) : value,
+        isNumber
+          ? withQuantities(value, (number) => ({
+              ...number,
+              decimals: undefined,
+              isWhole: undefined,
+              ...(number.units === null && isCountField(label) ? { isCount: true } : {}),
+            }))
+          : value,
       );
-    this.#lost.add(plainText(text), (filled) => toldValues(filled, label, unit));
+    const order = this.#order;
+    this.#lost.add(plainText(text), (filled) => toldValues(filled, label, unit, order));
   }
 }
+
+const POINT: DecimalMarks = { commaDecimals: false, pointDecimals: true };
 
 /** Matches the second measure of a rate. Both measures also count alone: `0.5 g every 8 hours`, `120 mg/5 ml`. */
 const measureOfRate =
@@ -103,11 +120,17 @@ const measureOfRate =
 const MEASURE_REACH = 24;
 
 /** Yields the values that a text of the evidence states, in each of their readings. */
-function* toldValues(text: string, label: string, unit: string | undefined): Generator<TextValue> {
-  const plain = withUnitsOfLabels(plainText(text));
+function* toldValues(
+  text: string,
+  label: string,
+  unit: string | undefined,
+  order: DateOrder | undefined,
+  marks = decimalMarksIn(text),
+): Generator<TextValue> {
+  const plain = withUnitsOfLabels(plainText(withColumns(text)));
   const spelled = numberWordsAsDigits(foreignWordsAsDigits(plain));
   for (const form of spelled === plain ? [plain] : [plain, spelled]) {
-    for (const value of valuesIn(form, label)) {
+    for (const value of valuesIn(form, label, order, marks)) {
       yield unit === undefined ? value : inUnit(value, unit);
       if (value.kind === "url") yield* partsOfLink(value.text);
       yield* furtherValues(value);
@@ -119,17 +142,54 @@ function* toldValues(text: string, label: string, unit: string | undefined): Gen
     }
   }
   for (const number of romanNumbersIn(plain)) yield* valuesIn(String(number));
+  for (const [, digits = ""] of plain.matchAll(extension)) yield* valuesIn(digits);
+  for (const [, line = "", column = ""] of plain.matchAll(position)) yield* valuesIn(`${line} ${column}`);
+  for (const { 1: key = "", 2: number = "" } of plain.matchAll(fieldInText)) {
+    const unitOfKey = fieldUnits({}, undefined)(key);
+    if (unitOfKey !== undefined)
+      for (const value of valuesIn(number, key, order, marks)) yield inUnit(value, unitOfKey);
+  }
+  for (const [first = ""] of plain.matchAll(postcode)) yield* valuesIn(first.replace(" ", ""));
   for (const codes of groupedCodes(plain)) yield asCodes(codes.map(({ key }) => key));
+  yield* zonesOfStamps(plain);
   const named = [clockOfField, zoneOfField, epochOfField].flatMap((read) => read(label, text) ?? []);
   for (const meant of [...named, ...epochsIn(plain)]) yield* valuesIn(meant);
 }
 
-const versionInCode = /(?<=[\p{L}_])\d+(?:\.\d+)+(?!-\p{L}|\.?\d)|^\d+(?:\.\d+){1,4}(?=-\d+\p{L})/gu;
+/** Matches the extension of a telephone number: `Durchwahl -314`. */
+const extension = /(?<!\p{L})(?:durchwahl|dw|ext(?:ension)?|apparat)\b[^\d\n.;]{0,20}-(\d{1,5})(?!\d)/giu;
+/** Matches a line and a column: `(9,3)`. */
+const position = /(?<=\p{L})\((\d{1,6}),(\d{1,6})\)/gu;
+/** Matches a field of a log or configuration: `session_timeout_minutes: 90`. */
+const fieldInText =
+  /(?<![\w.-])([A-Za-z][\w.-]{2,60}) ?[:=] ?(-?\d[\d.,]{0,20})(?![\w%.,]|\d| ?[\p{L}\p{Sc}°%])/gu;
+/** Matches a postcode in two groups before a town: `114 51 Stockholm`. */
+const postcode = /(?<![\p{L}\p{N}.:/-])(?<!\d,? )\d{3} \d{2}(?= \p{Lu}\p{Ll})/gu;
+const offsetOfStamp = /T\d{2}:?\d{2}(?::?\d{2})?(?:\.\d{1,9})?([+-]\d{2}:?\d{2})/g;
+
+/** Yields the time zones of time stamps: `UTC-5` for `2026-04-02T16:20:00-05:00`. */
+function* zonesOfStamps(text: string): Generator<TextValue> {
+  for (const [, offset = ""] of text.matchAll(offsetOfStamp)) yield* valuesIn(`UTC${offset}`);
+}
+
+const nameInCode = /(?<=\p{Ll})\p{Lu}{2,6}\d{1,4}$/u;
+const versionInCode =
+  /(?<=[\p{L}_]-?)(?<![\d.])\d+(?:\.\d+)+(?!-\p{L}|\.?\d)|^\d+(?:\.\d+){1,4}(?=-\d+\p{L})/gu;
+/** Matches numbers of a row that are not one number: `63.18,1204.77`. */
+const columns = /^\d+(?:\.\d+)?(?:,-?\d+(?:\.\d+)?)+$/;
+/** Matches `3º` and `3ª`, whose marks are letters in a plain text, and `3e` and `1er`. */
+const romanceOrdinal = /^(\d{1,3})(?:o|a|e|er|ère|ème)$/i;
 const hourAlone = /^(\d{1,2}) ?h$/i;
 
-/** Yields further values that a value contains: the version in `cuda_12.4` and `8.0.39-0ubuntu1`, the hour of `14h`. */
+/** Yields further values that a value contains: the version in `cuda_12.4` and `8.0.39-0ubuntu1`, the hour of `14h`, IPv6 for an address. */
 function* furtherValues({ kind, text }: TextValue): Generator<TextValue> {
+  if (/^[\da-f]*:[\da-f:]*:[\da-f]*$/i.test(text)) yield* valuesIn("IPv6");
+  if (kind === null && columns.test(text)) yield* valuesIn(text.replaceAll(",", " | "));
   if (kind === "id") for (const [version] of text.matchAll(versionInCode)) yield* valuesIn(`v${version}`);
+  const name = nameInCode.exec(text)?.[0];
+  if (name !== undefined) yield* valuesIn(name);
+  const nth = romanceOrdinal.exec(text)?.[1];
+  if (nth !== undefined) yield* valuesIn(nth);
   const hour = hourAlone.exec(text)?.[1];
   if (hour !== undefined) yield* valuesIn(`${hour.padStart(2, "0")}:00`);
 }
@@ -143,11 +203,18 @@ function* partsOfLink(link: string): Generator<TextValue> {
 
 const labelled = /\(([\p{L}%°]{1,8}|\p{Sc})\)(\s*[:=|]\s*[-+]?\d[\d.,]{0,20})(?![\d.,]|\s?[\p{L}%°\p{Sc}])/gu;
 
+const labelOfUnit =
+  /(?<![\p{L}\d?&/._-])(\p{L}{2,12}|%)((?: per | pro |\/)\p{L}{1,12})?(\s*[:=|]\s*[-+]?\d[\d.,]{0,20})(?![\d.,:/-]|\s?[\p{L}%°\p{Sc}])/gu;
+
 /** Moves the unit of a label after the number: `Weight (kg): 2.5` becomes `Weight: 2.5 kg`. */
 function withUnitsOfLabels(text: string): string {
-  return text.replace(labelled, (whole, unit: string, number: string) =>
-    unitsOf(unit) === undefined ? whole : `${number} ${unit}`,
-  );
+  return text
+    .replace(labelled, (whole, unit: string, number: string) =>
+      unitsOf(unit) === undefined ? whole : `${number} ${unit}`,
+    )
+    .replace(labelOfUnit, (whole, unit: string, per = "", number: string) =>
+      unitsOf(unit) === undefined ? whole : `${number} ${unit}${per}`,
+    );
 }
 
 function asCodes(keys: readonly string[]): TextValue {

@@ -50,6 +50,8 @@ const shortUnits: readonly (readonly [of: RegExp, units: Readonly<Record<string,
   [/volume|capacity|amount/i, { l: "l", gal: "gal" }],
   [/temp/i, { c: "°C", f: "°F" }],
   [/power|load/i, { w: "W" }],
+  [/voltage|battery/i, { v: "V", mv: "mV" }],
+  [/current/i, { a: "A", ma: "mA" }],
   [/speed|velocity|wind|gust/i, { ms: "m/s", mps: "mps", kn: "kn", kt: "kn", kts: "kn", knots: "kn" }],
 ];
 
@@ -61,6 +63,9 @@ const priceRates = /(?:daily|day|hourly|hour|nightly|night|room|base|monthly|wee
 const hundredths = /(?:^|_)minor(?:_|$)|minor_?units?/i;
 /** Matches a measure and its denominator at the end of a name: `glucose_mg_dl`, `speed_km_h`. */
 const measureAndPer = /_((?:m|µ|u|n|k)?(?:g|mol)|k?m|ml|l|[kMGmg]b)_(?:per_)?(dl|l|ml|kg|m2|m3|h|s)$/i;
+
+/** Fields of standards that are always in seconds. */
+const seconds = /^(?:(?:s-?)?max-?age|retry[-_]after|expires_in)$/i;
 
 /** Prefix of a currency for its hundredths. */
 export const MINOR = "hundredths of ";
@@ -118,6 +123,7 @@ export function fieldUnits(fields: JsonObject, outer: UnitOfField | undefined): 
   return (key) => {
     const words = key.split(/[_\-. ]+|(?<=\p{Ll})(?=\p{Lu})/u);
     const last = words.at(-1)?.toLowerCase() ?? "";
+    if (seconds.test(key)) return "s";
     // `wind_speed_ms` is not a time.
     const [, measure = "", per = ""] = measureAndPer.exec(key) ?? [];
     if (measure !== "" && unitsOf(measure) !== undefined) return `${measure}/${per}`;

@@ -34,7 +34,8 @@ export function percentiles({ text }: State, at: number): Found | undefined {
   };
 }
 
-const degreesAndMinutes = /\d{1,3}° ?\d{1,2}' ?(?:\d{1,2}(?:\.\d{1,4})?")?(?: ?[NSEW](?![\p{L}\p{N}]))?/uy;
+const degreesAndMinutes =
+  /[+-]?\d{1,3}° ?\d{1,2}' ?(?:\d{1,2}(?:\.\d{1,4})?")?(?: ?[NSEW](?![\p{L}\p{N}]))?/uy;
 
 /** Reads codes of several words, or with separators between their parts. */
 export function longCodes({ text }: State, at: number): Found | undefined {
@@ -43,7 +44,9 @@ export function longCodes({ text }: State, at: number): Found | undefined {
   for (const pattern of [iban, postcode, colons, degreesAndMinutes]) {
     const code = match(pattern, text, at)?.[0];
     if (code === undefined) continue;
-    const key = codeKey(code.replaceAll(" ", ""));
+    const parts = pattern === degreesAndMinutes ? code.replace(/(?<!\d|\.)0+(?=\d)/g, "") : code;
+    const sign = parts.startsWith("-") ? "minus " : "";
+    const key = sign + codeKey(parts.replaceAll(" ", ""));
     return found("id", text, at, at + code.length, [[{ is: "code", key }]]);
   }
   return undefined;

@@ -88,7 +88,7 @@ const compiled: readonly Compiled[] = languages.map(({ words, joints, articles, 
   const number = `${word}(?:(?:[- ]?(?:${joints})[- ]?|[- ]?)${word}){0,6}`;
   return {
     phrase: new RegExp(
-      String.raw`(?<![\p{L}\p{N}-])(?:(${articles}) )?(?:(${number})(?:${RANGE}))?(${number})([- ]|(?=mal))(${units}|%|€)(?![\p{L}\p{N}])`,
+      String.raw`(?<![\p{L}\p{N}-])(?:(${articles}) )?(?:(${number})(?:${RANGE}))?(${number})([- ']|(?=mal))(${units}|%|€)(?![\p{L}\p{N}])`,
       "giu",
     ),
     part: new RegExp(word, "giu"),

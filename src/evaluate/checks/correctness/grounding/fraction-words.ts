@@ -28,7 +28,14 @@ const OF = String.raw`(?= (?:of|the|our|all|der|des|von|de|du|des|del|della|dei|
 const WHOLE = String.raw` (?:of )?an? (?=\p{L})`;
 
 const shares = [...parts.map(([words, value]) => [words, String(value)] as const), ...thirds].map(
-  ([words, written]) => [new RegExp(`${START}(?:${words})${OF}`, "giu"), written] as const,
+  ([words, written]) =>
+    [
+      new RegExp(
+        `${START}(?:${words})(?:${OF}|(?= (?:majority|stake|share|vote|interest)(?!\\p{L})))`,
+        "giu",
+      ),
+      written,
+    ] as const,
 );
 const wholes = parts.map(
   ([words, value]) => [new RegExp(`${START}(?:${words})${WHOLE}`, "giu"), `${value} `] as const,
@@ -44,10 +51,11 @@ export function fractionWordsAsDigits(text: string): string {
 }
 
 const HALF = /^(?:half|die hälfte|la moitié|la mitad|la metà|metade|de helft)$/i;
+const BEHIND = String.raw`(?:${OF}|(?= (?:majority|stake|share|vote|interest|are|is|was|were|have|has|had|\p{Ll}{2,12}ed)(?!\p{L})))`;
 const parted = [...parts, ...thirds]
   .flatMap(([words, value]) => words.split(/\|(?![^(]*\))/).map((word) => [word, String(value)] as const))
   .filter(([word]) => !HALF.test(word))
-  .map(([word, written]) => [new RegExp(`${START}${word}${OF}`, "giu"), written] as const);
+  .map(([word, written]) => [new RegExp(`${START}${word}${BEHIND}`, "giu"), written] as const);
 
 /**
  * A share in words with its value in digits: `two thirds of`. Halves are excluded, because `half of it` is often a

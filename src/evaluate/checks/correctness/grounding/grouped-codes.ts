@@ -10,7 +10,7 @@ export interface GroupedCode {
 const MOST_GROUPS = 12;
 const LEAST_LENGTH = 6;
 const groups = new RegExp(
-  String.raw`(?<![\p{L}\p{N}.,:/+-]|\p{Sc} ?)[A-Z\d]{1,12}(?:[ -][A-Z\d]{1,12}){1,${MOST_GROUPS - 1}}(?![\p{L}\p{N}]|[.,:/]\d| ?[%\p{Sc}])`,
+  String.raw`(?<![\p{L}\p{N}.,:/+-]|\p{Sc} ?|\+[\d ()]{1,16})[A-Z\d]{1,12}(?:[ -][A-Z\d]{1,12}){1,${MOST_GROUPS - 1}}(?![\p{L}\p{N}]|[.,:/]\d| ?[%\p{Sc}])`,
   "gu",
 );
 
@@ -25,11 +25,13 @@ export function groupedCodes(text: string): readonly (readonly GroupedCode[])[] 
         // `1000 GB` is an amount, and `98765 43210` is probably a telephone number.
         if (
           joined.length === 2 &&
-          !/\d[A-Z]+( |$)|[A-Z]\d|^\d{4,} \d{5,}$|^\d{3,4} 0\d{2,3}$/.test(joined.join(" "))
+          !/\d[A-Z]+( |$)|[A-Z]\d|^\d{4,} \d{5,}$|^\d{3,4} 0\d{2,3}$|^0\d{2,3} \d{3,4}$/.test(
+            joined.join(" "),
+          )
         )
           return [];
         const digits = code.match(/\d/g)?.length ?? 0;
-        if (code.length < LEAST_LENGTH || digits < (code.length > LEAST_LENGTH ? 2 : 3)) return [];
+        if (code.length < LEAST_LENGTH || digits < 2) return [];
         const end = index + last.index + last[0].length;
         return [{ start: index + first.index, end, key: codeKey(code) }];
       }),

@@ -6,12 +6,14 @@ import {
   isPerhapsSame,
   isSameSeries,
   type Meaning,
+  plainNumber,
   type Quantity,
   quantityKeys,
   type Series,
   unsigned,
 } from "./meaning.ts";
 import type { TextValue } from "./reading.ts";
+import type { TimeOfDay } from "./times.ts";
 
 /** Index of the values in some texts, by their meaning. */
 export class KnownValues {
@@ -36,9 +38,25 @@ export class KnownValues {
 
   /** Whether the texts contain a value that may be the same. */
   mayHave({ readings }: TextValue): boolean {
-    return readings.some((reading) =>
-      reading.every((meaning) => meaning.is === "quantity" && this.#hasQuantity(meaning, isPerhapsSame)),
-    );
+    return readings.some((reading) => reading.every((meaning) => this.#mayHave(meaning)));
+  }
+
+  #mayHave(meaning: Meaning): boolean {
+    switch (meaning.is) {
+      case "quantity":
+        return this.#hasQuantity(meaning, isPerhapsSame);
+      case "series":
+        return this.#hasSeries(meaning, isPerhapsSame);
+      case "date":
+        return this.#hasDate(meaning.form) || this.#hasDate(meaning.form, GUESS);
+      case "time":
+        return this.#hasTime(meaning) || this.#keys.has(`${GUESS}time ${meaning.seconds}`);
+      case "digits":
+      case "version":
+      case "code":
+      case "address":
+        return this.#has(meaning);
+    }
   }
 
   #add(meaning: Meaning): void {
@@ -48,15 +66,18 @@ export class KnownValues {
       case "series":
         return this.#addSeries(meaning);
       case "date":
-        return this.#addDate(meaning.form);
+        return this.#addDate(meaning.form, meaning.isGuess === true ? GUESS : "");
       case "time": {
-        if (meaning.isGuess === true) return;
+        if (meaning.isGuess === true) {
+          this.#keys.add(`${GUESS}time ${meaning.seconds}`);
+          return;
+        }
         // A time with seconds also states the time to the minute.
         for (const seconds of new Set([meaning.seconds, meaning.seconds - (meaning.seconds % 60)])) {
           const offsets = this.#times.get(seconds) ?? new Set();
           this.#times.set(seconds, offsets.add(meaning.offsetMinutes));
           if (meaning.offsetMinutes !== null)
-            this.#keys.add(`instant ${instant(seconds, meaning.offsetMinutes)}`);
+            this.#keys.add(`instant ${instant(seconds, meaning.offsetMinutes)} ${meaning.season ?? ""}`);
         }
         return;
       }
@@ -66,9 +87,11 @@ export class KnownValues {
         return this.#addVersion(meaning.key, meaning.isWhole === true);
       case "code":
         this.#keys.add(`code ${meaning.key}`);
+        if (meaning.isWhole === true) return;
         for (const [at, run] of meaning.key.split("-").entries())
           this.#addPart(run, meaning.key.split("-")[at - 1]);
         this.#addStarts(meaning.key.replaceAll("-", ""));
+        if (LABELLED.test(meaning.key)) this.#keys.add(`code ${meaning.key.replace(LABELLED, "")}`);
         return;
       case "address":
         this.#keys.add(`address ${meaning.key}`);
@@ -79,7 +102,19 @@ export class KnownValues {
     const quantity = { ...read, signs: read.toldSigns ?? read.signs };
     const { signs, units, letterUnits, per, isDoubtful, isPart, inSeries, isCount, isNumerator, isStripped } =
       quantity;
-    const flags = [isDoubtful, isPart, inSeries, units === null, isCount, isNumerator, isStripped]
+    const flags = [
+      quantity.isPrice,
+      quantity.isBeforeWord,
+      quantity.isWhole,
+      quantity.isGuess,
+      isDoubtful,
+      isPart,
+      inSeries,
+      units === null,
+      isCount,
+      isNumerator,
+      isStripped,
+    ]
       .map((flag) => (flag === true ? 1 : 0))
       .join("");
     const dimensions = (units ?? letterUnits)?.map(
@@ -113,28 +148,29 @@ export class KnownValues {
     }
   }
 
-  #addDate(form: string): void {
-    this.#keys.add(`date ${form}`);
+  #addDate(form: string, guess: string): void {
+    this.#keys.add(`${guess}date ${form}`);
     const [, year, month = "", day] = DATE.exec(form) ?? [];
     if (year !== undefined) {
-      this.#keys.add(`date ${year}-${month}`);
+      this.#keys.add(`${guess}date ${year}-${month}`);
       this.#addPart(year);
-      if (day !== undefined) this.#keys.add(`dated --${month}-${day}`);
+      if (day !== undefined) this.#keys.add(`${guess}dated --${month}-${day}`);
     }
-    if (day !== undefined) this.#keys.add(`day ${Number(day)}`);
+    if (day !== undefined && guess === "") this.#keys.add(`day ${Number(day)}`);
     const [, inYear, period] = PERIOD.exec(form) ?? [];
     if (inYear === undefined || period === undefined) return;
     this.#keys.add(`dated --${period}`);
     this.#addPart(inYear);
   }
 
-  /** Adds the beginnings of hashes and UUIDs, because texts abbreviate them. */
+  /** Adds the beginnings and ends of hashes and UUIDs, because texts abbreviate them. */
   #addStarts(hex: string): void {
     if (!HASH.test(hex)) return;
     for (let length = SHORTEST_START; length <= LONGEST_START; length++) {
-      const start = hex.slice(0, length);
-      this.#keys.add(`code ${codeKey(start)}`);
-      this.#addPart(start);
+      for (const part of [hex.slice(0, length), hex.slice(-length)]) {
+        this.#keys.add(`code ${codeKey(part)}`);
+        this.#addPart(part);
+      }
     }
   }
 
@@ -142,6 +178,7 @@ export class KnownValues {
     const key = digits.slice(-LAST);
     const alike = this.#digits.get(key) ?? new Map<string, boolean>();
     this.#digits.set(key, alike.set(digits, isPhone || alike.get(digits) === true));
+    if (digits.length <= LONGEST_SHORT) this.#addPart(digits);
     // Cards and accounts are often abbreviated to their last digits.
     if (digits.length < 12) return;
     this.#addPart(digits.slice(-4));
@@ -153,9 +190,10 @@ export class KnownValues {
     const [release = "", ...preRelease] = key.split("-");
     this.#keys.add(`version ${key}`);
     if (isWhole) return;
+    if (/^\d+$/.test(key)) this.#addQuantity({ ...plainNumber(key), isPart: true });
     const parts = (preRelease.length === 0 ? release : preRelease.join("-")).split(".");
     const front = preRelease.length === 0 ? "" : `${release}-`;
-    parts.forEach((_, at) => this.#keys.add(`version ${front}${parts.slice(0, at + 1).join(".")}`));
+    parts.forEach((_, at) => this.#keys.add(`in version ${front}${parts.slice(0, at + 1).join(".")}`));
   }
 
   /** Adds digits of a code or date that may be written alone, such as 4711 of ORD-4711. */
@@ -177,24 +215,31 @@ export class KnownValues {
     switch (meaning.is) {
       case "quantity":
         return this.#hasQuantity(meaning);
-      case "series": {
-        const [first] = meaning.parts;
-        const keys = first === undefined ? [] : quantityKeys(first);
-        return keys.some(
-          (key) => this.#series.get(key)?.some((told) => isSameSeries(meaning, told)) === true,
-        );
-      }
+      case "series":
+        return this.#hasSeries(meaning);
       case "date":
         return this.#hasDate(meaning.form);
       case "time":
-        return this.#hasTime(meaning.seconds, meaning.offsetMinutes);
+        return this.#hasTime(meaning);
       case "digits":
         return this.#hasDigits(meaning.digits, meaning.isPhone);
       case "version":
+        return (
+          this.#keys.has(`version ${meaning.key}`) ||
+          (!meaning.hasZeros && this.#keys.has(`in version ${meaning.key}`))
+        );
       case "code":
       case "address":
         return this.#keys.has(`${meaning.is} ${meaning.key}`);
     }
+  }
+
+  #hasSeries(stated: Series, isAlike = isSame): boolean {
+    const [first] = stated.parts;
+    const keys = first === undefined ? [] : quantityKeys(first);
+    return keys.some(
+      (key) => this.#series.get(key)?.some((told) => isSameSeries(stated, told, isAlike)) === true,
+    );
   }
 
   #hasQuantity(stated: Quantity, isAlike = isSame): boolean {
@@ -206,16 +251,20 @@ export class KnownValues {
   }
 
   /** A date without a year matches the same date with a year, in both directions; different years do not match. */
-  #hasDate(form: string): boolean {
-    if (this.#keys.has(`date ${form}`)) return true;
-    if (form.startsWith("--")) return this.#keys.has(`dated ${form}`);
-    return DATE.test(form) && this.#keys.has(`date ${form.replace(/^\d{4}/, "-")}`);
+  #hasDate(form: string, guess = ""): boolean {
+    if (this.#keys.has(`${guess}date ${form}`)) return true;
+    if (form.startsWith("--")) return this.#keys.has(`${guess}dated ${form}`);
+    return DATE.test(form) && this.#keys.has(`${guess}date ${form.replace(/^\d{4}/, "-")}`);
   }
 
-  #hasTime(seconds: number, offset: number | null): boolean {
+  /** A time in a zone without a season matches only times of the same season, or of a zone that has one. */
+  #hasTime({ seconds, offsetMinutes, season }: TimeOfDay): boolean {
     const offsets = this.#times.get(seconds);
-    if (offset === null) return offsets !== undefined;
-    return offsets?.has(null) === true || this.#keys.has(`instant ${instant(seconds, offset)}`);
+    if (offsetMinutes === null) return offsets !== undefined;
+    if (offsets?.has(null) === true) return true;
+    const key = `instant ${instant(seconds, offsetMinutes)}`;
+    const seasons = season === undefined ? ["", "winter", "summer"] : ["", season];
+    return seasons.some((one) => this.#keys.has(`${key} ${one}`));
   }
 
   #hasDigits(digits: string, isPhone: boolean): boolean {
@@ -227,9 +276,15 @@ export class KnownValues {
   }
 }
 
+/** Matches the letters before a code of several groups, such as `fw` of `FW_2.08r14`. */
+const LABELLED = /^\p{L}+-(?=[^-]+-)/u;
+/** Prefix of the keys of dates whose day and month may be in either order. */
+const GUESS = "perhaps ";
 const HASH = /^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64})$/;
 const SHORTEST_START = 7;
 const LONGEST_START = 16;
+/** Maximum length of a short number such as 311. */
+const LONGEST_SHORT = 6;
 /** Telephone numbers are indexed by this number of final digits. */
 const LAST = 7;
 /** Maximum number of different series with the same first number. */

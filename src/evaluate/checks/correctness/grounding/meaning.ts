@@ -1,7 +1,7 @@
 import { type Decimal, decimal, keyOf, times } from "./decimal.ts";
 import type { TimeOfDay } from "./times.ts";
 import { isMeasureRate, isSamePer, rateKeys } from "./rates.ts";
-import { isCent, type Unit } from "./units.ts";
+import { isCent, isMoney, type Unit } from "./units.ts";
 
 /** A number with its sign and unit. */
 export interface Quantity {
@@ -25,6 +25,8 @@ export interface Quantity {
    * plain numbers.
    */
   readonly isDoubtful?: boolean;
+  /** Whether the digits may also mean another number: `1.250`. Evidence leaves both numbers undecided. */
+  readonly isGuess?: boolean | undefined;
   /** Whether the number is part of a date or code, which matches only a number without a unit. */
   readonly isPart?: boolean;
   /** Whether the number is part of a series, such as `3` of the score `3-1`. Such parts do not form another series. */
@@ -33,12 +35,20 @@ export interface Quantity {
   readonly isOrdinal?: boolean;
   /** Whether the number counts the noun after it, as in `15 users`. Such a number has no unit. */
   readonly isCount?: boolean;
+  /** Whether the number is that of a version, which only a number without unit and noun may be. */
+  readonly isRelease?: boolean;
+  /** Whether the number is called a price, so that it has no unit but a currency. */
+  readonly isPrice?: boolean | undefined;
+  /** Whether a word that may be a unit follows the number, as in `7 vardagar`. */
+  readonly isBeforeWord?: boolean | undefined;
   /** Capital letters before the number, as in `AF 1234`. The same number after other letters is another code. */
   readonly prefix?: string;
   /** Capital letters after the number, as in `2500 EJ`. */
   readonly suffix?: string;
   /** Number of decimals of a number without a unit that may be a version, because 7.1 and 7.10 may differ. */
   readonly decimals?: number | undefined;
+  /** Whether a text has the number without a point. A JSON number has no decimals to lose. */
+  readonly isWhole?: boolean | undefined;
   /** Whether the value is a code without its leading zeros. */
   readonly isStripped?: boolean;
   /**
@@ -56,19 +66,34 @@ export interface Series {
   readonly parts: readonly Quantity[];
 }
 
+export interface Version {
+  readonly is: "version";
+  /** The version without zeros at its end. */
+  readonly key: string;
+  /** Whether zeros were at its end: 2.0 is not a part of 2.1. */
+  readonly hasZeros: boolean;
+  /** Whether the text may also be a date, whose first parts are not a version. */
+  readonly isWhole?: boolean;
+}
+
 /** A value read at a position of a text. */
 export type Meaning =
   | Quantity
   | Series
-  | { readonly is: "code"; readonly key: string }
   | {
-      readonly is: "version";
+      readonly is: "code";
       readonly key: string;
-      /** Whether the text may also be a date, whose first parts are not a version. */
+      /** Whether the groups of the code count only together. */
       readonly isWhole?: boolean;
     }
+  | Version
   | { readonly is: "digits"; readonly digits: string; readonly isPhone: boolean }
-  | { readonly is: "date"; readonly form: string }
+  | {
+      readonly is: "date";
+      readonly form: string;
+      /** Whether the text may also mean another date. Evidence with `03/04/2026` leaves both dates undecided. */
+      readonly isGuess?: boolean;
+    }
   | ({ readonly is: "time" } & TimeOfDay)
   | { readonly is: "address"; readonly key: string };
 
@@ -82,17 +107,19 @@ export function plainNumber(digits: string): Quantity {
  * `ord-4711`.
  */
 export function codeKey(word: string): string {
-  return (word.toLowerCase().match(/\p{N}+|[\p{L}\p{M}]+/gu) ?? []).join("-");
+  return (
+    word
+      .toLowerCase()
+      .replace(/^v(?=\d+\.)/, "")
+      .match(/\p{N}+|[\p{L}\p{M}]+/gu) ?? []
+  ).join("-");
 }
 
-/**
- * Returns the key of a version: `v3.10.0` becomes `3.10`. A version is not a decimal number, so 3.1 is another version.
- */
-export function versionKey(word: string): string {
-  return word
-    .toLowerCase()
-    .replace(/^v\.?/, "")
-    .replace(/(?:\.0)+$/, "");
+/** Reads a version: `v3.10.0` is 3.10. A version is not a decimal number, so 3.1 is another version. */
+export function versionOf(word: string): Version {
+  const written = word.toLowerCase().replace(/^v\.?/, "");
+  const key = written.replace(/(?:\.0)+$/, "");
+  return { is: "version", key, hasZeros: key !== written };
 }
 
 /** Returns the value in the base unit of each dimension that its unit may have. */
@@ -113,16 +140,24 @@ export function quantityKeys(quantity: Quantity): readonly string[] {
 export function isPerhapsSame(stated: Quantity, told: Quantity): boolean {
   // Words of two languages may have the same meaning: `per bottle`, `pro Flasche`.
   const areWords = [stated, told].every(({ per }) => per !== null && /^\p{L}+$/u.test(per));
-  const isRate = areWords || ((stated.per === null) !== (told.per === null) && told.isNumerator !== true);
+  // `$15/host/month` may be said of one host as `$15/month`.
+  const [shorter = "", longer = ""] = [stated.per ?? "", told.per ?? ""].sort((a, b) => a.length - b.length);
+  const isPartOfPrice = isAmountOfMoney(stated) && longer.split("/").includes(shorter);
+  const isRate =
+    areWords || isPartOfPrice || ((stated.per === null) !== (told.per === null) && told.isNumerator !== true);
   const isShare = isShareOf(stated, told);
   const [one, other] = [stated, told].map(({ isCount = false, per, ...rest }): Quantity => ({
     ...rest,
     isCount: isCount && isShare,
     decimals: undefined,
+    isWhole: undefined,
+    isGuess: undefined,
+    isBeforeWord: undefined,
+    isPrice: undefined,
     isStripped: false,
     per: isRate ? null : per,
   }));
-  return one !== undefined && other !== undefined && isSame(one, other);
+  return one !== undefined && other !== undefined && isSameAmount(one, other);
 }
 
 function isShareOf(one: Quantity, other: Quantity): boolean {
@@ -131,7 +166,28 @@ function isShareOf(one: Quantity, other: Quantity): boolean {
 
 /** Whether one quantity counts something, such as users, and the other one has a unit. */
 function isCountOfOne(one: Quantity, other: Quantity): boolean {
-  return (one.isCount === true && other.units !== null) || (other.isCount === true && one.units !== null);
+  return (one.isCount === true && isMeasure(other)) || (other.isCount === true && isMeasure(one));
+}
+
+function isAmountOfMoney({ units }: Quantity): boolean {
+  return units?.some(({ dimension }) => isMoney(dimension)) === true;
+}
+
+function isMeasure({ units, per }: Quantity): boolean {
+  return units !== null && (per !== null || units[0]?.dimension !== "times");
+}
+
+/**
+ * Whether evidence has a word for several currencies, such as `kr`, and the stated one is not the usual one, which is the
+ * first.
+ */
+function isOtherCurrency({ units }: Quantity, { units: others }: Quantity): boolean {
+  if (units === null || others === null || others.length < 2) return false;
+  const [usual] = others;
+  return (
+    others.slice(1).every(({ dimension }) => isMoney(dimension)) &&
+    !units.some(({ dimension }) => dimension === usual?.dimension)
+  );
 }
 
 /** Letters before a number that name it and are not part of a code. */
@@ -148,11 +204,15 @@ function areOther(one: string | undefined, other: string | undefined): boolean {
   );
 }
 
-function isOtherVersion(
-  { decimals: one, units }: Quantity,
-  { decimals: other, units: others }: Quantity,
-): boolean {
-  return units === null && others === null && one !== undefined && other !== undefined && one !== other;
+/** Whether a number with zeros at its end is a whole number in the evidence, or has another number of decimals there. */
+function isOtherVersion(stated: Quantity, told: Quantity): boolean {
+  const { decimals } = stated;
+  if (stated.units !== null || decimals === undefined || keyOf(stated.value) !== keyOf(told.value))
+    return false;
+  return (
+    told.isWhole === true ||
+    (told.units === null && told.decimals !== undefined && told.decimals !== decimals)
+  );
 }
 
 /** Whether only one of two measures has a denominator that changes its meaning: `mg/kg`, `km/h`. */
@@ -163,10 +223,19 @@ function isRateOfOne(one: Quantity, other: Quantity): boolean {
 
 /** Whether a stated quantity is equal to one in the evidence. */
 export function isSame(stated: Quantity, told: Quantity): boolean {
+  return !isOtherCurrency(stated, told) && isSameAmount(stated, told);
+}
+
+function isSameAmount(stated: Quantity, told: Quantity): boolean {
   if (isRateOfOne(stated, told) || isCountOfOne(stated, told)) return false;
   if (isOtherCode(stated, told) || isOtherVersion(stated, told)) return false;
   if (told.isNumerator === true && stated.per !== null) return false;
-  if (told.isStripped === true) return false;
+  if (stated.isRelease === true && (told.units !== null || told.isCount === true || told.isPart === true))
+    return false;
+  if (told.isPrice === true && stated.units?.some(({ dimension }) => !isMoney(dimension)) === true)
+    return false;
+  if ((told.isBeforeWord === true || told.suffix !== undefined) && isMeasure(stated)) return false;
+  if (told.isStripped === true || (told.isGuess === true && stated.isGuess !== true)) return false;
   if (stated.units === null && stated.per !== null && told.per === null && isShareOf(told, told))
     return false;
   if (!isZero(stated) && !stated.signs.some((sign) => told.signs.includes(sign))) return false;
@@ -207,12 +276,12 @@ function isZero({ value }: Quantity): boolean {
 }
 
 /** Whether two series have the same numbers in the same order. */
-export function isSameSeries(stated: Series, told: Series): boolean {
+export function isSameSeries(stated: Series, told: Series, isAlike = isSame): boolean {
   return (
     stated.parts.length === told.parts.length &&
     stated.parts.every((part, at) => {
       const other = told.parts[at];
-      return other !== undefined && isSame(part, other);
+      return other !== undefined && isAlike(part, other);
     })
   );
 }

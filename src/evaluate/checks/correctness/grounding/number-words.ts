@@ -40,12 +40,52 @@ const written = new RegExp(
  */
 export function numberWordsAsDigits(text: string): string {
   if (!/[a-z]{3}/i.test(text)) return text;
-  const halved = fractionWordsAsDigits(withHalves(text));
+  const halved = fractionWordsAsDigits(withHalves(withDictatedDigits(withPoints(withYears(text)))));
   return halved.replace(written, (whole, _long, nth: string | undefined) => {
     if (nth !== undefined) return String(ordinals.get(nth.toLowerCase().replace(" ", "-")));
     const value = /^(?:a|one)$/i.test(whole) ? undefined : valueOf(whole.toLowerCase());
     return value === undefined ? whole : String(value);
   });
+}
+
+const years = new RegExp(
+  String.raw`(?<=\b(?:in|since|of|from|until|till|by|year|around|before|after|to|and) )(${small.slice(11).join("|")}|twenty) (?:(?:oh|o)[- ](${small.slice(1, 10).join("|")})|(${small.slice(10).join("|")}|(?:${tens.join("|")})(?:[- ](?:${small.slice(1, 10).join("|")}))?))(?![- ]\p{L}*(?:${tens.join("|")}|${SCALE})|\p{L})`,
+  "giu",
+);
+
+/** Matches the number of a house before its street: `One Canal Plaza`. */
+const houses = /\bOne(?= \p{Lu}\p{Ll}+ \p{Lu})/gu;
+
+/** Replaces years and numbers of houses in words: `in eighteen ninety-two` becomes `in 1892`. */
+function withYears(text: string): string {
+  return text
+    .replace(houses, "1")
+    .replace(years, (_, century: string, unit: string | undefined, rest = "") =>
+      String(valueOf(century.toLowerCase()) * 100 + valueOf((unit ?? rest).toLowerCase())),
+    );
+}
+
+const points = new RegExp(
+  String.raw`\b(${ONE}) point (${SMALL}(?: (?:${small.slice(0, 10).join("|")}))*)\b`,
+  "gi",
+);
+
+/** Replaces decimals in words: `nine point five eight` becomes `9.58`. */
+function withPoints(text: string): string {
+  return text.replace(points, (whole, before: string, behind: string) => {
+    const decimals = behind.split(" ").map((word) => small.indexOf(word.toLowerCase()));
+    return /^a$/i.test(before) ? whole : `${valueOf(before.toLowerCase())}.${decimals.join("")}`;
+  });
+}
+
+const DIGIT = `(?:${small.slice(0, 10).join("|")}|oh)`;
+const dictated = new RegExp(String.raw`\b${DIGIT}(?:(?:,? ${DIGIT}){3,15}|(?:-${DIGIT}){2,15})\b`, "gi");
+
+/** Replaces dictated digits: `five five five, zero one four two` becomes `5550142`. */
+function withDictatedDigits(text: string): string {
+  return text.replace(dictated, (words) =>
+    (words.match(/[a-z]+/gi) ?? []).map((word) => Math.max(0, small.indexOf(word.toLowerCase()))).join(""),
+  );
 }
 
 /** Matches numbers with a fraction: `two and a half`, `2 and a quarter`. */

@@ -1,23 +1,30 @@
 import { type Decimal, decimal } from "./decimal.ts";
 
+/** Marks of decimals that other parts of a text, or its language, show. */
+export interface DecimalMarks {
+  readonly commaDecimals: boolean;
+  readonly pointDecimals?: boolean | undefined;
+}
+
 /** Maximum number of digits of an amount; a longer number is a code. */
 const MOST_DIGITS = 40;
 
 /**
  * Returns every possible value of digits with separators: `1,200` is 1200, `1.200` is 1.2 or 1200, `1'200` and `1_200`
  * are 1200, and `1,23,456` is 123456. Empty if they are not a number. `commaDecimals`: the text elsewhere writes
- * decimals with a comma. `amount`: the digits are money, which never has three decimals.
+ * decimals with a comma, `pointDecimals`: with a point.
  */
 export function numeralValues(
   written: string,
-  { commaDecimals, amount }: { readonly commaDecimals: boolean; readonly amount: boolean },
+  { commaDecimals, pointDecimals = false }: DecimalMarks,
 ): readonly Decimal[] {
   if (written.length > MOST_DIGITS) return [];
   if (/^\d*\.?\d+$/.test(written)) {
     const point = decimal(written);
     if (!/^[1-9]\d{0,2}\.\d{3}$/.test(written)) return [point];
     const whole = decimal(written.replace(".", ""));
-    return amount || commaDecimals ? [whole] : [point, whole];
+    if (pointDecimals) return [point];
+    return commaDecimals ? [whole] : [point, whole];
   }
   if (/^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/.test(written)) {
     const whole = decimal(written.replaceAll(",", ""));
@@ -36,5 +43,18 @@ export function numeralValues(
 
 /** Whether a text writes decimals with a comma: it contains `3,5` or `1.200,50`, and nothing like `1,200.50`. */
 export function hasCommaDecimals(text: string): boolean {
-  return /(?:^|[^\d.,])\d+,\d{1,2}(?![\d,])|\d\.\d{3},\d/.test(text) && !/\d,\d{3}\.\d/.test(text);
+  return /(?:^|[^\d.,])\d+,\d{1,2}(?![\d,])|\d\.\d{3},[\d-]/.test(text) && !/\d,\d{3}\.\d/.test(text);
+}
+
+const english =
+  /\b(?:the|is|was|are|were|of|and|at|per|with|for|your|has|about|million|billion|thousand|length|weight|height|width|size|speed|distance|area|load|pressure)\b/i;
+const continental =
+  /[äöüßñõãœ]|\b(?:der|die|das|und|ist|bei|mit|für|im|von|gewicht|länge|breite|strecke|volumen|kilometerstand|zählerstand|el|los|las|por|del|una?|il|della|di|gli|da|het|een|van|le|les|est|et|du|des)\b/i;
+
+/** Returns the marks of decimals in evidence. Words of a language decide where no other number does. */
+export function decimalMarksIn(text: string): DecimalMarks {
+  if (hasCommaDecimals(text)) return { commaDecimals: true };
+  const isEnglish = english.test(text);
+  const isContinental = continental.test(text);
+  return { commaDecimals: isContinental && !isEnglish, pointDecimals: isEnglish && !isContinental };
 }

@@ -1,4 +1,4 @@
-import { withHalfDays } from "./day-parts.ts";
+import { withHalfDays, withSpokenClocks } from "./day-parts.ts";
 import { withCommonForms } from "./east-asian.ts";
 import { romanNumeralsAsDigits } from "./roman-numerals.ts";
 import { rows } from "./unit-table.ts";
@@ -84,11 +84,25 @@ function withoutMarks(text: string): string {
     withHalfDays(
       withWholeUnits(
         withAddresses(
-          withFullYears(withStamps(withTimes(withSpokenDurations(text.replace(/\*\*|__(?!\w)|[`]/g, ""))))),
+          withFullYears(
+            withStamps(
+              withTimes(
+                withSpokenDurations(withSpokenClocks(withLost(text.replace(/\*\*|__(?!\w)|[`]/g, "")))),
+              ),
+            ),
+          ),
         ),
       ),
     ),
   );
+}
+
+const illegible =
+  /(?<![^\s"'(:#])(?=[A-Z\d?-]{0,24}\d)[A-Z\d-]{1,20}\?[A-Z\d?-]{0,20}[A-Z\d](?![^\s"').,;])/g;
+
+/** Replaces question marks within a code by the character for lost ones: `8G4?1?7`. */
+function withLost(text: string): string {
+  return text.includes("?") ? text.replace(illegible, (code) => code.replaceAll("?", "\u2588")) : text;
 }
 
 const often = /(?<!\p{L})(twice|thrice)(?= (?:an?|per|each|every|daily|weekly|monthly)(?!\p{L}))/giu;

@@ -1,7 +1,7 @@
 import { type Decimal, decimal, isLess, plus, powerOfTen, quotient, times } from "./decimal.ts";
 import { type Quantity, type Sign, unsigned } from "./meaning.ts";
 import { numeralValues } from "./numerals.ts";
-import { currencyOf, currencyPattern, unitsOf } from "./units.ts";
+import { currencyOf, currencyPattern, isMoney, unitsOf } from "./units.ts";
 import { match, type Surroundings } from "./reading.ts";
 import { ratesBehind, unitBehind } from "./unit-behind.ts";
 
@@ -24,7 +24,7 @@ const lead = new RegExp(
 const grouped = /\d{1,3}(?: \d{3}){1,6}(?!\d)(?:[.,]\d{1,20})?/uy;
 const numeral = /\d{1,80}(?:(?:[.,_]|'(?!\d{1,2}(?!['\d])))\d{1,80}){0,12}|\.\d{1,80}/uy;
 const mixedFraction = /(\d{1,4}) (\d{1,2})\/(\d{1,2})(?![\d/])/uy;
-const power = /e([+-]?\d{1,2})(?![\p{L}\d])| ?[x*] ?10\^(-?\d{1,2})(?!\d)/iuy;
+const power = /e([+-]?\d{1,2})(?![\p{L}\d])| ?[x*·⋅] ?10\^(-?\d{1,2})(?!\d)/iuy;
 const powerOfTens = /\^(-?\d{1,2})(?![\d.])/uy;
 /** Matches the hemisphere after degrees, or after as many decimals as only a coordinate has. */
 const hemisphere =
@@ -45,7 +45,7 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
   const start = at + (front[0]?.length ?? 0);
   const sign = front[1] ?? front[3] ?? front[4];
   const currency = currencyOf(front[2] ?? front[5] ?? "");
-  const number = numberAt(around, start, currency !== undefined);
+  const number = numberAt(around, start);
   if (number === undefined) return undefined;
   const half = currency === undefined ? match(hemisphere, text, number.end) : null;
   const digits = text.slice(start, number.end);
@@ -61,15 +61,24 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
   const isCount = !hasUnit && rate.per === null && isNounAt(text, end);
   // 5日 means five days or the fifth of a month.
   const isDay = /^[日일]/.test(text.charAt(number.end));
-  const quantities = number.values.flatMap((value) =>
+  const isWhole = /^\d+$/.test(digits);
+  // An amount of money has three decimals only before a scale: `$1.234 million`.
+  const isAmount = behind.meanings.every(
+    ({ units, scale }) => scale === undefined && units?.every(({ dimension }) => isMoney(dimension)) === true,
+  );
+  const values = isAmount && number.values.length > 1 ? number.values.filter(isWholeNumber) : number.values;
+  const quantities = values.flatMap((value) =>
     behind.meanings.map(({ scale, units, letterUnits, isDoubtful }): Quantity => ({
       is: "quantity",
       value: scale === undefined ? value : times(value, scale),
       signs,
       units,
       per: rate.per,
+      ...(isWhole ? { isWhole } : {}),
+      ...(values.length > 1 ? { isGuess: true } : {}),
       ...(isDay ? { isOrdinal: true } : {}),
       ...(isCount && letterUnits === undefined ? { isCount } : {}),
+      ...(!hasUnit && rate.per === null && match(anyWord, text, end) !== null ? { isBeforeWord: true } : {}),
       ...(letterUnits === undefined ? {} : { letterUnits }),
       ...(isDoubtful === true ? { isDoubtful } : {}),
     })),
@@ -79,8 +88,14 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
   return { end, digits, isBare, scale, quantities };
 }
 
+function isWholeNumber({ exponent }: Decimal): boolean {
+  return exponent >= 0;
+}
+
 const noun =
-  / (\p{Ll}{3,20}s|\p{Ll}{0,3}\p{Lu}{2,10}s|people|children|women|men|personen|nutzer|gente|\p{Lu}\p{Ll}{3,20})(?![\p{L}:])| ?(\p{Script=Katakana}{2,12})/uy;
+  / (\p{Ll}{3,20}s|people|children|women|men|personen|nutzer|gente|\p{Ll}{0,3}\p{Lu}{2,10}s|\p{Lu}\p{Ll}{3,20})(?![\p{L}:=])| ?(\p{Script=Katakana}{2,12})/uy;
+const anyWord = / \p{Ll}{4,20}(?![\p{L}:=])/uy;
+
 /** Words with the ending of a noun that are not nouns. */
 const noNouns =
   /^(?:was|has|does|plus|minus|less|its|this|thus|always|across|towards|besides|versus|gross|unless|perhaps|others?|times|out|bis|als|aus|des|das|dans|sans|sous|dès|pas|moins|mais|puis|tous|plus|après|vers|más|menos|los|las|tras|antes|dos|das|mais|nos|nas)$/u;
@@ -114,9 +129,8 @@ function skipPlus(text: string, at: number): number {
 }
 
 function numberAt(
-  { text, commaDecimals }: Surroundings,
+  { text, commaDecimals, pointDecimals }: Surroundings,
   at: number,
-  amount: boolean,
 ): { readonly end: number; readonly values: readonly Decimal[] } | undefined {
   const mixed = match(mixedFraction, text, at);
   if (mixed !== null) {
@@ -124,15 +138,16 @@ function numberAt(
     if (part !== undefined && isLess(part, decimal("1")))
       return { end: mixedFraction.lastIndex, values: [plus(decimal(mixed[1] ?? ""), part)] };
   }
-  const pattern = match(grouped, text, at) === null ? numeral : grouped;
+  // In `HTTP/2 200`, the space is no thousands mark.
+  const pattern = text[at - 1] === "/" || match(grouped, text, at) === null ? numeral : grouped;
   const found = match(pattern, text, at);
   if (found === null) return undefined;
   const end = at + found[0].length;
   const tens = found[0] === "10" ? match(powerOfTens, text, end) : null;
   if (tens !== null) return { end: end + tens[0].length, values: [powerOfTen(Number(tens[1]))] };
-  const values = numeralValues(found[0], { commaDecimals, amount });
+  const values = numeralValues(found[0], { commaDecimals, pointDecimals });
   const raised = match(power, text, end);
   if (raised === null) return { end, values };
   const exponent = powerOfTen(Number(raised[1] ?? raised[2]));
-  return { end: end + raised[0].length, values: values.map((value) => times(value, exponent)) };
+  return { end: end + raised[0].length, values: values.slice(0, 1).map((value) => times(value, exponent)) };
 }

@@ -1,5 +1,5 @@
 import { isVersioned, signsAround, signsOfParentheses } from "./context.ts";
-import { codeKey, type Meaning, type Quantity, unsigned, versionKey } from "./meaning.ts";
+import { codeKey, type Meaning, plainNumber, type Quantity, unsigned, versionOf } from "./meaning.ts";
 import { type ReadQuantity, quantityAt } from "./quantities.ts";
 import { found, type Found, match, type State } from "./reading.ts";
 import { seriesAt } from "./series.ts";
@@ -14,10 +14,15 @@ const version =
 /** Returns the number, series of numbers or version at a position of a plain text; undefined if there is none. */
 export function numbersAt(state: State, at: number): Found | undefined {
   const { text } = state;
-  if (isVersioned(state.word) || /v/i.test(text.charAt(at))) {
-    const written = match(version, text, at)?.[0];
-    if (written !== undefined && !isUnitNext(state, at, written))
-      return found("id", text, at, at + written.length, [[{ is: "version", key: versionKey(written) }]]);
+  const written = match(version, text, at)?.[0];
+  if (written !== undefined && (isVersioned(state.word) || /v|\d-\p{L}/iu.test(written))) {
+    if (!isUnitNext(state, at, written)) {
+      const release = versionOf(written);
+      return found("id", text, at, at + written.length, [
+        [release],
+        ...(/^\d+$/.test(written) ? [[{ ...plainNumber(written), isRelease: true }]] : []),
+      ]);
+    }
   }
   if (match(ordinal, text, at) !== null) {
     const read = quantityAt({ text: text.slice(at, ordinal.lastIndex - 2), commaDecimals: false }, 0);
@@ -40,7 +45,8 @@ export function numbersAt(state: State, at: number): Found | undefined {
 
 function isUnitNext(state: State, at: number, written: string): boolean {
   const read = quantityAt(state, at);
-  return read !== undefined && !read.isBare && read.end > at + written.length;
+  const end = at + written.length;
+  return read !== undefined && !read.isBare && read.end > end && state.text.slice(end, read.end) !== "+";
 }
 
 function single(state: State, at: number, read: ReadQuantity): Found | undefined {
@@ -53,8 +59,7 @@ function single(state: State, at: number, read: ReadQuantity): Found | undefined
     ? []
     : quantities.map((quantity) => [marked(state, at, whole, quantity)]);
   if (quantities.length === 0 && /^\d+(?:\.\d+){2,5}$/.test(digits)) {
-    const key = versionKey(digits);
-    return found("id", text, at, end, [[{ is: "version", key }], [{ is: "code", key: codeKey(digits) }]]);
+    return found("id", text, at, end, [[versionOf(whole)], [{ is: "code", key: codeKey(whole) }]]);
   }
   if (quantities.length === 0 && /^\d+(?:,\d+)+$/.test(digits)) {
     const each = digits
@@ -64,25 +69,34 @@ function single(state: State, at: number, read: ReadQuantity): Found | undefined
   }
   if (isCode || /^\d{7,}$/.test(whole)) readings.push([{ is: "digits", digits: whole, isPhone: false }]);
   if (isCode || (/^\d+$/.test(whole) && quantities.length === 0)) readings.push([{ is: "code", key: whole }]);
-  if (/^\d+(?:\.\d+){1,5}$/.test(whole)) readings.push([{ is: "version", key: versionKey(whole) }]);
+  if (/^\d+(?:\.\d+){1,5}$/.test(whole)) readings.push([versionOf(whole)]);
   // `221B` is a house number instead of an amount, and `BA 249` is a flight.
   if (/^\d+\p{L}+$/u.test(whole)) readings.push([{ is: "code", key: codeKey(whole) }]);
+  // `1015 CJ` is also written 1015CJ.
+  const [, behind] =
+    /^\d{2,}$/.test(whole) && !/^[A-Z]+$/.test(word) ? (match(lettersBehind, text, end) ?? []) : [];
+  if (behind !== undefined) readings.push([{ is: "code", key: codeKey(whole + behind), isWhole: true }]);
   if (/^\d+$/.test(whole) && word !== "") readings.push([{ is: "code", key: codeKey(`${word} ${whole}`) }]);
   const kind = readings.length === 0 ? null : isCode || quantities.length === 0 ? "id" : "number";
   return found(kind, text, at, end, signed(state, at, end, readings));
 }
 
 const lettersBehind = / ([A-Z]{1,3})(?![\p{L}\p{N}'])/uy;
+const priceWord =
+  /^(?:price|cost|fee|fare|rent|salary|preis|kosten|gebühr|miete|prix|coût|precio|coste|prezzo|preço)s?$/i;
 const amountWord =
   /price|amount|total|cost|fee|value|sum|balance|rating|score|average|mean|rate|grade|gpa|preis|betrag|kosten|note|prix|precio|prezzo/i;
 
 /** Returns a number with the letters before it, and with its number of decimals if it may be a version. */
-function marked({ text, word }: State, at: number, whole: string, quantity: Quantity): Quantity {
-  const [, decimals] = /^\d+\.(\d+)$/.exec(whole) ?? [];
+function marked(state: State, at: number, whole: string, read: Quantity): Quantity {
+  const { text, word } = state;
+  const quantity = read.units === null && priceWord.test(word) ? { ...read, isPrice: true } : read;
+  const [, decimals] = /^\d{1,3}\.(\d{1,2})$/.exec(whole) ?? [];
   if (decimals !== undefined && !amountWord.test(word)) return { ...quantity, decimals: decimals.length };
   if (!/^\d{2,}$/.test(whole)) return quantity;
   const isPrefixed = /^[A-Z]{1,4}$/.test(word) && text.slice(at - word.length - 1, at - 1) === word;
   const [, suffix] = match(lettersBehind, text, at + whole.length) ?? [];
+  if (suffix === "BC" || suffix === "BCE") return { ...quantity, signs: ["-"] };
   return {
     ...quantity,
     ...(isPrefixed ? { prefix: word.toLowerCase() } : {}),

@@ -2,26 +2,36 @@ import { addressAt, endpointAt } from "./addresses.ts";
 import { periodAt } from "./calendar-periods.ts";
 import { isVersioned } from "./context.ts";
 import { type DamagedPart, damagedParts, withoutParts } from "./damaged.ts";
-import { dateAt } from "./dates.ts";
+import { dateAt, dateOrderIn } from "./dates.ts";
 import { digitGroups, longCodes, percentiles, zones } from "./fixed-codes.ts";
-import { codeKey, type Meaning, plainNumber, type Quantity, versionKey } from "./meaning.ts";
-import { hasCommaDecimals } from "./numerals.ts";
+import { codeKey, type Meaning, plainNumber, type Quantity, versionOf } from "./meaning.ts";
+import { type DecimalMarks, hasCommaDecimals } from "./numerals.ts";
 import { numbersAt } from "./read-numbers.ts";
 import { found, type Found, match, type Reader, type State } from "./reading.ts";
 import { seriesAt } from "./series.ts";
 import { hourRangeAt, timeAt } from "./times.ts";
 
 const start =
-  /[\p{L}\p{N}\p{Sc}±]|(?<![\p{L}\p{N})\]%]|\d\.)[-+](?=[\p{Sc}\d.])|\.(?=\d)|\+\/-|(?<![\p{L}\p{N}:])::(?=[\da-f])|\((?=(?:0|\d{2,5})\) ?\d)/gu;
+  /[\p{L}\p{N}\p{Sc}±]|(?<![\p{L}\p{N})\]%*•]|\d\.)[-+](?=[\p{Sc}\d.])|\.(?=\d)|\+\/-|(?<![\p{L}\p{N}:])::(?=[\da-f])|\((?=(?:0|\d{2,5})\) ?\d)/gu;
 const plainWord = /[\p{L}\p{M}]+/uy;
 
 /**
  * Yields all values of a plain text in order, in linear time. `label` is the key of the field that contains the text.
  */
-export function* valuesIn(text: string, label = ""): Generator<Found> {
+export function* valuesIn(
+  text: string,
+  label = "",
+  order = dateOrderIn(text),
+  marks: DecimalMarks = { commaDecimals: hasCommaDecimals(text) },
+): Generator<Found> {
   const damaged = damagedParts(text);
   let next = 0;
-  for (const value of readableValues(withoutParts(text, damaged), label)) {
+  for (const value of readableValues({
+    ...marks,
+    text: withoutParts(text, damaged),
+    dateOrder: order,
+    word: label,
+  })) {
     for (; (damaged[next]?.start ?? Infinity) < value.end; next++) yield* damagedValue(text, damaged[next]);
     yield value;
   }
@@ -32,9 +42,9 @@ function damagedValue(text: string, part: DamagedPart | undefined): readonly Fou
   return part === undefined ? [] : [found(null, text, part.start, part.end, [])];
 }
 
-function* readableValues(text: string, label: string): Generator<Found> {
-  const commaDecimals = hasCommaDecimals(text);
-  let word = label;
+function* readableValues(whole: State): Generator<Found> {
+  const { text } = whole;
+  let { word } = whole;
   let at = 0;
   let pieceEnd = 0;
   for (;;) {
@@ -50,7 +60,7 @@ function* readableValues(text: string, label: string): Generator<Found> {
       word = "";
       continue;
     }
-    const value = valueAt({ text, commaDecimals, word }, at);
+    const value = valueAt({ ...whole, word }, at);
     if (value !== undefined) {
       yield value;
       at = value.end;
@@ -87,11 +97,16 @@ function valueAt(state: State, at: number): Found | undefined {
 
 function dates(state: State, at: number): Found | undefined {
   const { text } = state;
-  const date = dateAt(text, at);
+  const date = dateAt(text, at, dayBefore.test(state.word) ? "day" : state.dateOrder);
   if (date === undefined || /^ ?(?:[ap]\.? ?m|Uhr|uur)\b/i.test(text.slice(date.end, date.end + 5)))
     return undefined;
-  const readings: Meaning[][] = date.forms.map((forms) => forms.map((form) => ({ is: "date", form })));
   const whole = text.slice(at, date.end);
+  const { isGuess } = date;
+  const readings: Meaning[][] = date.forms.map((forms) =>
+    forms.map((form) => ({ is: "date", form, ...(isGuess ? { isGuess } : {}) })),
+  );
+  if (isGuess)
+    readings.push([{ is: "code", key: `date ${(whole.match(/\d+/g) ?? []).map(Number).join("/")}` }]);
   // `3/4` and `9.30` may also be numbers, and `20250309` a code.
   if (/^\d{1,2}[/.]\d{1,2}$/.test(whole)) {
     const number = numbersAt(state, at);
@@ -101,6 +116,7 @@ function dates(state: State, at: number): Found | undefined {
     const isDay =
       (whole.includes("/") && !ofBehind.test(text.slice(date.end, date.end + 4))) ||
       text[date.end] === "." ||
+      state.word.toLowerCase() === "on" ||
       dayBefore.test(state.word);
     if (number !== undefined)
       return {
@@ -111,7 +127,7 @@ function dates(state: State, at: number): Found | undefined {
   if (/^\d{8}$/.test(whole)) readings.push([{ is: "code", key: whole }]);
   if (/^\d{1,2}\.\d{1,2}\.\d{1,4}$/.test(whole)) {
     if (isVersioned(state.word)) return numbersAt(state, at);
-    readings.push([{ is: "version", key: versionKey(whole), isWhole: true }]);
+    readings.push([{ ...versionOf(whole), isWhole: true }]);
   }
   // A time may follow directly: `2025-03-09T14:30Z`.
   const clock = /^T\d/i.test(text.slice(date.end, date.end + 2))
@@ -126,7 +142,7 @@ function dates(state: State, at: number): Found | undefined {
 
 /** Matches the word after a share, as in `1/4 of`. */
 const ofBehind = /^ (?:of|de|der)/;
-const dayBefore = /^(?:am|vom|zum|bis|seit|den|dem|on|il|le|el|dal|dem)$/i;
+const dayBefore = /^(?:am|vom|zum|bis|seit|den|dem|il|le|el|du|del|dal|al|au|em|data|fecha|datum|op)$/i;
 
 function hours(state: State, at: number): Found | undefined {
   const { text } = state;
@@ -142,8 +158,13 @@ function hours(state: State, at: number): Found | undefined {
   return found("date", text, at, read.end, [...readings, ...spoken, ...(amount?.readings ?? [])]);
 }
 
+/** Matches a duration of minutes and seconds with decimals: `1:59.84`. */
+const stopwatch = /\d{1,3}:[0-5]\d[.,]\d{1,3}(?![\p{L}\p{N}]|[.,:]\p{N})/uy;
+
 function times(state: State, at: number): Found | undefined {
   const { text } = state;
+  const lap = match(stopwatch, text, at)?.[0];
+  if (lap !== undefined) return found("number", text, at, at + lap.length, durations(lap));
   const time = timeAt(text, at);
   if (time === undefined) return undefined;
   const readings: (readonly Meaning[])[] = time.times.map((all) =>
@@ -163,13 +184,17 @@ function times(state: State, at: number): Found | undefined {
 
 /** Returns the durations that `00:03:25` and `3:05 h` may mean. They are compared only with values that have a unit. */
 function durations(clock: string): readonly (readonly Meaning[])[] {
-  const [, first = "", second = "", third] = /^(\d{1,2})(?::| ?h ?)(\d{2})(?::(\d{2}))?$/.exec(clock) ?? [];
+  const [, first = "", second = "", third] =
+    /^(\d{1,2})(?::| ?h ?)(\d{2}(?:\.\d+)?)(?::(\d{2}(?:\.\d+)?))?$/.exec(clock.replace(",", ".")) ?? [];
   const words =
     third !== undefined
       ? [`${first} h ${second} min ${third} s`]
       : second === ""
         ? []
-        : [`${first} h ${second} min`, ...(clock.includes(":") ? [`${first} min ${second} s`] : [])];
+        : [
+            ...(second.includes(".") ? [] : [`${first} h ${second} min`]),
+            ...(clock.includes(":") ? [`${first} min ${second} s`] : []),
+          ];
   return words.flatMap((text) => {
     const [reading = []] = numbersAt({ text, commaDecimals: false, word: "" }, 0)?.readings ?? [];
     const sum = reading.filter((meaning) => meaning.is === "quantity");
@@ -189,14 +214,18 @@ function asParts(reading: readonly Meaning[]): readonly Meaning[] {
 const period =
   /P(?=\d|T\d)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?(?![\p{L}\p{N}])/uy;
 const periodUnits = ["years", "months", "weeks", "days", "h", "min", "s"];
+const stacked =
+  /(?=\d+(?:d|h|min|m)\d)()()(?:(\d{1,3})w)?(?:(\d{1,4})d)?(?:(\d{1,3})h)?(?:(\d{1,3})m(?:in)?)?(?:(\d{1,2}(?:\.\d{1,6})?)s)?(?![\p{L}\p{N}])/uy;
 
-/** Reads a duration in ISO 8601: `PT24H`. */
+/** Reads a duration in ISO 8601, `PT24H`, or without spaces, `04m12s`. */
 function periods({ text }: State, at: number): Found | undefined {
-  const written = match(period, text, at);
+  const written = match(period, text, at) ?? match(stacked, text, at);
   if (written === null) return undefined;
   const words = written
     .slice(1)
-    .flatMap((digits, index) => (digits === undefined ? [] : [`${digits} ${periodUnits[index] ?? ""}`]));
+    .flatMap((digits, index) =>
+      digits === undefined || digits === "" ? [] : [`${digits} ${periodUnits[index] ?? ""}`],
+    );
   const spelled = numbersAt({ text: words.join(" "), commaDecimals: false, word: "" }, 0);
   return spelled && { ...found("number", text, at, at + written[0].length, spelled.readings) };
 }
@@ -211,6 +240,12 @@ function codes(state: State, at: number): Found | undefined {
   // `12..5` is neither 12 nor 5.
   if (/^\d+$/.test(word) && /^[.,_']+\d/.test(text.slice(at + word.length, at + word.length + 8)))
     return undefined;
+  const hex = /^(?:0x)?0*(?=[\da-f]*\d)([\da-f]{5,16})$/i.exec(word)?.[1];
+  if (hex !== undefined && /[a-f]/i.test(hex))
+    return found("id", text, at, at + word.length, [
+      [{ is: "code", key: codeKey(word) }],
+      [{ is: "address", key: `hex ${hex.toLowerCase()}` }],
+    ]);
   const before = prefix.exec(word)?.[0];
   if (before !== undefined) return valueAt({ ...state, word: before }, at + before.length);
   if (!/^\p{N}/u.test(word)) {
@@ -231,7 +266,7 @@ function codes(state: State, at: number): Found | undefined {
     const also: Meaning[][] = (isVersioned(name) ? /^\d+(?:\.\d+)*$/ : /^\d+(?:\.\d+){2,}$/).test(
       word.slice(digits.length),
     )
-      ? [[{ is: "version", key: versionKey(word.slice(digits.length)) }]]
+      ? [[versionOf(word.slice(digits.length))]]
       : [];
     return found("id", text, at, at + word.length, [[reading], ...also]);
   }
@@ -245,7 +280,7 @@ function codes(state: State, at: number): Found | undefined {
   const isVersion = /^\d+(?:\.\d+)+-\p{L}/u.test(word);
   return found("id", text, at, at + word.length, [
     [{ is: "code", key: codeKey(word) }],
-    ...(isVersion ? [[{ is: "version", key: versionKey(word) } as const]] : []),
+    ...(isVersion ? [[versionOf(word)]] : []),
   ]);
 }
 
@@ -258,11 +293,11 @@ function amountsOrCodes(state: State, at: number): Found | undefined {
   const word = number === undefined ? undefined : match(code, state.text, at)?.[0];
   if (number === undefined || word === undefined || at + word.length > number.end) return number;
   // `PHP 8.1` is a version if PHP is not the currency.
-  const product = /^(\p{L}+) v?(\d+(?:\.\d+)*)$/u.exec(state.text.slice(at, number.end));
+  const product = /^(\p{L}+) v?(\d+(?:\.\d+)*)\+?$/u.exec(state.text.slice(at, number.end));
   if (product !== null && isVersioned(product[1] ?? ""))
     return {
       ...number,
-      readings: [...number.readings, [{ is: "version", key: versionKey(product[2] ?? "") }]],
+      readings: [...number.readings, [versionOf(product[2] ?? "")]],
     };
   if (!/^\p{L}+-/u.test(word)) return number;
   return { ...number, readings: [...number.readings, [{ is: "code", key: codeKey(word) }]] };
@@ -281,12 +316,13 @@ const readers: readonly Reader[] = [
   percentiles,
   periodAt,
   hours,
+  addressAt,
   dates,
   endpointAt,
   longCodes,
   digitGroups,
+  periods,
   times,
-  addressAt,
   numbersAt,
   codes,
   unreadable,

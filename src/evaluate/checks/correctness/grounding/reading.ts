@@ -1,4 +1,6 @@
+import type { DateOrder } from "./dates.ts";
 import type { Meaning } from "./meaning.ts";
+import type { DecimalMarks } from "./numerals.ts";
 
 export const kinds = ["id", "number", "date", "url", "email"] as const;
 export type Kind = (typeof kinds)[number];
@@ -19,12 +21,13 @@ export interface TextValue {
 export type Found = TextValue & { readonly end: number };
 export type Reader = (state: State, at: number) => Found | undefined;
 
-export interface Surroundings {
+export interface Surroundings extends DecimalMarks {
   readonly text: string;
-  readonly commaDecimals: boolean;
 }
 
 export interface State extends Surroundings {
+  /** Whether other dates of the text show that numeric dates begin with the day or with the month. */
+  readonly dateOrder?: DateOrder | undefined;
   /** The last word before the position, without digits; empty if another value or the start of the text precedes it. */
   readonly word: string;
 }

@@ -6,14 +6,25 @@ const LABELS =
  */
 const labelled = new RegExp(String.raw`(?<!\p{L})(${LABELS}) ([IVXLC]{1,7})(?![\p{L}\p{N}'])`, "giu");
 const valid = /^(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})$|^C{1,3}(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})$/;
-const letters: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10, L: 50, C: 100 };
+const letters: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10, L: 50, C: 100, D: 500, M: 1000 };
+
+const centuries =
+  /(?<![\p{L}\p{N}])([IVX]{1,5})(\.?(?:e|º|ème)?) (?=jahrhunderts?|jh\.|century|siècle|siglo|secolo|século|wieku?|век|eeuw)/giu;
 
 /** Replaces Roman numerals after words such as `Chapter` by digits: `Chapter IV` becomes `Chapter 4`. */
 export function romanNumeralsAsDigits(text: string): string {
-  return text.replace(labelled, (whole, label: string, numeral: string) =>
-    /^[ICL]$/.test(numeral) || !valid.test(numeral) ? whole : `${label} ${valueOf(numeral)}`,
-  );
+  return text
+    .replace(centuries, (whole, numeral: string) =>
+      valid.test(numeral.toUpperCase()) ? `${valueOf(numeral.toUpperCase())}. ` : whole,
+    )
+    .replace(labelled, (whole, label: string, numeral: string) =>
+      /^[ICL]$/.test(numeral) || !valid.test(numeral) ? whole : `${label} ${valueOf(numeral)}`,
+    );
 }
+
+const years =
+  /(?<![\p{L}\p{N}])M{1,2}(?:CM|CD|D?C{0,3})(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})(?![\p{L}\p{N}])/gu;
+const LEAST_OF_YEAR = 4;
 
 /** Matches a numeral after a name: `World War II`, `Louis XIV`. */
 const named = /(?<=\p{Lu}\p{Ll}+ )([IVX]{2,6})(?![\p{L}\p{N}'])/gu;
@@ -23,7 +34,9 @@ const named = /(?<=\p{Lu}\p{Ll}+ )([IVX]{2,6})(?![\p{L}\p{N}'])/gu;
  * such names are common knowledge.
  */
 export function romanNumbersIn(text: string): readonly number[] {
-  return [...text.matchAll(named)].flatMap(([numeral]) => (valid.test(numeral) ? [valueOf(numeral)] : []));
+  const ofNames = [...text.matchAll(named)].flatMap(([numeral]) => (valid.test(numeral) ? [numeral] : []));
+  const ofYears = [...text.matchAll(years)].flatMap(([year]) => (year.length < LEAST_OF_YEAR ? [] : [year]));
+  return [...ofNames, ...ofYears].map(valueOf);
 }
 
 function valueOf(numeral: string): number {

@@ -91,7 +91,7 @@ function readParts(
     (connector === OF || connector === IN || connector.source === String.raw`\/`) &&
     parts.length === 2 &&
     quotient(first.value, second.value);
-  if (value) readings.push([{ ...second, value, isCount: false }]);
+  if (value) readings.push([{ ...second, value, isCount: false, isWhole: false, isBeforeWord: false }]);
   const digits = read.map((part) => part.digits);
   // The single numbers of `3/4 cup` are not amounts of cups.
   if (value && second.units !== null && FRACTION.test(digits.join("/"))) readings.splice(0, 2);

@@ -1,5 +1,5 @@
 /** Singular and plural of the units of time that halves and quarters are said of. */
-const EN = "(hour|day|week|month|year|minute)s?";
+const EN = "(hour|day|week|month|year|minute|second)s?";
 const DE = "(stunden?|tage?n?|wochen?|monate?n?|jahre?n?|minuten?)";
 const FR = "(heure|journée|jour|semaine|mois|an|année|minute)s?";
 const ES = "(hora|día|semana|mes|año|minuto)(?:e?s)?";

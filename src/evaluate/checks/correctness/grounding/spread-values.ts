@@ -6,7 +6,9 @@ type Fields = Readonly<Record<string, JsonValue>>;
  * Returns values that are spread over several fields of an object, each as a text: a date, a time of day, or a version.
  */
 export function spreadValues(fields: JsonObject): readonly string[] {
-  const [year, month, day] = ["year", "month", "day"].map((key) => whole(fields, key));
+  const [year, month, day] = ["year", "month", "day"].map(
+    (key) => whole(fields, key) ?? whole(fields, key.charAt(0)),
+  );
   const [hour, minute] = ["hour", "minute"].map((key) => whole(fields, key));
   const version = ["major", "minor", "patch"].map((key) => whole(fields, key));
   const known = version.slice(0, version[1] === undefined ? 0 : version[2] === undefined ? 2 : 3);
@@ -21,11 +23,31 @@ export function spreadValues(fields: JsonObject): readonly string[] {
       ? `${hour.padStart(2, "0")}:${minute.padStart(2, "0")}`
       : undefined,
     known[0] !== undefined ? `v${known.join(".")}` : undefined,
+    phoneIn(fields),
     ...periods.map(([key, letter]) => {
       const number = whole(fields, key);
       return number && `${year?.length === 4 ? `${year}-` : ""}${letter}${number}`;
     }),
   ].filter((text) => text !== undefined);
+}
+
+const phoneParts = [
+  /^(?:cc|country_?code|calling_?code)$/i,
+  /^(?:area|area_?code|prefix)$/i,
+  /^(?:num|number|local|subscriber|line|phone)$/i,
+];
+
+/** Returns a telephone number whose parts are fields: `{ "cc": "64", "area": "9", "num": "5550137" }`. */
+function phoneIn(fields: JsonObject): string | undefined {
+  const [country, area, local] = phoneParts.map((named) => {
+    const value = fields[Object.keys(fields).find((one) => named.test(one)) ?? ""];
+    const digits =
+      typeof value === "string" || typeof value === "number" ? String(value).replace(/[\s+()-]/g, "") : "";
+    return /^\d{1,12}$/.test(digits) ? digits : undefined;
+  });
+  if (country === undefined || country.length > 3 || local === undefined || local.length < 5)
+    return undefined;
+  return `+${country} ${area === undefined ? "" : `${area} `}${local}`;
 }
 
 /** Parts of a year: `{ "year": 2025, "quarter": 2 }`. */

@@ -9,16 +9,21 @@ export interface TimeOfDay {
   readonly seconds: number;
   /** Offset from UTC in minutes; null if no zone is written. */
   readonly offsetMinutes: number | null;
+  /** Season of a zone without one, such as `ET`, for which each offset applies. */
+  readonly season?: Season;
   /** Whether this is midnight for a written `12:00`. An answer may mean midnight, but evidence does not state it. */
   readonly isGuess?: boolean;
 }
 
 const CLOCK = String.raw`(\d{1,2})(?:[:.](\d{2})(?::(\d{2})(?:\.\d+)?)?)?`;
 const HALF = String.raw`(?: ?([ap])\.? ?m\b\.?)`;
+/** Matches `6:52a`. */
+const shortHalfDay = /(\d{1,2}):(\d{2})([ap])(?![\p{L}\p{N}])/iuy;
 const halfDay = new RegExp(`(?:${CLOCK}${HALF}? ?(?:-|to|bis|until|and) ?)?${CLOCK}${HALF}`, "iuy");
 const clock = /(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?/uy;
 const withLetter = /(\d{1,2}) ?h ?(\d{2})(?![\p{L}\d]| ?min)/uy;
-const withUhr = /(\d{1,2})(?:[.:](\d{2}))? ?Uhr/uy;
+const withUhr =
+  /(\d{1,2})(?:[.:](\d{2}))? ?Uhr|(\d{1,2})\.(\d{2}) ?(?:uur|h)(?![\p{L}\p{N}])|(?<=(?:\bore|\bkl\.?|\bklokken|\bklo|\bkello|\bpukul) )(\d{1,2})\.(\d{2})(?![\d.])/uy;
 /** Matches `0930 hrs`. `1430 hrs` may also be a duration. */
 const military = /(0\d|1\d|2[0-3])([0-5]\d) ?(?:hrs|hours|h)(?!\p{L})|([01]\d|2[0-3])([0-5]\d) ?Z(?!\p{L})/uy;
 const zone = / ?(?:(Z|UTC|GMT)? ?([+-])(\d{1,2}):?(\d{2})?|(Z|UTC|GMT))(?![\p{L}\d:])/uy;
@@ -86,10 +91,66 @@ function sticky(source: string): RegExp {
  * precedes it.
  */
 export function timeAt(text: string, at: number, isStamp = false): TimePart | undefined {
-  return halfDays(text, at) ?? plainTime(text, at, isStamp) ?? spokenTime(text, at);
+  const time = halfDays(text, at) ?? plainTime(text, at, isStamp) ?? spokenTime(text, at);
+  return time && inNamedZone(text, time);
+}
+
+type Season = "winter" | "summer";
+
+/** Time zones by name, each with its possible offsets from UTC in hours. */
+const zoneNames: ReadonlyMap<string, readonly number[]> = new Map(
+  (
+    [
+      ["pt pacific", [-8, -7]],
+      ["mt mountain", [-7, -6]],
+      ["ct central", [-6, -5]],
+      ["et eastern", [-5, -4]],
+      ["pst", [-8]],
+      ["pdt mst", [-7]],
+      ["mdt", [-6]],
+      ["cst", [-6, 8]],
+      ["est cdt", [-5]],
+      ["edt", [-4]],
+      ["wet", [0]],
+      ["bst cet mez", [1]],
+      ["cest mesz eet sast", [2]],
+      ["ist", [5.5, 2, 1]],
+      ["eest msk eat", [3]],
+      ["sgt hkt awst", [8]],
+      ["jst kst", [9]],
+      ["aest", [10]],
+      ["aedt", [11]],
+      ["nzst", [12]],
+      ["nzdt", [13]],
+    ] as const
+  ).flatMap(([names, hours]) => names.split(" ").map((name) => [name, hours] as const)),
+);
+const zoneName =
+  / \(?(?:([A-Z]{2,4})(?![\p{L}\p{N}])|(Pacific|Mountain|Central|Eastern)(?: Standard| Daylight)? [Tt]ime)\)?/uy;
+
+/** Adds the offsets of a time zone that is written by its name. */
+function inNamedZone(text: string, time: TimePart): TimePart {
+  const [whole, letters, words] = match(zoneName, text, time.end) ?? [];
+  const hours = zoneNames.get((letters ?? words ?? "").toLowerCase());
+  if (whole === undefined || hours === undefined) return time;
+  const isOfBoth = /^(?:.t|.{5,})$/i.test(letters ?? words ?? "");
+  const times = hours.flatMap((hour, at) => {
+    const season: Season = at === 0 ? "winter" : "summer";
+    const zone = { ...(isOfBoth ? { season } : {}), offsetMinutes: hour * 60 } as const;
+    return time.times.map((all) =>
+      all.map((one) => (one.offsetMinutes === null ? { ...one, ...zone } : one)),
+    );
+  });
+  return { end: time.end + whole.length, times };
 }
 
 function halfDays(text: string, at: number): TimePart | undefined {
+  const short = match(shortHalfDay, text, at);
+  if (short !== null) {
+    const value = seconds(short[1], short[2], undefined, short[3]);
+    if (value === undefined) return undefined;
+    return { end: shortHalfDay.lastIndex, times: [[{ seconds: value, offsetMinutes: null }]] };
+  }
   const found = match(halfDay, text, at);
   if (found === null) return undefined;
   const [, fromHour, fromMinute, fromSecond, fromHalf, hour, minute, second, half] = found;
@@ -111,9 +172,8 @@ function plainTime(text: string, at: number, isStamp: boolean): TimePart | undef
   for (const pattern of [withUhr, military, withLetter, clock]) {
     const found = match(pattern, text, at);
     if (found === null) continue;
-    const isMilitary = pattern === military;
-    const [whole, hour = found[3] ?? "", minute = found[4], third] = found;
-    const second = isMilitary ? undefined : third;
+    const [whole, hour = found[3] ?? found[5] ?? "", minute = found[4] ?? found[6], third] = found;
+    const second = pattern === clock ? third : undefined;
     const value = seconds(hour, minute, second, undefined);
     if (value === undefined) continue;
     const zoned = withZone(text, at + whole.length, isStamp);
@@ -127,7 +187,7 @@ function plainTime(text: string, at: number, isStamp: boolean): TimePart | undef
       !hour.startsWith("0") &&
       Number(hour) <= (zoned.offsetMinutes === null ? 12 : 11);
     const seconds12 = (value + 43_200) % 86_400;
-    const later = { ...time, seconds: seconds12, ...(seconds12 < value ? { isGuess: true } : {}) };
+    const later = { ...time, seconds: seconds12, isGuess: true };
     return { end: zoned.end, times: isEither ? [[time], [later]] : [[time]] };
   }
   return undefined;

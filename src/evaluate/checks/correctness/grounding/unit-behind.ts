@@ -12,7 +12,7 @@ const currencyBehind = new RegExp(String.raw` ?(${currencyPattern})(?![\p{L}\d])
 const wordBehind = /[ -]?[\p{L}%‰°\p{Sc}'"]/uy;
 const degrees = / ?°/uy;
 const attachedLetters = /[\p{L}]{1,20}(?:\^?[23])?(?![\p{L}\p{N}_])|[%‰°](?![\p{L}\p{N}])/uy;
-const spacedWord = /[ -]([%‰]|°|[\p{L}]{1,20}(?:\^[23]|[23](?!\d))?)(?![\p{L}\p{N}_])/uy;
+const spacedWord = /[ -]([%‰]|°|(?!p\.)[\p{L}]{1,20}(?:\^[23]|[23](?!\d))?)(?![\p{L}\p{N}_])/uy;
 /** Matches ` in` as inches: a punctuation mark or a word such as `tall` follows. */
 const spacedInches = / in(?= ?(?:[x*,.;:)"]|$)| (?:tall|wide|long|high|deep|thick|by)(?!\p{L}))/uy;
 const tonal = /(?:,-|\.-)(?![\p{L}\d])/uy;
@@ -92,6 +92,8 @@ function unitOfGenitive(text: string, at: number): Behind | undefined {
   return plainUnit(text, at + particle.length - (isSpaced ? 1 : 0));
 }
 
+const notedCode = / \(([A-Z]{3})\)/uy;
+
 /** Returns the currency code after an amount with a sign: in `$50 MXN` the code says which dollar or peso `$` is. */
 function codeBehind(
   text: string,
@@ -100,10 +102,12 @@ function codeBehind(
 ): { readonly end: number; readonly units: readonly Unit[] } {
   const found = match(spacedWord, text, at);
   const word = found?.[1] ?? "";
-  const code = /^[A-Z]{3}$/.test(word) ? currencyOf(word) : undefined;
-  if (found === null || code === undefined) return { end: at, units: currency };
+  const noted = match(notedCode, text, at);
+  const code = currencyOf(noted?.[1] ?? (/^[A-Z]{3}$/.test(word) ? word : ""));
+  if (code === undefined) return { end: at, units: currency };
   const same = currency.filter((one) => code.some(({ dimension }) => dimension === one.dimension));
-  return { end: at + found[0].length, units: same.length === 0 ? currency : same };
+  const length = (noted ?? found)?.[0].length ?? 0;
+  return { end: at + length, units: same.length === 0 ? currency : same };
 }
 
 const scaleLetters = /[\p{L}]{1,12}(?![\^\d])\.?/uy;
@@ -237,7 +241,8 @@ function rateBehind(
     const count = slashCount ?? wordCount;
     const isTime = unitsOf(unit)?.some(({ dimension }) => dimension === "time" || dimension === "months");
     // `120 mg/5 ml` is a rate, and `3/4 cup` is a fraction.
-    const isCounted = count === undefined || (hasUnit && unitsOf(unit) !== undefined);
+    const isCounted =
+      count === undefined || (hasUnit && unitsOf(unit) !== undefined && !/^[KMGT]B?$/.test(unit));
     if (isCounted && (slashed !== undefined || alwaysPer.test(whole) || isTime === true))
       return { end: at + whole.length, per: perOf(unit, decimal(count ?? "1")) };
   }

@@ -1,5 +1,5 @@
-import { type Decimal, decimal } from "./decimal.ts";
-import { prefixed, prefixes, type Row, rows } from "./unit-table.ts";
+import { type Decimal, decimal, times } from "./decimal.ts";
+import { prefixed, prefixedWords, prefixes, type Row, rows, wordPrefixes } from "./unit-table.ts";
 
 /** A unit: its dimension, and its factor to the base unit of the dimension. */
 export interface Unit {
@@ -10,7 +10,9 @@ export interface Unit {
 const one = decimal("1");
 const hundredth = decimal("0.01");
 const dollars = ["USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN", "ARS", "CLP", "COP", "TWD"];
-const crowns = ["SEK", "NOK", "DKK", "ISK", "CZK"];
+/** The first is what the word means if no country is given. */
+const crowns = ["crown", "SEK", "NOK", "DKK", "ISK", "CZK"];
+const pesos = ["peso", "MXN", "ARS", "CLP", "COP", "PHP"];
 
 /** Returns the units of currencies: one unit, or a part of it, for each code. */
 function money(codes: readonly string[], factor = one): readonly Unit[] {
@@ -91,10 +93,18 @@ const prefixedRows: readonly Row[] = prefixed.flatMap(([dimension, symbol]) =>
   prefixes.map(([prefix, factor]): Row => [dimension, factor, prefix + symbol]),
 );
 
+const wordRows: readonly Row[] = prefixedWords.flatMap(([dimension, factor, word]) =>
+  wordPrefixes.flatMap(([prefix, size]): Row[] => {
+    const { digits, exponent } = times(decimal(factor), decimal(size));
+    const value = Number(`${digits}e${exponent}`).toFixed(15);
+    return [prefix + word, `${prefix}${word}s`].map((written): Row => [dimension, value, written]);
+  }),
+);
+
 const spelled: readonly (readonly [words: string, units: readonly Unit[]])[] = [
   ["dollar dollars", money(dollars)],
   ["franc francs", money(["CHF", "EUR"])],
-  ["peso pesos", money(["MXN", "ARS", "CLP", "COP", "PHP"])],
+  ["peso pesos", money(pesos)],
   ["krone kroner krona kronor", money(crowns)],
   ["couronne couronnes corona coronas kronen coroane", money(crowns)],
   ["dirham dirhams", money(["AED", "MAD"])],
@@ -114,7 +124,7 @@ const spelled: readonly (readonly [words: string, units: readonly Unit[]])[] = [
   ["pfund", [...money(["GBP"]), { dimension: "mass", factor: decimal("0.5") }]],
   ["livre livres", [...money(["GBP"]), { dimension: "mass", factor: decimal("0.5") }]],
   [
-    "° degree degrees deg grad degré degrés grado grados gradi grau graus 度",
+    "° degree degrees deg grad degré degrés grado grados gradi grau graus grader graden stopni stupňů astetta derece градусов 度",
     money(["degrees", "celsius", "fahrenheit"]),
   ],
 ];
@@ -124,7 +134,7 @@ const measures: ReadonlyMap<string, readonly Unit[]> = measuresOf();
 function measuresOf(): ReadonlyMap<string, readonly Unit[]> {
   const found = new Map<string, readonly Unit[]>();
   const named = new Set(rows.flatMap(([, , words]) => words.split(" ")));
-  const all = [...rows, ...prefixedRows.filter(([, , symbol]) => !named.has(symbol))].map(
+  const all = [...rows, ...[...prefixedRows, ...wordRows].filter(([, , symbol]) => !named.has(symbol))].map(
     ([dimension, factor, words]) => [words, [{ dimension, factor: decimal(factor) }]] as const,
   );
   for (const [words, units] of [...all, ...spelled])

@@ -20,6 +20,12 @@ const definite =
 const dimensions: ReadonlySet<string> = new Set(
   "time months length mass volume % points cups spoons teaspoons celsius".split(" "),
 );
+/** Matches a single unit that is a duration: `for an hour`, `within a week`. */
+const single =
+  /(?<=(?<!\p{L})(?:for|within|after|lasts?|takes?) (?:about |up to |at least )?)an? (hour|minute|day|week|month|year)(?![\p{L}\p{N}]| (?:and|or|ago|later) )/giu;
+/** Matches ordinals before nouns that are usually numbered. */
+const ranked =
+  /(?<![\p{L}\p{N}-])(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth)(?= (?:edition|generation|floor|place|anniversary|century|round|chapter|volume)(?!\p{L}))/giu;
 /** Unit words that often have another meaning. */
 const otherWords = /^(?:won|rand|real|min|ore|ton|yard|foot)$/i;
 const REACH = 48;
@@ -46,7 +52,13 @@ export function wordedQuantities(text: string): readonly Found[] {
   const shares = wordedShares(text).flatMap(({ index, text: written, digits }) =>
     quantityOf(text, index, written, digits),
   );
-  return [...english, ...foreign, ...shares, ...unread];
+  const ranks = [...text.matchAll(ranked)].flatMap(({ index, 0: written }) =>
+    quantityOf(text, index, written, numberWordsAsDigits(written)),
+  );
+  const singles = [...text.matchAll(single)].flatMap(({ index, 0: written, 1: unit = "" }) =>
+    quantityOf(text, index, written, `1 ${unit}`),
+  );
+  return [...english, ...foreign, ...shares, ...ranks, ...singles, ...unread];
 }
 
 /** Returns the quantity in words at an index, parsed from the same text with digits. */
