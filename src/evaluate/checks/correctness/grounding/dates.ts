@@ -3,8 +3,6 @@ export interface DatePart {
   readonly end: number;
   /** `2025-03-09`, `--03-09` without a year, `2025-03` without a day. */
   readonly forms: readonly (readonly string[])[];
-  /** Whether day and month may be in either order. */
-  readonly isGuess: boolean;
 }
 
 /** The part with which numeric dates begin; `year` for dates of only month and year: `11/26`. */
@@ -99,9 +97,7 @@ export function dateAt(text: string, at: number, order?: DateOrder): DatePart | 
     const forms = read(found, order).filter((dates): dates is string[] =>
       dates.every((date) => date !== undefined),
     );
-    const dates = pattern === withoutYear ? forms.filter(([date]) => date?.startsWith("--")) : forms;
-    const isGuess = (pattern === withoutYear || pattern === yearLast) && dates.length > 1;
-    if (forms.length > 0) return { end, forms, isGuess };
+    if (forms.length > 0) return { end, forms };
   }
   return undefined;
 }

@@ -48,7 +48,7 @@ export class KnownValues {
       case "series":
         return this.#hasSeries(meaning, isPerhapsSame);
       case "date":
-        return this.#hasDate(meaning.form) || this.#hasDate(meaning.form, GUESS);
+        return this.#hasDate(meaning.form);
       case "time":
         return this.#hasTime(meaning) || this.#keys.has(`${GUESS}time ${meaning.seconds}`);
       case "digits":
@@ -66,7 +66,7 @@ export class KnownValues {
       case "series":
         return this.#addSeries(meaning);
       case "date":
-        return this.#addDate(meaning.form, meaning.isGuess === true ? GUESS : "");
+        return this.#addDate(meaning.form);
       case "time": {
         if (meaning.isGuess === true) {
           this.#keys.add(`${GUESS}time ${meaning.seconds}`);
@@ -148,15 +148,15 @@ export class KnownValues {
     }
   }
 
-  #addDate(form: string, guess: string): void {
-    this.#keys.add(`${guess}date ${form}`);
+  #addDate(form: string): void {
+    this.#keys.add(`date ${form}`);
     const [, year, month = "", day] = DATE.exec(form) ?? [];
     if (year !== undefined) {
-      this.#keys.add(`${guess}date ${year}-${month}`);
+      this.#keys.add(`date ${year}-${month}`);
       this.#addPart(year);
-      if (day !== undefined) this.#keys.add(`${guess}dated --${month}-${day}`);
+      if (day !== undefined) this.#keys.add(`dated --${month}-${day}`);
     }
-    if (day !== undefined && guess === "") this.#keys.add(`day ${Number(day)}`);
+    if (day !== undefined) this.#keys.add(`day ${Number(day)}`);
     const [, inYear, period] = PERIOD.exec(form) ?? [];
     if (inYear === undefined || period === undefined) return;
     this.#keys.add(`dated --${period}`);
@@ -251,10 +251,10 @@ export class KnownValues {
   }
 
   /** A date without a year matches the same date with a year, in both directions; different years do not match. */
-  #hasDate(form: string, guess = ""): boolean {
-    if (this.#keys.has(`${guess}date ${form}`)) return true;
-    if (form.startsWith("--")) return this.#keys.has(`${guess}dated ${form}`);
-    return DATE.test(form) && this.#keys.has(`${guess}date ${form.replace(/^\d{4}/, "-")}`);
+  #hasDate(form: string): boolean {
+    if (this.#keys.has(`date ${form}`)) return true;
+    if (form.startsWith("--")) return this.#keys.has(`dated ${form}`);
+    return DATE.test(form) && this.#keys.has(`date ${form.replace(/^\d{4}/, "-")}`);
   }
 
   /** A time in a zone without a season matches only times of the same season, or of a zone that has one. */
@@ -278,7 +278,7 @@ export class KnownValues {
 
 /** Matches the letters before a code of several groups, such as `fw` of `FW_2.08r14`. */
 const LABELLED = /^\p{L}+-(?=[^-]+-)/u;
-/** Prefix of the keys of dates whose day and month may be in either order. */
+/** Prefix of the keys of times whose half of the day is not known. */
 const GUESS = "perhaps ";
 const HASH = /^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64})$/;
 const SHORTEST_START = 7;

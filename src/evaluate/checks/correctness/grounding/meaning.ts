@@ -88,12 +88,7 @@ export type Meaning =
     }
   | Version
   | { readonly is: "digits"; readonly digits: string; readonly isPhone: boolean }
-  | {
-      readonly is: "date";
-      readonly form: string;
-      /** Whether the text may also mean another date. Evidence with `03/04/2026` leaves both dates undecided. */
-      readonly isGuess?: boolean;
-    }
+  | { readonly is: "date"; readonly form: string }
   | ({ readonly is: "time" } & TimeOfDay)
   | { readonly is: "address"; readonly key: string };
 

@@ -101,12 +101,7 @@ function dates(state: State, at: number): Found | undefined {
   if (date === undefined || /^ ?(?:[ap]\.? ?m|Uhr|uur)\b/i.test(text.slice(date.end, date.end + 5)))
     return undefined;
   const whole = text.slice(at, date.end);
-  const { isGuess } = date;
-  const readings: Meaning[][] = date.forms.map((forms) =>
-    forms.map((form) => ({ is: "date", form, ...(isGuess ? { isGuess } : {}) })),
-  );
-  if (isGuess)
-    readings.push([{ is: "code", key: `date ${(whole.match(/\d+/g) ?? []).map(Number).join("/")}` }]);
+  const readings: Meaning[][] = date.forms.map((forms) => forms.map((form) => ({ is: "date", form })));
   // `3/4` and `9.30` may also be numbers, and `20250309` a code.
   if (/^\d{1,2}[/.]\d{1,2}$/.test(whole)) {
     const number = numbersAt(state, at);

@@ -200,14 +200,19 @@ function triedSpec(agent: AgentQuestions, options: InitOptions): NewFile {
   const runs = agent.questions.flatMap((question) => question.runs.slice(0, MOST_TRIED));
   const plain = tryOn(file, runs);
   if (plain === null) return file;
-  if (options.strict !== true) return { ...file, summary: `${plain.summary}${plain.advice}` };
+  if (options.strict !== true) {
+    const shown = `tracejury strength ${options.from.join(" ")} --spec ${file.path}`;
+    const advice = `\n  init … --strict --force adds checks that notice more of them; each is shown by\n  ${shown}`;
+    return { ...file, summary: `${plain.summary}${plain.isOpen ? advice : ""}` };
+  }
   const strict = { ...file, text: plain.strengthened().text };
   return { ...strict, summary: tryOn(strict, runs)?.summary ?? plain.summary };
 }
 
 interface Tried {
   readonly summary: string;
-  readonly advice: string;
+  /** Whether further checks would notice more. */
+  readonly isOpen: boolean;
   readonly strengthened: () => Strengthened;
 }
 
@@ -224,7 +229,7 @@ function tryOn({ path, text }: NewFile, runs: readonly AgentRun[]): Tried | null
   const isOpen = queries.some(({ survivors }) => survivors.some(({ suggestion }) => suggestion !== null));
   return {
     summary: strengthSummary(queries),
-    advice: isOpen ? "\n  --strict adds checks that notice more of them; tracejury strength shows each" : "",
+    isOpen,
     strengthened: () => trial.strengthened(spec, text),
   };
 }
