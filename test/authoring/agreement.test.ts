@@ -265,6 +265,20 @@ describe("facts", () => {
     expect(ofAnswers("A-1001 is here.", "Here it is: A-1001.")).toEqual(["A-1001"]);
   });
 
+  test("are one-word values that tools returned: a state, but no word of a returned sentence", () => {
+    const ofResult = (result: JsonValue, ...answers: readonly string[]) =>
+      commonFacts(
+        answers.map((answer) =>
+          runOf({ query: "Where is order A17?", answer, tools: [{ name: "orders", result }] }),
+        ),
+      ).facts;
+    const order = { id: "A17", status: "shipped", note: "handed to the carrier" };
+    expect(ofResult(order, "Order A17 is shipped.", "Shipped: order A17.")).toEqual(["shipped"]);
+    expect(ofResult(JSON.stringify(order), "Order A17 was shipped by the carrier.")).toEqual(["shipped"]);
+    expect(ofResult(order, "Order A17 is on its way.", "Order A17 is shipped.")).toEqual(["A17"]);
+    expect(ofResult("It was shipped", "A17 is shipped.", "A17 was shipped.")).toEqual(["A17"]);
+  });
+
   test("are joined by words of all answers that say something", () => {
     const answers = [
       "The washer is neither in stock nor in the manual.",

@@ -100,7 +100,7 @@ describe("init", () => {
     const strict = await cli`init --from ${runs} --agent rag-agent --dir ${dir} --force --strict`;
     const [noticed, faults] = of(plain);
     expect(noticed).toBeGreaterThan(faults / 2);
-    expect(plain.stdout).toMatch(/; not noticed: .+\(\d+\)\n {2}--strict adds/);
+    expect(plain.stdout).toMatch(/; not noticed: .+\(\d+\)\n {2}init … --strict --force adds/);
     expect(of(strict)[0]).toBeGreaterThan(noticed);
     expect(of(strict)[1]).toBe(faults);
     const spec = join(dir, "specs/rag-agent.yaml");

@@ -158,7 +158,9 @@ test("a run that is still open is awaited while there is no other, else counted"
   await postRecording(slow, "rag-install.langgraph");
   await until(() => slow.openTraces() > 0);
   const second = await runCli("inspect", url, "--format", "json");
-  expect(second.stderr).toContain("1 run still open and not read; repeat the command in some seconds");
+  expect(second.stderr).toContain(
+    "1 run still open and not read; repeat the command in some seconds (init with --force)",
+  );
 });
 
 test("init and test --like leave out runs that the collector judged as failed, and say so", async () => {

@@ -24,8 +24,8 @@ const MOST_WORDS = 6;
 const none: CommonFacts = { facts: [], words: [] };
 
 /**
- * Returns facts in every answer: numbers, codes, addresses, names and quoted words. Words of the query are
- * used only without other facts, because an answer may omit them. For a single run, only values from tools or
+ * Returns facts in every answer: numbers, codes, addresses, names, quoted words, and one-word values of tools such as
+ * `shipped`. Words of the query are used only without other facts, because an answer may omit them. For a single run, only values from tools or
  * retrievals are facts. Returns an empty result if an answer was not captured.
  */
 export function commonFacts(runs: readonly AgentRun[]): CommonFacts {
@@ -44,8 +44,12 @@ export function commonFacts(runs: readonly AgentRun[]): CommonFacts {
       evidence.every((words) => words.has(name)) ||
       (isLong(name) && runs.length > 1 && !writesNouns && within.has(name)),
   );
+  const states = runs.map(statesOf);
+  const told = inAll(answers.map((answer) => wordsOf(answer))).filter((word) =>
+    states.every((words) => words.has(word.toLowerCase())),
+  );
   const asked = new Set(wordsOf(runs[0]?.query ?? "").map((word) => word.toLowerCase()));
-  const all = withoutParts([...stated, ...quotes, ...names]);
+  const all = withoutParts([...stated, ...quotes, ...names, ...told]);
   const news = all.filter((term) => !wordsOf(term).every((word) => asked.has(word.toLowerCase())));
   const facts = (news.length > 0 ? news : all).slice(0, MOST_FACTS);
   return { facts, words: runs.length > 1 ? furtherWords(answers, facts, asked) : [] };
@@ -132,6 +136,12 @@ function namesWithin(answer: string): readonly string[] {
 function capitalisesNouns(answer: string): boolean {
   const long = wordsOf(answer).filter((word) => /^\p{L}{4,}$/u.test(word));
   return long.length > 3 && namesWithin(answer).length > long.length / 3;
+}
+
+/** Returns the values that tools returned and that are one word, such as the state of an order, in lower case. */
+function statesOf(run: AgentRun): ReadonlySet<string> {
+  const lines = returnedTexts(run).flatMap((text) => text.toLowerCase().split("\n"));
+  return new Set(lines.filter((line) => /^\p{L}+$/u.test(line) && isTelling(line)));
 }
 
 /** Returns the words and values that tools and retrievals returned, unchanged and in lower case. */

@@ -99,7 +99,10 @@ async function readServed(
       hasOwn = await readNew();
     }
   }
-  if (open > 0) say(`${counted(open, "run")} still open and not read; repeat the command in some seconds`);
+  if (open > 0)
+    say(
+      `${counted(open, "run")} still open and not read; repeat the command in some seconds (init with --force)`,
+    );
   if (!hasOwn) for (const lines of examples) write(lines);
   if (examples.length > 0) {
     const named = `${counted(examples.length, "example run")} of npm start`;

@@ -153,7 +153,7 @@ async function doctorOfCollector(urls: readonly string[], options: DoctorOptions
   if (options.spec.length > 0)
     throw new UserError(
       "--spec cannot be combined with a collector's address",
-      "a collector reports on its own specs",
+      `leave --spec out: a collector reports on its own specs. tracejury test ${url} --spec FILE judges its runs`,
     );
   const { json, diagnosis } = await doctorOf(url, io.env["TRACEJURY_TOKEN"]);
   await printReport(io, options.format, {
