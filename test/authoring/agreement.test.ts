@@ -225,6 +225,7 @@ describe("facts", () => {
       ["It is $12.50.", "12.50 USD", "You pay 12.50."],
       ["12.50"],
     ],
+    ["amounts, with and without zero decimals", none, ["It is 200.00 EUR.", "It is 200 euros."], ["200"]],
     ["no number that differs", none, ["It took 3 days.", "It took 5 days."], []],
     ["no list mark", none, ["1. Restart\n2. Wait", "1. Stop\n2. Pause"], []],
     [

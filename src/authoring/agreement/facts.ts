@@ -107,11 +107,14 @@ const LIST_MARK = /^\s*(?:[-*•]\s+)?\d{1,3}[.)]\s+/gm;
 
 /**
  * Returns codes, addresses, dates and numbers. For a number with a unit or sign it returns only the digits,
- * whose spelling varies less.
+ * and of `200.00` only `200`, which also occurs in `200.00`.
  */
 function valuesIn(answer: string): readonly string[] {
   const values = statedValues(answer, new Set(["id", "date", "url", "email"])).map(({ text }) => core(text));
-  return [...values, ...(answer.replace(LIST_MARK, "").match(NUMERAL) ?? [])].filter((text) => text !== "");
+  const numbers = (answer.replace(LIST_MARK, "").match(NUMERAL) ?? []).map((text) =>
+    text.replace(/[.,]00$/, ""),
+  );
+  return [...values, ...numbers].filter((text) => text !== "");
 }
 
 const QUOTED = /["“„«`]([^"“”„«»`\n]{2,60})["”“»`]/g;
