@@ -58,17 +58,11 @@ const LONGEST_TESTED = 1_000;
  */
 function mayBeWhole(text: string): boolean {
   const whole = text.trim();
-  const last = whole.at(-1);
-  switch (whole[0]) {
-    case "{":
-      return last === "}";
-    case "[":
-      return last === "]";
-    case '"':
-      return last === '"' && (whole.length > LONGEST_TESTED || WHOLE_TEXT.test(whole));
-    default:
-      return true;
-  }
+  const [first, last] = [whole[0], whole.at(-1)];
+  if (first === "{") return last === "}";
+  if (first === "[") return last === "]";
+  if (first !== '"') return true;
+  return last === '"' && (whole.length > LONGEST_TESTED || WHOLE_TEXT.test(whole));
 }
 
 /** Returns the value of `parseJsonText`; undefined for every problem. */

@@ -51,11 +51,11 @@ interface OpenCall {
 /** Gives each call that a responder answers to `onCall`, when the client has the answer or is gone. */
 export class NotingResponder implements Responder {
   readonly #inner: Responder;
-  readonly #onCall: (call: RecordedCall, origin: CallOrigin) => void;
+  readonly #onCall: (call: RecordedCall, origin: CallOrigin) => Promise<unknown>;
   /** Calls that are not noted yet, or could not be noted. */
   readonly #open = new Set<OpenCall>();
 
-  constructor(inner: Responder, onCall: (call: RecordedCall, origin: CallOrigin) => void) {
+  constructor(inner: Responder, onCall: (call: RecordedCall, origin: CallOrigin) => Promise<unknown>) {
     this.#inner = inner;
     this.#onCall = onCall;
   }
@@ -80,7 +80,7 @@ export class NotingResponder implements Responder {
     await context.ended;
     const times = { startUnixMs, endUnixMs: Date.now(), isLost: context.signal.aborted };
     const server = { address: "127.0.0.1", port: null };
-    this.#onCall(answeredCall(received, responded, { ...times, server }), originOf(context));
+    await this.#onCall(answeredCall(received, responded, { ...times, server }), originOf(context));
   }
 
   /**

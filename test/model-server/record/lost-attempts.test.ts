@@ -49,7 +49,7 @@ const lostAndAnswered = [
 test("a call whose client was gone before it had the answer is no answered call in playback", async () => {
   const waiting = new WaitingResponder();
   const calls: RecordedCall[] = [];
-  const noting = new NotingResponder(waiting, (call) => calls.push(call));
+  const noting = new NotingResponder(waiting, (call) => Promise.resolve(calls.push(call)));
   const server = await serverOf(noting);
 
   await askTwice(`${server.baseUrl("c")}/v1`, waiting);

@@ -77,9 +77,9 @@ export async function openPlaybackServer(options: PlaybackServerOptions): Promis
   };
   const replaying = new ReplayResponder(freshId);
   const calls = new KeptCalls();
-  const noted = new NotingResponder(between?.(replaying) ?? replaying, (call, origin) => {
-    calls.add(call, origin);
-  });
+  const noted = new NotingResponder(between?.(replaying) ?? replaying, (call, origin) =>
+    calls.add(call, origin),
+  );
   const responder = assigning(noted, (received) => replaying.likeliestCall(received));
   const models = modelsIn(recordings);
   const server = await startModelServer({ responder, port, models: () => models }).catch((error: unknown) => {
