@@ -3,5 +3,6 @@
 import "./parent.js";
 import "./ensure.js";
 
-process.argv.splice(2, 0, "serve", "--demo");
+// `serve` may start this file again, to set its allocator up: the arguments are then there already.
+if (process.argv[2] !== "serve") process.argv.splice(2, 0, "serve", "--demo");
 await import("./tracejury.js");

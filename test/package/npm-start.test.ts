@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
@@ -45,6 +45,13 @@ test.skipIf(process.platform === "win32")(
     expect(npm.exitCode ?? npm.signalCode).not.toBeNull();
   },
 );
+
+test("serve may start npm start's file again with its arguments, to set the allocator up", () => {
+  const helpOf = (...words: readonly string[]) =>
+    spawnSync(process.execPath, ["bin/start.js", ...words, "--help"], { encoding: "utf8" }).stdout;
+  expect(helpOf("serve", "--demo")).toContain("--demo");
+  expect(helpOf("serve", "--demo")).toBe(helpOf());
+});
 
 test("npm start chooses free ports for those in use, and its commands name the real addresses", async () => {
   const held: string[] = [];
