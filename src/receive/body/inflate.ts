@@ -30,7 +30,7 @@ export async function inflate(
   reservation: Reservation,
   awaitTurn: AwaitTurn,
 ): Promise<Inflated> {
-  if (coding === "zstd" && zstdDecoder === undefined) return unzstd(body, limit, reservation, awaitTurn);
+  if (coding === "zstd") return unzstd(body, limit, reservation, awaitTurn);
   const expected = expectedSize(coding, body, limit) + SLACK;
   const refusal = (await awaitTurn(expected)) ?? reservation.grow(expected);
   if (refusal !== null) return refusal;
@@ -40,11 +40,8 @@ export async function inflate(
   });
 }
 
+type ZlibCoding = Exclude<Coding, "zstd">;
 type Decoder = zlib.Gunzip | zlib.Inflate | zlib.InflateRaw;
-
-/** Node's own zstd decoder, available from Node 22.15. */
-const zstdDecoder = (zlib as { createZstdDecompress?: (options: zlib.ZlibOptions) => Decoder })
-  .createZstdDecompress;
 
 /** One running decompression. */
 class Inflation {
@@ -132,8 +129,7 @@ class Inflation {
   }
 }
 
-function decoder(coding: Coding, body: Uint8Array, chunkSize: number): Decoder {
-  if (coding === "zstd" && zstdDecoder !== undefined) return zstdDecoder({ chunkSize });
+function decoder(coding: ZlibCoding, body: Uint8Array, chunkSize: number): Decoder {
   if (coding === "gzip") return zlib.createGunzip({ chunkSize });
   return hasZlibHeader(body) ? zlib.createInflate({ chunkSize }) : zlib.createInflateRaw({ chunkSize });
 }

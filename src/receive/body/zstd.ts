@@ -11,8 +11,8 @@ const TIMEOUT_MS = 5_000;
 const worker = new ZstdWorker(TIMEOUT_MS);
 
 /**
- * Decompresses zstd in JavaScript, for Node versions without zstd. The declared sizes are checked before
- * decoding.
+ * Decompresses zstd in JavaScript: Node's own decoder ends without an error after the first of several frames
+ * (Node 24). The declared sizes are checked before decoding.
  */
 export async function unzstd(
   body: Uint8Array,

@@ -73,11 +73,9 @@ export function lz4Codec(most = MOST_INFLATED): Codec {
   };
 }
 
-type Unzstd = (body: Uint8Array, options: { readonly maxOutputLength: number }) => Uint8Array;
 const UNZSTD_MS = 10_000;
 
 export function zstdCodec(most = MOST_INFLATED): Codec {
-  const builtin = (zlib as { zstdDecompressSync?: Unzstd }).zstdDecompressSync;
   const worker = new ZstdWorker(UNZSTD_MS);
   return {
     compress: notNeeded,
@@ -85,10 +83,7 @@ export function zstdCodec(most = MOST_INFLATED): Codec {
       const frames = readZstdFrames(buffer);
       if (typeof frames === "string") throw new Error(frames);
       if (frames.least > most || frames.window > most) throw tooLarge(frames.least, most);
-      const made =
-        builtin === undefined
-          ? await worker.run(new Uint8Array(buffer), most, frames.declared)
-          : builtin(buffer, { maxOutputLength: most });
+      const made = await worker.run(new Uint8Array(buffer), most, frames.declared);
       if (made === "too_large") throw tooLarge(frames.most, most);
       if ("error" in made) throw new Error(`a zstd batch cannot be read: ${made.error}`);
       return Buffer.from(made.buffer, made.byteOffset, made.byteLength);

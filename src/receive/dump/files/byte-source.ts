@@ -21,28 +21,15 @@ export function openSource(path: string): ByteSource {
   file.readAt(head, 0);
   const compression = compressionOf(head);
   if (compression === undefined) return file;
-  if (compression === "zstd" && !hasZstd) return new PieceSource(zstdPieces(file), () => file.close());
+  if (compression === "zstd") return new PieceSource(zstdPieces(file), () => file.close());
   file.close();
   const stream = createReadStream(path, { highWaterMark: CHUNK });
-  const inflate = compression === "gzip" ? zlib.createGunzip({ chunkSize: CHUNK }) : zstdStream();
+  const inflate = zlib.createGunzip({ chunkSize: CHUNK });
   stream.on("error", (error) => inflate.destroy(error));
   return new PieceSource(stream.pipe(inflate), () => {
     stream.destroy();
     inflate.destroy();
   });
-}
-
-interface NewerZlib {
-  readonly createZstdDecompress?: (options: zlib.ZlibOptions) => zlib.Gunzip;
-}
-
-/** Available in Node from version 22.15. */
-const createZstd = (zlib as NewerZlib).createZstdDecompress;
-const hasZstd = createZstd !== undefined;
-
-function zstdStream(): zlib.Gunzip {
-  if (createZstd === undefined) throw new Error("this Node has no zstd");
-  return createZstd({ chunkSize: CHUNK });
 }
 
 /** Copies chunks from an iterator into the buffers of its reader. */

@@ -30,14 +30,7 @@ export function inflateRecord(body: Uint8Array): Uint8Array {
   return compression === "zstd" ? unzstd(body) : body;
 }
 
-interface NewerZlib {
-  readonly zstdDecompressSync?: (body: Uint8Array, options: { maxOutputLength: number }) => Buffer;
-}
-
-const { zstdDecompressSync } = zlib as NewerZlib;
-
 function unzstd(body: Uint8Array): Uint8Array {
-  if (zstdDecompressSync !== undefined) return zstdDecompressSync(body, { maxOutputLength: MAX_RECORD });
   const frames = readZstdFrames(body);
   if (typeof frames === "string") throw new Error(frames);
   if (frames.window > MAX_RECORD) throw new Error("the record is too large");
