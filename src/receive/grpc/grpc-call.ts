@@ -180,7 +180,7 @@ export class GrpcCall implements Caller, OpenRequest, Watched {
     this.#count(problem.kind, 0);
     this.#enter("answered");
     sendStatus(this.#stream, statusOf(problem));
-    if (reading) this.#hangUp(constants.NGHTTP2_NO_ERROR);
+    if (reading) this.#hangUpAfterAnswer();
   }
 
   #refuseHttp(status: number): void {
@@ -191,7 +191,7 @@ export class GrpcCall implements Caller, OpenRequest, Watched {
       { ":status": status, ...(status === 405 && { allow: "POST" }) },
       { endStream: true },
     );
-    this.#hangUp(constants.NGHTTP2_NO_ERROR);
+    this.#hangUpAfterAnswer();
   }
 
   #cut(reason: "body" | "response"): void {
@@ -200,6 +200,12 @@ export class GrpcCall implements Caller, OpenRequest, Watched {
     this.#drop();
     this.#enter("cut");
     this.#hangUp(constants.NGHTTP2_CANCEL);
+  }
+
+  /** In Node 22.23 and 26, a reset in the same turn overtakes the headers of the answer. */
+  #hangUpAfterAnswer(): void {
+    this.#stream.resume();
+    setImmediate(() => this.#hangUp(constants.NGHTTP2_NO_ERROR));
   }
 
   /** Resets the stream, because a stream with unread data is never closed. */
