@@ -13,11 +13,12 @@ import { canaries } from "./canaries.ts";
 import { beyond, inContext, secretSample, textsOf } from "./secret-sample.ts";
 
 const none: RedactionSettings = { keys: [], patterns: [], detectors: [] };
-const everything = new Redactor({
+const allSettings: RedactionSettings = {
   keys: ["*password*", "user.address"],
   patterns: [{ pattern: String.raw`CUST-\d+`, replacement: "[customer]" }],
   detectors,
-});
+};
+const everything = new Redactor(allSettings);
 
 describe("detectors", () => {
   test.each([
@@ -61,7 +62,9 @@ describe("detectors", () => {
       "--token ",
       "PuTTY-User-Key-File-2 ",
     ]) {
-      const work = (size: number): void => void everything.text(unit.repeat(Math.ceil(size / unit.length)));
+      // A redactor that knows the text already would not search it again.
+      const work = (size: number): void =>
+        void new Redactor(allSettings).text(unit.repeat(Math.ceil(size / unit.length)));
       expect([unit, growthOf(work, { size: 10_000, times: 8, limit: 24 }) < 24]).toEqual([unit, true]);
     }
   });
