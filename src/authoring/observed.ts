@@ -77,13 +77,17 @@ function marginOf(budget: Budget, runs: number): number {
 export function marginText(runs: number): string {
   const percent = (budget: Budget): string => `${Math.round(marginOf(budget, runs) * 100)} %`;
   const seen = runs === 1 ? "the only run" : `the largest of ${runs} runs`;
-  return `Budgets: ${seen} plus ${percent("max_total_tokens")}, for calls plus ${percent("max_llm_calls")}. The chance that the next run exceeds ${seen} is 1 in ${runs + 1}.`;
+  return `Budgets: ${seen} plus ${percent("max_total_tokens")}, for calls plus ${percent("max_llm_calls")}, for latency at least 200 ms more. The chance that the next run exceeds ${seen} is 1 in ${runs + 1}.`;
 }
+
+/** A busy machine delays a fast run by this much, whatever the agent does. */
+const LEAST_LATENCY_MARGIN_MS = 200;
 
 /** Returns a limit above the maximum of `runs`, rounded up to two digits; null without runs. */
 export function limitFor(budget: Budget, most: number | null, runs: number): number | null {
   if (most === null) return null;
-  const room = most * (1 + marginOf(budget, runs));
+  const margin = most * marginOf(budget, runs);
+  const room = most + (budget === "max_latency_ms" ? Math.max(margin, LEAST_LATENCY_MARGIN_MS) : margin);
   if (budget === "max_tool_calls" || budget === "max_llm_calls") return Math.max(0, Math.ceil(room - 1e-9));
   return roundedUp(room);
 }

@@ -252,6 +252,12 @@ describe("facts", () => {
       ["Bern-1"],
     ],
     ["of one run what its tools returned", order, ["Anna paid 12.50 for 99."], ["12.50", "Anna"]],
+    [
+      "a number with the word after it, where a code has the number too",
+      none,
+      ["Invoice INV-2 has 2 items, paid in 3 parts.", "INV-2: 2 items, 3 payments."],
+      ["INV-2", "3", "2 items"],
+    ],
     ["nothing where an answer is unknown", none, ["It is 5.", null as unknown as string], []],
   ])("are %s", (_, run, answers, facts) => {
     const runs = answers.map((answer) => runOf({ ...run, answer }));

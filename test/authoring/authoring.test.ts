@@ -75,7 +75,7 @@ describe("init", () => {
       severity: { path: "warn", expected_in_answer: "warn", grounded: "warn" },
       correctness: { grounded: { in: "answer" } },
       path,
-      cost: { max_latency_ms: 200 },
+      cost: { max_latency_ms: 300 },
       spans,
     });
     expect(twice).toEqual({
@@ -83,11 +83,11 @@ describe("init", () => {
       query: "Twice?",
       correctness: { grounded: { in: "answer" } },
       path: { ...path, max_handoff_count: 0 },
-      cost: { max_latency_ms: 170 },
+      cost: { max_latency_ms: 300 },
       spans,
     });
     expect(text).toMatch(
-      /Budgets: the largest of 2 runs plus 67 %, for calls plus 33 %\. The chance that the next run exceeds the largest of 2 runs is 1 in 3/,
+      /Budgets: the largest of 2 runs plus 67 %, for calls plus 33 %, for latency at least 200 ms more\. The chance that the next run exceeds the largest of 2 runs is 1 in 3/,
     );
   });
 

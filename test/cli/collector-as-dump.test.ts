@@ -43,6 +43,7 @@ test.each([
   ["inspect", ["--format", "json"]],
   ["coverage", [...spec, "--format", "json"]],
   ["report", [...spec, "--format", "json"]],
+  ["doctor", [...spec, "--format", "json"]],
 ] as const)("%s says of a running collector what it says of its runs as dumps", async (command, options) => {
   const [served, recorded] = [
     await runCli(command, address, ...options),

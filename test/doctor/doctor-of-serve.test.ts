@@ -32,9 +32,3 @@ test("what answers something else, or asks for a token, is said with a way out",
   expect(closed.code).toBe(2);
   expect(closed.stderr).toContain("TRACEJURY_TOKEN");
 });
-
-test("a collector answers for its own specs", async () => {
-  const { code, stderr } = await runCli("doctor", "http://127.0.0.1:4319", "--spec", "a.yaml");
-  expect(code).toBe(2);
-  expect(stderr).toContain("its own specs");
-});

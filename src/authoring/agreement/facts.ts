@@ -8,6 +8,7 @@ import {
   wordsOf,
 } from "../../evaluate/strength/names.ts";
 import { isTelling } from "../../evaluate/strength/stop-words.ts";
+import { occursWithWholeNumbers } from "../../evaluate/rules/whole-values.ts";
 import { parseJson } from "../../model/json.ts";
 import type { AgentRun } from "../../model/run.ts";
 
@@ -36,6 +37,7 @@ export function commonFacts(runs: readonly AgentRun[]): CommonFacts {
   const isReturned = (term: string): boolean => evidence.every((words) => words.has(term.toLowerCase()));
   const isAgreed = (term: string): boolean => runs.length > 1 || isReturned(term);
   const stated = inAll(answers.map(valuesIn)).filter(isAgreed);
+  const counts = runs.length > 1 ? countsBesideCodes(answers, stated) : [];
   const quotes = inAll(answers.map(quotesIn)).filter(isAgreed);
   const writesNouns = answers.some(capitalisesNouns);
   const within = new Set(inAll(answers.map(namesWithin)));
@@ -49,7 +51,7 @@ export function commonFacts(runs: readonly AgentRun[]): CommonFacts {
     states.every((words) => words.has(word.toLowerCase())),
   );
   const asked = new Set(wordsOf(runs[0]?.query ?? "").map((word) => word.toLowerCase()));
-  const all = withoutParts([...stated, ...quotes, ...names, ...told]);
+  const all = withoutParts([...stated, ...counts, ...quotes, ...names, ...told]);
   const news = all.filter((term) => !wordsOf(term).every((word) => asked.has(word.toLowerCase())));
   const facts = (news.length > 0 ? news : all).slice(0, MOST_FACTS);
   return { facts, words: runs.length > 1 ? furtherWords(answers, facts, asked) : [] };
@@ -115,6 +117,21 @@ function valuesIn(answer: string): readonly string[] {
     text.replace(/[.,]00$/, ""),
   );
   return [...values, ...numbers].filter((text) => text !== "");
+}
+
+const COUNT = /(?<![\w.,:/-])(\d+) \p{L}+/gu;
+
+/**
+ * Returns numbers with the word after them, such as "2 items", where the number alone would also be found in another
+ * value, such as `INV-2`.
+ */
+function countsBesideCodes(answers: readonly string[], stated: readonly string[]): readonly string[] {
+  const counts = answers.map((answer) => answer.match(COUNT) ?? []);
+  return inAll(counts).filter((count) =>
+    stated.some(
+      (value) => !/^\d+$/.test(value) && occursWithWholeNumbers(value, /^\d+/.exec(count)?.[0] ?? count),
+    ),
+  );
 }
 
 const QUOTED = /["“„«`]([^"“”„«»`\n]{2,60})["”“»`]/g;

@@ -49,7 +49,9 @@ export interface DoctorOptions extends ConfigFlags {
  * input cannot be read, or a check of the spec lacks evidence; otherwise 0.
  */
 export async function doctor(dumps: readonly string[], options: DoctorOptions, io: Io): Promise<ExitCode> {
-  if (dumps.some(isCollectorAddress)) return await doctorOfCollector(dumps, options, io);
+  // With a spec, or for a draft, the collector's telemetry is read like a dump.
+  const isAboutInput = options.spec.length > 0 || options.proposeDialect === true;
+  if (!isAboutInput && dumps.some(isCollectorAddress)) return await doctorOfCollector(dumps, options, io);
   const { config } = await loadSettings(options, io);
   if (options.proposeDialect === true) return await proposeDialect(dumps, config, io);
   const specs = options.spec.length === 0 ? [] : await loadSpecs(options.spec, io, config);
@@ -149,11 +151,6 @@ async function doctorOfCollector(urls: readonly string[], options: DoctorOptions
     throw new UserError(
       "a collector's address cannot be combined with other arguments",
       "run doctor on dumps separately",
-    );
-  if (options.spec.length > 0)
-    throw new UserError(
-      "--spec cannot be combined with a collector's address",
-      `leave --spec out: a collector reports on its own specs. tracejury test ${url} --spec FILE judges its runs`,
     );
   const { json, diagnosis } = await doctorOf(url, io.env["TRACEJURY_TOKEN"]);
   await printReport(io, options.format, {
