@@ -307,7 +307,7 @@ function updateCassette({ config, io }: ModelOptions): NonNullable<ReplayModelsO
         ? `not written: ${updated.problem}`
         : updated.isWritten
           ? "written anew"
-          : "unchanged, the run with the model made the recorded calls";
+          : "run again with the real model, the agent made the same calls as in the recording";
     await write(io.stderr, `${cassette}: ${what}\n`);
   };
 }

@@ -242,7 +242,9 @@ describe("test --exec --models replay:", () => {
     const { stderr } = await runCliWith({ env: { PATH: process.env["PATH"], ...live() } }, ...words);
 
     expect(stderr).toContain("not as recorded: call 1: system prompt");
-    expect(stderr).toContain(`${file}: unchanged, the run with the model made the recorded calls`);
+    expect(stderr).toContain(
+      `${file}: run again with the real model, the agent made the same calls as in the recording`,
+    );
     expect(readFileSync(file, "utf8")).toBe(text);
   });
 

@@ -88,14 +88,14 @@ describe("why a value is unknown is checked against the run's own data", () => {
       { role: "tool", parts: [result] },
     ]);
     const missing = await missingOf({ ...usage, ...words, "gen_ai.input.messages": history });
-    expect(missing.get("tools.duration_ms")).toMatch(/^of 1 of 1 tool calls: known from messages alone/);
+    expect(missing.get("tools.duration_ms")).toMatch(/^1 of 1 tool calls: only messages show the call/);
     expect(missing.has("tools.result")).toBe(false);
   });
 
   it("a failed call has no tokens and no end", async () => {
     const missing = await missingOf(model, { status: { code: 2, message: "429" } });
     for (const part of ["input_tokens", "cost_usd", "finish_reason"])
-      expect(missing.get(`llm.${part}`)).toBe("of 1 of 1 model calls: the call failed");
+      expect(missing.get(`llm.${part}`)).toBe("1 of 1 model calls: the call failed");
     expect(missing.has("error")).toBe(false);
   });
 

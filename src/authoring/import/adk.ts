@@ -108,11 +108,14 @@ function queriesOf(source: Source, criteria: Criteria): readonly JsonObject[] {
 /** Reports that ADK compares the mean over the turns. */
 function leaveMeans(source: Source, { calls, words }: Criteria): void {
   if (calls !== null && calls.min > 0 && calls.min < 1)
-    source.leave("", `tool_trajectory_avg_score ${calls.min}: here every turn must match`);
+    source.leave(
+      "",
+      `tool_trajectory_avg_score ${calls.min} is ADK's limit for the mean over all turns; in Tracejury, every turn must match`,
+    );
   if (words !== null && words > 0)
     source.leave(
       "",
-      `response_match_score ${words} of the mean over the turns: here every answer must reach it`,
+      `response_match_score ${words} is ADK's limit for the mean over all turns; in Tracejury, every turn's answer must reach the limit`,
     );
 }
 
@@ -144,7 +147,11 @@ function turnOf(source: Source): Turn {
     source,
     query: textOf(source, "user_content") ?? "",
     calls: uses.map((use) => {
-      if (!use.has("args")) use.leave("args", "absent: ADK distinguishes this from {}, Tracejury does not");
+      if (!use.has("args"))
+        use.leave(
+          "args",
+          "the arguments are absent: ADK distinguishes absent arguments from {}, Tracejury does not",
+        );
       return { name: use.text("name") ?? "", arguments: use.value("args") ?? {} };
     }),
     reference: textOf(source, "final_response"),

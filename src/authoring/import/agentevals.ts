@@ -76,7 +76,7 @@ function ruleIn(source: Source, above: CallRule): CallRule {
   if (mode === undefined) source.leave("trajectory_match_mode", written);
   const args = source.text("tool_args_match_mode");
   if (args === "subset" || args === "superset")
-    source.leave("tool_args_match_mode", `${args}: here arguments are not compared`);
+    source.leave("tool_args_match_mode", `${args}: Tracejury does not compare the arguments of these calls`);
   return {
     mode: mode ?? above.mode,
     ignoresArguments: args === undefined ? above.ignoresArguments : args !== "exact",

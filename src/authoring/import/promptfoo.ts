@@ -98,7 +98,7 @@ function addTest(test: Source, context: Context, questions: Map<string, Question
   const used = new Set<string>();
   for (const values of combinations) {
     const { text, open } = filled(prompt, { values, used });
-    if (open.length > 0) test.leave("", `its question is not filled in: ${open.join(", ")}`);
+    if (open.length > 0) test.leave("", `its question has placeholders without a value: ${open.join(", ")}`);
     const key = normaliseText(text);
     const question = questions.get(key) ?? { text, description, blocks: new QueryBlocks() };
     questions.set(key, question);

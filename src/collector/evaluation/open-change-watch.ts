@@ -37,7 +37,11 @@ export function openChangeWatch(
         measure,
         isWorse ? "worse" : "better",
       ]),
-    onError: (error) => limited.warn({ err: error }, "the store could not be looked at for changes"),
+    onError: (error) =>
+      limited.warn(
+        { err: error },
+        "the search for changes of pass rates failed, because the store could not be read",
+      ),
     graceMs: webhooks.reduce(
       (most, { maxDelayMs, timeoutMs }) => Math.max(most, GRACE_MS + maxDelayMs + timeoutMs),
       GRACE_MS,

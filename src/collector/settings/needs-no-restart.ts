@@ -4,7 +4,9 @@ import type { CollectorOptions, ConfigReload } from "./options.ts";
 /** @throws Error if the new specs need a part that is opened only at start */
 export function needsNoRestart(begun: CollectorOptions, { by, settings }: ConfigReload): void {
   if (judgesConversations(by.specs) && !judgesConversations(begun.specs)) {
-    throw new Error("a spec judges conversations, and none did at the start: restart to put them together");
+    throw new Error(
+      "a reloaded spec judges conversations, which this process does not assemble: restart the process",
+    );
   }
   const kept = new Set(begun.settings.attributes);
   const missing = settings.attributes.filter((name) => !kept.has(name));

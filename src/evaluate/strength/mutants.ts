@@ -43,7 +43,7 @@ function misrouted(run: AgentRun): readonly Mutant[] {
       run.handoffsAvailable?.find((name) => foldName(name) !== foldName(handoff.to)) ?? "another_agent";
     return {
       mutation: "handoff",
-      what: `it was handed over to ${short(other)} instead of ${short(handoff.to)}`,
+      what: `the run was handed over to ${short(other)} instead of ${short(handoff.to)}`,
       run: { ...run, handoffs: run.handoffs.with(at, { ...handoff, to: other }) },
     };
   });
@@ -58,7 +58,7 @@ function inflated(run: AgentRun): readonly Mutant[] {
   return [
     {
       mutation: "tokens",
-      what: `it took ${grouped(total * INFLATION)} tokens instead of ${grouped(total)}`,
+      what: `the run took ${grouped(total * INFLATION)} tokens instead of ${grouped(total)}`,
       run: {
         ...run,
         totalTokens: total * INFLATION,

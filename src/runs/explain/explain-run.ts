@@ -103,7 +103,7 @@ function conversation(run: AgentRun, evidence: Evidence): Explanation {
     isAbsentId(text) ? "a placeholder for an absent value, not an id" : "an earlier span's id comes first",
   );
   const isElsewhere = run.conversationId !== null && found.from.length === 0;
-  return isElsewhere ? { ...found, note: "in the metadata that the framework passes on" } : found;
+  return isElsewhere ? { ...found, note: "the framework passes this value on in its metadata" } : found;
 }
 
 function status(run: AgentRun, evidence: Evidence): Explanation {
@@ -136,7 +136,7 @@ function calls(run: AgentRun, evidence: Evidence): Explanation {
   const why = (node: SpanFacts): string => {
     if (failed.has(node)) return "the attempt failed";
     if (around.has(node)) return "another layer of a call that is counted";
-    return "encloses counted calls, is a copy of one, or has no result";
+    return "this span encloses counted calls, is a copy of a counted call, or has no result";
   };
   return {
     fact: "llm_calls",
@@ -213,7 +213,7 @@ function explainTraces(run: AgentRun, evidence: Evidence): Explanation[] {
 function turn(run: AgentRun, { fragments: [{ isTurn }], root, calls }: Evidence): Explanation[] {
   if (!isTurn) return [];
   const around = root.parent;
-  const why = "has several turns of a conversation; each is a run";
+  const why = "this span contains several turns of a conversation; each turn is a run";
   return [
     {
       fact: "run_id",
@@ -243,7 +243,7 @@ function joined({ fragments }: Evidence): Explanation[] {
       passedOver: [],
       note:
         link === undefined
-          ? "another view of a call or tool of the run"
+          ? "this span shows a call or tool of the run once more"
           : `it continues trace ${left?.fragment.traceId ?? ""}: ${shown(link)}`,
       precedence: null,
     };

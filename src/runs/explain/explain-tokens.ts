@@ -32,7 +32,9 @@ export function explainTokens(run: AgentRun, evidence: Evidence): Explanation[] 
       value === null ? [] : run.llmCalls === null || ofCalls.length === 0 ? summed(evidence, field) : ofCalls;
     const used = new Set((from.length > 0 ? from : ofCalls).map(({ spanId }) => spanId));
     const note =
-      value === null ? "a call does not report it, so the sum is unknown" : noteOf(count, evidence);
+      value === null
+        ? "a model call does not report this count, so the sum is unknown"
+        : noteOf(count, evidence);
     return {
       fact,
       value: value === null ? null : String(value),
@@ -93,9 +95,9 @@ function reason(node: SpanFacts): string {
   if (isUsageRecord(node))
     return "a record of usage without operation, messages or finish reason: no model call";
   const { role } = node;
-  if (role === "call") return "another layer of a call that is counted, or an attempt that failed";
+  if (role === "call") return "another span of a model call that is already counted, or a failed attempt";
   if (role === "embedding" || role === "reranker") return `${role}s are not model calls`;
-  return "a sum over calls that are counted one by one";
+  return "this value is a sum over calls that are already counted one by one";
 }
 
 function noteOf(count: keyof Usage, { calls }: Evidence): string | null {

@@ -61,7 +61,9 @@ function toolFacts(tool: ToolCall, path: string, use: ToolUse, calls: readonly L
     ),
     {
       ...result,
-      note: isCut ? "its span has it cut off: as the next model call was sent it" : result.note,
+      note: isCut
+        ? "the tool's span has only the beginning of the result; the next model call's input has the whole result"
+        : result.note,
       precedence: hasFailedBelow ? precedence(4) : null,
     },
     ...(tool.startUnixMs === null ? [timeUnknown(`${path}.start_unix_ms`, asking)] : []),

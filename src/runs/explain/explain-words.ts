@@ -29,7 +29,7 @@ export function explainQuery(run: AgentRun, evidence: Evidence): Explanation {
     distinctBySpan(candidates),
     ({ text }) =>
       query !== null && holdsText(text, query)
-        ? "contains the query within other text"
+        ? "this text contains the query and other text"
         : "differs from the user message of the first model call",
     6,
   );
@@ -64,7 +64,10 @@ export function explainAnswer(run: AgentRun, evidence: Evidence, { uses }: Steps
   );
   const given = uses.findLast(({ output }) => output !== null);
   if (given === undefined || run.answer === null) return explained;
-  return { ...explained, note: `given through the tool ${given.name ?? "?"}: ${given.output ?? ""}` };
+  return {
+    ...explained,
+    note: `the model gave the answer through the tool ${given.name ?? "?"}: ${given.output ?? ""}`,
+  };
 }
 
 /** Returns messages of a role in a span's events and log records. */

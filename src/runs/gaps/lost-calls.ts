@@ -35,11 +35,11 @@ const losses: readonly Loss[] = [
       steps.isCallLost ||
       ranUnrequested(evidence, steps.uses) ||
       transferredUnrequested(evidence, steps.uses),
-    why: `a later call's history has a model call without a span, or with a span without content: ${more}`,
+    why: `the message history of a later call shows a model call that has no span, or a span without content: ${more}`,
   },
   {
     holds: (evidence, { steps, answer }) => unansweredCall(evidence, steps.uses, answer) !== null,
-    why: "the call that gave the answer has no span: have the process flush its exporter before it ends",
+    why: "the model call that gave the answer has no span: have the process flush its exporter before it ends",
   },
   {
     holds: hasBareCall,
@@ -81,7 +81,7 @@ const losses: readonly Loss[] = [
   },
   {
     holds: hasEmptyStep,
-    why: `a step has no model call, although others with its name have one: ${more}`,
+    why: `a step has no model call, although other steps with the same name have one: ${more}`,
   },
 ];
 

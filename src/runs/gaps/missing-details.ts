@@ -29,7 +29,7 @@ export function missingDetails(run: Values, evidence: Evidence): Missing[] {
     if (why !== undefined) missing.push({ what, why });
   };
   const { usage } = run;
-  if (run.service === null) add("service", "no resource names one: set OTEL_SERVICE_NAME");
+  if (run.service === null) add("service", "no resource has a service name: set OTEL_SERVICE_NAME");
   if (run.conversationId === null) add("conversation_id", conversationReason(evidence));
   if (run.status === "error" && run.error === null)
     add("error", "the failed span has neither a status message nor an exception: record the exception");
@@ -65,7 +65,7 @@ function partReason({ llm, usage }: Values, part: "cached" | "cacheWrite" | "rea
   if (served.length === 0) return whole === 0 ? "no model call was made" : "only totals are in the data";
   const silent = served.filter((call) => call.usage[part] === null).length;
   return silent === 0
-    ? "only some of the counted calls are in the data"
+    ? "the telemetry contains only some of the counted model calls"
     : `${silent} of ${served.length} model calls report none: producers often omit zeros`;
 }
 
@@ -83,24 +83,24 @@ const toolDetails: readonly Detail<ToolCall>[] = [
       error !== null
         ? "failed; it has an error instead"
         : executed === null
-          ? "it is unknown whether they ran"
-          : "never ran",
+          ? "it is unknown whether the tool ran"
+          : "the tool never ran",
   },
   {
     what: "tools.call_id",
     isUnknown: ({ callId }) => callId === null,
-    why: () => "neither spans nor messages have one: set gen_ai.tool.call.id",
+    why: () => "neither spans nor messages have a tool call id: set gen_ai.tool.call.id",
   },
   { what: "tools.start_unix_ms", isUnknown: ({ startUnixMs }) => startUnixMs === null, why: noTimes },
   { what: "tools.duration_ms", isUnknown: ({ durationMs }) => durationMs === null, why: noTimes },
 ];
 
 function noTimes({ executed, spanId }: ToolCall): string {
-  if (executed === false) return "never ran";
-  if (executed === null) return "it is unknown whether they ran";
+  if (executed === false) return "the tool never ran";
+  if (executed === null) return "it is unknown whether the tool ran";
   return spanId === null
-    ? "known from messages alone: instrument the tools"
-    : "its span was sent without times";
+    ? "only messages show the call: instrument the tools"
+    : "the call's span has no times";
 }
 
 const callDetails: readonly Detail<ModelCall>[] = [
@@ -119,12 +119,12 @@ const callDetails: readonly Detail<ModelCall>[] = [
   ofCalls(
     "start_unix_ms",
     ({ startUnixMs }) => startUnixMs === null,
-    "known from messages alone, or sent without times",
+    "only messages show the call, or its span has no times",
   ),
   ofCalls(
     "duration_ms",
     ({ durationMs }) => durationMs === null,
-    "known from messages alone, or sent without times",
+    "only messages show the call, or its span has no times",
   ),
 ];
 
@@ -185,7 +185,7 @@ function addSteps(
 }
 
 /**
- * Text with the number of steps without a value, by reason: "of 2 of 5 tool calls: REASON; of 1 of 5: REASON". Undefined if all steps have
+ * Text with the number of steps without a value, by reason: "2 of 5 tool calls: REASON; 1 of 5 tool calls: REASON". Undefined if all steps have
  * a value.
  */
 function someOf<Step>(
@@ -202,5 +202,5 @@ function someOf<Step>(
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   }
   if (reasons === undefined) return undefined;
-  return [...reasons].map(([reason, many]) => `of ${many} of ${steps.length} ${kind}: ${reason}`).join("; ");
+  return [...reasons].map(([reason, many]) => `${many} of ${steps.length} ${kind}: ${reason}`).join("; ");
 }

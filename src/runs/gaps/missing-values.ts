@@ -37,7 +37,7 @@ const callReasons: Readonly<Record<Coverage, string>> = {
   all: "the run's messages are a transcript without model calls: instrument the model client",
   covered: "one span covers several model calls: instrument the model client, so that each has a span",
   counted: "one span covers several model calls: instrument the model client, so that each has a span",
-  lost: "a later call's history has a model call without a span, or with a span without content: raise the exporter's queue size, or sample whole traces",
+  lost: "the message history of a later call shows a model call that has no span, or a span without content: raise the exporter's queue size, or sample whole traces",
   none: "no model call has a span: instrument the model client",
   zero: "no model call was made",
 };
@@ -101,11 +101,11 @@ function isResultUnknown({ executed, result, error }: ToolCall): boolean {
 }
 
 function nameReason(): string {
-  return "neither their spans nor the model's messages name them: set gen_ai.tool.name";
+  return "neither the tools' spans nor the model's messages have the tools' names: set gen_ai.tool.name";
 }
 
 function executionReason(): string {
-  return "requested last, and it is unknown whether they ran: instrument the tools";
+  return "the last model call requested these tools, and the telemetry does not show whether they ran: instrument the tools";
 }
 
 /**
@@ -141,7 +141,7 @@ function unseenToolsOf(
         ? calls.some((call) => isSilent(call) && !showsEnd(call))
         : calls.length > 1 && calls.every(isSilent);
   if (isHidden)
-    return "a model call's output is not in the data, and no tool has a span: instrument the tools, or switch contents on";
+    return "the telemetry lacks the output of a model call, and no tool has a span: instrument the tools, or switch on the recording of content";
   return null;
 }
 
