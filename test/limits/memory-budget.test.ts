@@ -149,10 +149,10 @@ describe("resident memory", () => {
     state.resident = 100 * MIB + 300 * 0.4 * MIB + 40 * MIB;
     budget.check();
     const most = budget.hard - 40 * MIB;
-    state.held = most - 4 * MIB;
-    expect(budget.reserve(5 * MIB)).not.toBeNull();
-    expect(budget.reserve(3 * MIB)).toBeNull();
-    budget.release(3 * MIB);
+    state.held = most - 9 * MIB;
+    expect(budget.reserve(10 * MIB)).not.toBeNull();
+    expect(budget.reserve(8.5 * MIB)).toBeNull();
+    budget.release(8.5 * MIB);
     state.held = budget.hard;
     expect(budget.reserve(10_000, "low")).toBeNull();
     budget.release(10_000);
@@ -184,6 +184,20 @@ describe("resident memory", () => {
     }
     expect(taken).toBeGreaterThan(5);
     expect(taken).toBeLessThan(12);
+  });
+
+  test("memory that no stage accounts for does not keep such a request out either", () => {
+    const { budget, state } = machine();
+    state.held = budget.hard / 2;
+    state.resident = 100 * MIB + 300 * 0.4 * MIB + state.held + 60 * MIB;
+    state.nowMs = 1_500;
+    budget.check();
+    expect(budget.reserve(3 * MIB)).toBeNull();
+    budget.release(3 * MIB);
+    expect(budget.reserve(3 * MIB)).not.toBeNull();
+    state.nowMs += 1_500;
+    state.held = budget.hard;
+    expect(budget.reserve(3 * MIB)).not.toBeNull();
   });
 
   test.each([1.2, 1.5, 3])(

@@ -200,12 +200,15 @@ export class MemoryBudget {
 
   #reserve(bytes: number, usage: SenderUsage): Refusal | null {
     const { now, random } = this.#options;
-    if (this.used + bytes > this.#mostFor(bytes, usage)) {
+    // Unaccounted memory lowers what the account may hold. The trickle is limited by the account alone.
+    const isFull = this.used + bytes > this.#mostFor(bytes, usage);
+    if (isFull && (this.used + bytes > this.hard || !this.#isTrickle(bytes))) {
       return unavailable("out of memory for telemetry in flight: retry later", random());
     }
     this.#givenSinceRead += bytes;
     if (this.#givenSinceRead >= READ_EVERY_BYTES || now() - this.#readMs >= READ_EVERY_MS) this.#read();
     if (
+      !isFull &&
       this.#lacks(bytes, usage) &&
       !this.#collected(bytes) &&
       !this.#isTrickle(bytes) &&
