@@ -1,5 +1,5 @@
 import { getHeapStatistics } from "node:v8";
-import { garbageCollector, heapEconomy } from "../receive/admission/garbage.ts";
+import { garbageCollector, heapEconomy, youngGenerationLimit } from "../receive/admission/garbage.ts";
 import { MemoryBudget } from "../receive/admission/memory-budget.ts";
 import type { TailForwarder } from "../export/forward/tail/tail-forwarder.ts";
 import type { Log } from "../support/telemetry/log/log.ts";
@@ -13,6 +13,8 @@ const CLOSED_AT_ONCE = 8;
 const LONGEST_MS = 50;
 /** Largest share of the telemetry memory for one request, so that one request cannot block all others. */
 const LARGEST_SHARE = 0.75;
+/** Largest share of the memory limit for the two halves of V8's young generation. */
+const YOUNG_SHARE = 1 / 32;
 
 /** Opens the memory account of the process. The account includes the telemetry that the engine holds. */
 export function openBudget(limit: number, engine: Engine, log: Log): MemoryBudget {
@@ -22,6 +24,7 @@ export function openBudget(limit: number, engine: Engine, log: Log): MemoryBudge
     limit,
     base: resident(),
     resident,
+    onMeasure: youngGenerationLimit(limit * YOUNG_SHARE),
     onShort: heapEconomy(),
     heap: () => getHeapStatistics().used_heap_size,
     collect: garbageCollector(),

@@ -15,6 +15,8 @@ export interface MemoryBudgetOptions {
    * collections.
    */
   readonly heap?: () => number;
+  /** Called before each measurement of resident memory. */
+  readonly onMeasure?: () => void;
   /** Called at each measurement of resident memory, with whether it is near the limit. */
   readonly onShort?: (isShort: boolean) => void;
   /** Runs a garbage collection. A collection takes time, so this is called rarely. */
@@ -252,6 +254,7 @@ export class MemoryBudget {
 
   #read(): void {
     const now = this.#options.now();
+    this.#options.onMeasure?.();
     this.#resident = this.#options.resident();
     this.#unaccounted = this.#resident - this.#options.base - this.used;
     if (now - this.#newMs >= READ_EVERY_MS) {
