@@ -23,16 +23,16 @@ import { type JudgeSkipPolicy, withoutJudge } from "./judge/without-judge.ts";
 
 export interface JudgedEvaluateOptions {
   readonly reference: Reference | NoReference;
-  /** Undefined: no model is called, and judge checks get the outcome of `judgeSkipPolicy`. */
+  /** Judge models that may be called. If undefined, judge checks get the outcome of `judgeSkipPolicy`. */
   readonly judges: Judges | undefined;
   readonly judgeSkipPolicy: JudgeSkipPolicy;
-  /** Runs the project's own checks. If absent, these checks are skipped. */
+  /** Runs the project's own checks. If absent, the project's own checks are skipped. */
   readonly userChecks?: UserCheckPort | undefined;
   /** The spec's settings for judges. */
   readonly spec: SpecJudging;
   readonly compiled: CompiledSpec;
   readonly signal?: AbortSignal;
-  /** For a conversation: the run of each turn of the query; null for a turn that was not asked. */
+  /** For a conversation: the run of each turn of the query; null for a turn without a run. */
   readonly turnRuns?: readonly (AgentRun | null)[];
   /** Applies `expected_fail` and waivers to results, including those of judges. */
   readonly soften?: Soften | undefined;
@@ -40,7 +40,8 @@ export interface JudgedEvaluateOptions {
 
 /**
  * Evaluates one run against one query: first the deterministic checks, then user checks, then the judge
- * stages. The judge stages are skipped if a check has failed. Never rejects.
+ * stages. If a check fails, later judge stages are skipped. The promise does not reject for a fault of a
+ * judge.
  */
 export async function evaluateWithJudges(
   given: AgentRun,
@@ -87,8 +88,8 @@ async function askUserChecks(
 }
 
 /**
- * Asks the judge for its part of the score, if the spec has a score, the run is complete, and no check
- * failed.
+ * Calls the judge for its part of the score. The judge is called if the score needs its part, the run is
+ * complete, and no check failed.
  */
 async function rate(
   { run, scoring }: Assessment,

@@ -19,7 +19,7 @@ import { type JudgeSkipPolicy, withoutJudge } from "./judge/without-judge.ts";
 
 export interface EvaluateOptions extends JudgeSkipPolicy {
   readonly reference: Reference | NoReference;
-  /** For a conversation: the run of each turn of the query; null for a turn that was not asked. */
+  /** For a conversation: the run of each turn of the query; null for a turn without a run. */
   readonly turnRuns?: readonly (AgentRun | null)[];
   /** Applies waivers and `expected_fail` to results; `expectFailure` is applied last. */
   readonly soften?: Soften | undefined;
@@ -28,15 +28,17 @@ export interface EvaluateOptions extends JudgeSkipPolicy {
 export interface Evaluation {
   readonly layers: Readonly<Record<Layer, LayerResult>>;
   readonly outcome: Outcome;
-  /** Whether a correctness check failed or a forbidden tool was called. */
+  /**
+   * Whether the correctness layer failed, or a check that always fails the run, such as `forbidden_tools`.
+   */
   readonly hardFail: boolean;
-  /** Metrics of the run. Null: the metric could not be computed, or there is nothing to compare with. */
+  /** Metrics of the run by name. Null: the metric is unknown, or the reference for the metric is missing. */
   readonly metrics: ReadonlyMap<string, number | null>;
 }
 
 /**
- * Evaluates one run against one query without asking a judge: the deterministic checks, and the judge checks
- * as `skip` or `incomplete`. Pure and synchronous; `evaluateWithJudges` also asks judges.
+ * Evaluates one run against one query without judges: judge checks are `skip` or `incomplete`. The function
+ * is pure and synchronous; `evaluateWithJudges` also calls judges.
  */
 export function evaluateQuery(given: AgentRun, query: CompiledQuery, options: EvaluateOptions): Evaluation {
   const run = withoutCutValues(given);
@@ -58,15 +60,18 @@ const failedBefore: Rating = { quality: "failed", judge: null };
 
 /** A judge's rating of the whole output, for the score. */
 export interface Rating {
-  /** 0 to 100; "failed" if a check failed before, "off" if judges are off. */
+  /**
+   * Quality from 0 to 100; "failed" if the judge was not called because a check failed, "off" if judges are
+   * off.
+   */
   readonly quality: number | "failed" | "off";
   readonly judge: JudgeRecord | null;
 }
 
 /**
- * Returns the three layers and the run's outcome, from the deterministic results and the `further` results of
- * judges and user checks. The score contains the judge's part only if there is a `rating`; before, the score
- * is null.
+ * Returns the layers, the outcome and the metrics of a run. Without a rating, a score that needs the judge's
+ * part is null.
+ * @param further results of judges and user checks
  */
 export function conclude(
   assessment: Assessment,
@@ -101,7 +106,7 @@ function withFurther(own: Assessment["layers"], further: readonly CheckResult[])
   return { correctness: ofLayer("correctness"), path: ofLayer("path"), cost: ofLayer("cost") };
 }
 
-/** Evaluates `scoring.min_score` again with the rating of the output. */
+/** Evaluates `scoring.min_score` again, with the judge's rating of the output. */
 function withRating(
   { score, layers, soften }: Assessment,
   context: CheckContext,

@@ -5,24 +5,24 @@ import type { BoundCheck, CompiledQuery } from "../query/compiled.ts";
 import type { Soften } from "../result/soften.ts";
 import type { CheckContext } from "../checks/check.ts";
 
-/** A run after the deterministic checks of a query, before its judges. */
+/** A run after the deterministic checks of a query, and before user checks and judges. */
 export interface Assessment {
   readonly run: AgentRun;
   readonly contexts: Readonly<Record<Layer, CheckContext>>;
-  /** Results of the layers so far, in the order of the registry. */
+  /** Results of the deterministic checks of each layer, in the order of the registry. */
   readonly layers: Readonly<Record<Layer, LayerResult>>;
-  /** Judge checks that have not been evaluated yet. */
+  /** Checks that need a judge and have not been evaluated yet. */
   readonly judged: readonly BoundCheck[];
   /** The project's own checks that have not run yet. */
   readonly user: readonly BoundCheck[];
-  /** The check `scoring.min_score`, if the spec has one. A judge may still decide this check. */
+  /** The check `scoring.min_score`, if the query has the check. A judge may still decide this check. */
   readonly score: BoundCheck | undefined;
-  /** `scoring` of the query; undefined if no score is requested. */
+  /** `scoring` of the query; undefined if the query has no score. */
   readonly scoring: CompiledQuery["scoring"];
-  /** Applies waivers and `expected_fail` to results; undefined if there are none. */
+  /** Applies waivers and `expected_fail` to results; undefined if the query has neither. */
   readonly soften: Soften | undefined;
-  /** Whether a check failed, so that judges are skipped. */
+  /** Whether a layer failed. If so, judges are skipped. */
   readonly failed: boolean;
-  /** Whether a check was violated that neither a waiver nor `expected_fail` covers. */
+  /** Whether a check failed that fails the run regardless of `severity:`. */
   readonly hard: boolean;
 }

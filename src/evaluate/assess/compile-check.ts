@@ -6,13 +6,13 @@ import type { Preset } from "../metrics/match-mode.ts";
 type Settings = CheckContext["settings"];
 
 /**
- * Records which keys a check reads while it is compiled. Queries with equal values of these keys can share
- * the compiled check.
+ * Records which keys a check reads while the check is compiled. Queries with equal values of these keys can
+ * share the compiled check.
  */
 class RecordedCheckSettings implements CheckSettings {
   readonly preset: Preset | undefined;
   readonly #settings: Settings;
-  /** Keys that were read, with their values as JSON: a key of the layer, or "" for the whole layer. */
+  /** JSON of the values that were read, by key of the layer. The key "" stands for the whole layer. */
   readonly asked = new Map<string, string | undefined>();
 
   constructor(settings: Settings, preset: Preset | undefined) {
@@ -37,16 +37,16 @@ interface Shared {
 }
 
 /**
- * Maximum number of compiled checks that several queries share. Above it, the table starts empty, because specs are
- * reloaded while the process runs.
+ * Maximum number of limits of one check for which compiled checks are shared. Above it, the table is
+ * cleared, because specs are reloaded while the process runs.
  */
 const MOST_SHARED = 4096;
 const MOST_ALIKE = 63;
 const tableOf = derivedOnce<Check, Map<string, Shared[]>>(() => new Map());
 
 /**
- * Compiles a check for a query. Queries with equal limits share the compiled check, so that its data stays in
- * the CPU cache while runs of different queries alternate.
+ * Compiles a check for a query. Queries with equal limits share one compiled check, so that the data of the
+ * check stays in the CPU cache while runs of different queries alternate.
  */
 export function prepare(
   { check, limit }: BoundCheck,
@@ -66,8 +66,8 @@ export function prepare(
 }
 
 /**
- * Compiles a check whose limit contains text of one run. The compiled check is not shared, because no other
- * query has this limit.
+ * Compiles a check whose limit contains text of one run. The compiled check is not shared, because other
+ * runs have other limits.
  */
 export function prepareOnce(
   { check, limit }: BoundCheck,

@@ -7,25 +7,28 @@ import { prepare, prepareOnce } from "./compile-check.ts";
 import { minScoreKey } from "../quantities/score.ts";
 
 /**
- * Compiled deterministic checks of a query in one layer. The checks are parallel lists instead of objects.
- * The data is usually not in the CPU cache, because the previous run belonged to another query, and lists
- * load faster.
+ * Compiled deterministic checks of a query in one layer. The checks are parallel lists instead of objects,
+ * because lists load faster. The data is usually not in the CPU cache, because the previous run belonged to
+ * another query.
  */
 export interface LayerPlan {
   readonly asks: readonly CompiledCheck[];
   readonly bounds: readonly BoundCheck[];
-  /** The last constant finding of each check for a complete run, with its result. */
+  /**
+   * Last constant finding of each check for a complete run. `results` has the result for each of these
+   * findings.
+   */
   readonly findings: (Finding | undefined)[];
   readonly results: (CheckResult | undefined)[];
 }
 
-/** Compiled checks of a query; they are kept as long as the query. */
+/** Compiled checks of a query, which are retained as long as the query. */
 export interface Plan {
   /** Deterministic checks, in the order of the registry. */
   readonly layers: Readonly<Record<Layer, LayerPlan>>;
   readonly judged: readonly BoundCheck[];
   readonly user: readonly BoundCheck[];
-  /** The check `scoring.min_score`, if the spec has one. */
+  /** The check `scoring.min_score`, if the query has the check. */
   readonly score: BoundCheck | undefined;
 }
 
@@ -52,7 +55,8 @@ function makePlan(query: CompiledQuery): Plan {
 }
 
 /**
- * Returns the compiled check of a query. A check that cannot be compiled reports the reason for every run.
+ * Returns the compiled check of a query. If the check cannot be compiled, evaluating it throws the reason
+ * for every run.
  */
 function readyFor(
   bound: BoundCheck,

@@ -7,7 +7,7 @@ import type { Preset } from "../metrics/match-mode.ts";
 import type { RunMetrics } from "../quantities/run-metrics.ts";
 import type { UserCheck } from "./user/user-check.ts";
 
-/** Saved baseline run that a check compares with if the spec states no reference. */
+/** Run from the saved baseline, which a check uses if the spec contains no reference value. */
 export interface Reference {
   readonly version: string;
   /** Tools that the saved run used; null if unknown. */
@@ -19,35 +19,35 @@ export interface Reference {
   readonly answer: string | null;
 }
 
-/**
- * Reason why there is no reference: no baseline was requested, or the baseline has no file for this query.
- */
+/** Reason why there is no reference: no baseline is requested, or the baseline has no file for the query. */
 export type NoReference = { readonly missing: "not-asked" | "no-file"; readonly version: string | null };
 
 export interface CheckContext {
   readonly run: AgentRun;
-  /** Quantities computed from the run once, on first use. */
+  /** Quantities of the run. Each quantity is computed once, at the first use. */
   readonly metrics: RunMetrics;
-  /** The whole layer as written, for keys that qualify one another (`sequence_mode`, `sequence_metric`). */
+  /**
+   * All settings of the check's layer. A check reads keys that modify its own key, such as `sequence_mode`.
+   */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly reference: Reference | NoReference;
-  /** System whose meaning ambiguous names have; undefined means AgentCI. */
+  /** System whose meaning ambiguous names have; undefined means the meaning in AgentCI. */
   readonly preset: Preset | undefined;
   /**
-   * The judge's score of the output, 0 to 100; "failed" if an earlier check failed, "off" if judges are off; undefined if the judge was not
-   * called or gave no usable reply.
+   * The judge's score of the output, from 0 to 100. "failed": the judge is not called because a check
+   * failed. "off": judges are off. Undefined: the judge was not called yet, or gave no usable reply.
    */
   readonly outputQuality?: number | "failed" | "off";
   /**
-   * Whether the run failed and its failure only warns. If so, checks whose evidence the failure prevented are
-   * not skipped.
+   * Whether the run failed, and the failure causes only a warning. If so, checks that lack evidence because
+   * of the failure are not skipped.
    */
   readonly isFailureAccepted?: boolean;
 }
 
 /**
- * Result of a check. `skip` needs a reason in `message`, without content of the run, because it is exported unchanged. `incomplete` needs
- * `missing` and `remedy`.
+ * Finding of a check about a run. A `skip` gives its reason in `message`, without content of the run,
+ * because the reason is exported unchanged. An `incomplete` has `missing` and `remedy`.
  */
 export interface Finding {
   readonly outcome: "pass" | "violated" | "skip" | "incomplete" | "error";
@@ -58,82 +58,92 @@ export interface Finding {
   readonly missing?: readonly string[];
   readonly spanIds?: readonly string[];
   readonly reasons?: readonly Reason[];
-  /** The violated parts of the limit, such as missing terms, if neither value nor reasons name them. */
-  readonly faults?: readonly string[];
   /**
-   * Whether missing spans cannot undo this violation, although they can undo most violations of the check.
+   * The violated parts of the limit, such as missing terms. Absent if value or reasons contain the violated
+   * parts.
    */
+  readonly faults?: readonly string[];
+  /** Whether this violation is certain, although missing spans can undo other violations of the check. */
   readonly final?: boolean;
   /**
-   * Set if the compiled check returns this same object repeatedly, so that the result for complete runs is
+   * Set if the compiled check returns the same object for many runs. The result for complete runs is then
    * cached.
    */
   readonly known?: true;
 }
 
-/** Further settings of a query that change how a check reads its limit. Each read is recorded: see `compile-check.ts`. */
+/**
+ * Other settings of the query that change the meaning of a check's limit. Each read is recorded, as
+ * `compile-check.ts` explains.
+ */
 export interface CheckSettings {
   readonly preset: Preset | undefined;
-  /** Value of another key in the check's layer. */
+  /** Returns the value of another key in the check's layer. */
   beside(key: string): unknown;
-  /** The check's layer as written. */
+  /** Returns all settings of the check's layer. */
   layer(): CheckContext["settings"];
 }
 
-/** Evaluates a check with a query's limit. `prepare` has done all work that depends only on the spec. */
+/** Evaluates a check with the limit of one query. Work that depends only on the spec is already done. */
 export type CompiledCheck = (context: CheckContext) => Finding;
 
 /**
- * Declaration of one check, from which the spec's schema, JSON Schema, reference page and messages are
- * derived. `prepare`, and the function that `prepare` returns, are pure functions of their arguments.
+ * Declaration of one check. The spec's schema, JSON Schema, reference page and messages are derived from the
+ * declaration. `prepare`, and the function that `prepare` returns, are pure functions.
  */
 export interface Check<Limit = unknown> {
   /** The key in the spec. */
   readonly key: string;
   readonly layer: Layer;
-  /** Name of the metric that the check compares; the check's key if there is none. */
+  /**
+   * Name of the metric that the check compares with the limit. Without such a metric, the key of the check.
+   */
   readonly metric: string;
-  /** One sentence for the reference page: what passes. */
+  /** One sentence for the reference page: what passes the check. */
   readonly summary: string;
   /** Formula, edge cases and source, for the reference page. */
   readonly details?: string;
-  /** The limit as written; no transforms, so that a JSON Schema can be made from it. */
+  /** Schema of the limit in the spec. The schema has no transforms, so that a JSON Schema can be derived. */
   readonly limit: z.ZodType<Limit>;
-  /** Default limit of the key; without it, an absent key asserts nothing. */
+  /**
+   * Limit that applies if the key is absent from the query. Without this limit, an absent key asserts
+   * nothing.
+   */
   readonly unwritten?: Limit;
   /**
-   * Whether spans that are still missing may undo a violation. For example, they cannot undo an exceeded
-   * budget.
+   * Whether spans that are still missing can undo a violation. For example, missing spans cannot undo an
+   * exceeded budget.
    */
   readonly undoable: boolean;
-  /** Default severity of a violation. Without it the layer decides: correctness fails, path and cost warn. */
+  /** Default severity of a violation. If absent, the layer decides: correctness fails, path and cost warn. */
   readonly onViolation?: "fail" | "warn";
   /** Whether a violation fails the run, regardless of `severity:`. */
   readonly hard?: boolean;
-  /** Whether the key only qualifies other keys and has no result of its own. */
+  /** Whether the key only modifies other keys, and has no result of its own. */
   readonly qualifier?: boolean;
   /**
-   * Keys of the same layer. This key has an effect only if at least one of them is written; otherwise `validate` warns.
+   * Keys of the same layer. The check has an effect only if the layer contains one of these keys; otherwise
+   * `validate` warns.
    */
   readonly needs?: readonly string[];
-  /** Whether the check asks a language model; the judge stages evaluate such checks. */
+  /** Whether the check asks a judge model. The judge stages evaluate such checks. */
   readonly judged?: boolean;
   /** Whether the check compares the model's texts with the results of tools. */
   readonly comparesResults?: boolean;
-  /** The project's own check, which a port runs after the deterministic checks and before the judges. */
+  /** The project's own check. A port runs the check after the deterministic checks and before the judges. */
   readonly user?: UserCheck;
-  /** Called once for each query; the returned function is called once for each run. */
+  /** Called once for each query. The returned function is called once for each run. */
   prepare(limit: Limit, settings: CheckSettings): CompiledCheck;
 }
 
-/** A check as declared: with `prepare`, or with `evaluate` if the check prepares nothing. */
+/** A check as declared: with `prepare`, or with `evaluate` if the check has nothing to prepare. */
 type Declared<Limit> = Omit<Check<Limit>, "prepare"> &
   (
     | { evaluate(context: CheckContext, limit: Limit): Finding }
     | { prepare(limit: Limit, settings: CheckSettings): CompiledCheck }
   );
 
-/** Declares a check with its limit's type inferred from the schema. */
+/** Declares a check. The type of the limit is inferred from the schema. */
 export function defineCheck<Limit>(declared: Declared<Limit>): Check {
   if (!("evaluate" in declared)) return declared;
   const check: Check<Limit> = {

@@ -13,28 +13,28 @@ import { incompleteResult } from "../result/run-check.ts";
 import { type JudgeSkipPolicy, withoutJudge } from "../judge/without-judge.ts";
 import { ofTurn } from "./of-turn.ts";
 
-/** Turns are compared only with the spec, because a baseline belongs to a whole conversation. */
+/** Turns are not compared with a baseline, because a baseline belongs to a whole conversation. */
 const noReference: NoReference = { missing: "not-asked", version: null };
 
-/** A turn of a conversation that was asked, after its deterministic checks. */
+/** A turn with a run, after its deterministic checks. */
 export interface TurnAssessment {
   /** Number of the turn, from 1. */
   readonly turn: number;
   readonly run: AgentRun;
-  /** The turn as a separate query. */
+  /** The turn in the form of a query of its own. */
   readonly query: CompiledQuery;
   readonly assessment: Assessment;
 }
 
 export interface ConversationAssessment {
-  /** Results of the whole conversation, including those of its turns. */
+  /** Results of the whole conversation, including the results of its turns. */
   readonly whole: Assessment;
   readonly turns: readonly TurnAssessment[];
 }
 
 /**
  * Evaluates all deterministic checks of a conversation: the query's checks on the whole conversation, and
- * each turn's checks on the run that answers the turn. Checks of a turn that was not asked are `incomplete`.
+ * each turn's checks on the turn's run. The checks of a turn without a run are `incomplete`.
  */
 export function assessConversation(
   conversation: AgentRun,
@@ -72,8 +72,8 @@ function assessTurn(
 }
 
 /**
- * Returns the turns as separate queries. The queries are created once, because derived data is cached with
- * each query.
+ * Returns a turn as a query of its own. The query is created once for each turn, because derived data is
+ * cached by query.
  */
 const asQueriesOf = derivedOnce((query: CompiledQuery) =>
   derivedOnce((turn: CompiledTurn): CompiledQuery => ({ ...query, ...turn, turns: [] })),
@@ -101,7 +101,7 @@ function joined(
   };
 }
 
-/** Results of the turns' judge checks when no judge is called. */
+/** Returns the results of the turns' judge checks if no judge is called. */
 export function turnsWithoutJudge(
   turns: readonly TurnAssessment[],
   { failed }: Assessment,

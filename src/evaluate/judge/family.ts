@@ -12,15 +12,17 @@ const families: readonly (readonly [family: string, pattern: RegExp])[] = [
   ["OpenAI", /gpt|chatgpt|davinci|(^|\/)o\d/],
 ];
 
-/** Returns the vendor that trained a model, by the model's id; null if the id does not show it. */
+/**
+ * Returns the vendor that trained a model, from the model's id; null if the id does not contain the vendor.
+ */
 export function modelFamily(model: string): string | null {
   const id = model.toLowerCase();
   return families.find(([, pattern]) => pattern.test(id))?.[0] ?? null;
 }
 
 /**
- * Returns advice about an ensemble whose models belong to one family, because such models tend to agree.
- * Empty if there is none.
+ * Returns warnings about an ensemble whose models are of one family or listed twice, because such models
+ * tend to agree. Empty if there is no such problem.
  */
 export function panelAdvice(models: readonly string[]): readonly string[] {
   const advice: string[] = [];

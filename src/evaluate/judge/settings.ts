@@ -56,7 +56,10 @@ const cascadeSchema = z.strictObject({
     ),
 });
 
-/** Schema of `judge_config` of a spec. Keys of other tools are accepted, as in AgentCI. */
+/**
+ * Schema of a spec's `judge_config`. Unknown keys are accepted, as in AgentCI, because they may belong to
+ * other tools.
+ */
 export const judgeSettingsSchema = z.looseObject({
   model: model
     .exactOptional()
@@ -77,16 +80,18 @@ export const judgeSettingsSchema = z.looseObject({
 
 export type JudgeSettings = z.infer<typeof judgeSettingsSchema>;
 
-/** Models that judge a rubric without its own model, and how their votes are combined. */
+/** Models that judge a rubric without a model of its own, and the rule that combines their votes. */
 export interface Panel {
   readonly models: readonly string[];
   readonly strategy: EnsembleStrategy;
   readonly maxVotes: number;
-  /** Number of judges that must reply, as written in the spec; see `quorumOf`. */
+  /** Number of judges that must reply, as in the spec; undefined means the default of `quorumOf`. */
   readonly quorum: number | undefined;
 }
 
-/** A model that answers before the judges of a rubric. The judges answer only if this model is unsure. */
+/**
+ * A model that answers before the judges of a rubric. The judges are called only if this model is not sure.
+ */
 export interface Cascade {
   readonly first: string;
   readonly trust: number;
@@ -97,8 +102,8 @@ export function cascadeOf({ cascade }: JudgeSettings): Cascade | null {
 }
 
 /**
- * Returns the panel of a run. `sampled`: whether `--sample-ensemble` selected this run; null without this
- * option.
+ * Returns the panel for a run.
+ * @param sampled whether `--sample-ensemble` selected the run; null if the option is not given
  */
 export function panelOf(settings: JudgeSettings, defaultModel: string, sampled: boolean | null): Panel {
   const { ensemble } = settings;
@@ -110,7 +115,7 @@ export function panelOf(settings: JudgeSettings, defaultModel: string, sampled: 
   return { ...singlePanel(settings.model ?? defaultModel), quorum };
 }
 
-/** Returns a panel of one judge, whose score decides regardless of its label. */
+/** Returns a panel of one judge. The score decides, whatever the judge's label is. */
 export function singlePanel(model: string): Panel {
   return { models: [model], strategy: "mean", maxVotes: 1, quorum: undefined };
 }

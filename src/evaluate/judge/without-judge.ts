@@ -9,12 +9,15 @@ import type { RubricLimit } from "./prompt/limits.ts";
 import { hasCriteria } from "./prompt/rubric.ts";
 import { remedyFor } from "../result/remedies.ts";
 
-/** Reason why judge checks are not evaluated: judges are off, or none is available. */
+/**
+ * How judge checks are reported that are not evaluated: skipped because judges are off, or incomplete
+ * because no judge is available.
+ */
 export interface JudgeSkipPolicy {
   readonly judge: "off" | "incomplete";
-  /** Remedy for a missing judge, with the name of the variable. */
+  /** What the user can do to have a judge, such as setting a variable. */
   readonly remedy?: string | undefined;
-  /** Reason for the skip. Default: no judge is configured. */
+  /** Reason why no judge is called. If absent: no judge is configured. */
   readonly why?: string | undefined;
 }
 
@@ -22,7 +25,8 @@ const SET_A_KEY =
   "Set the judge's key (ANTHROPIC_API_KEY, OPENAI_API_KEY or the provider's own `key_env`), or leave judge checks out with --judge off.";
 
 /**
- * Returns the results of judge checks if no judge is called, one for each rubric: `skip` or `incomplete`, never a pass.
+ * Returns the results of judge checks if no judge is called, one for each rubric. Each result is `skip` or
+ * `incomplete`.
  */
 export function withoutJudge(
   assessment: Assessment,
@@ -43,7 +47,7 @@ function isImplRate({ check }: BoundCheck, limit: JsonValue): boolean {
   return check.key === "llm_judge" && hasCriteria(limit as RubricLimit);
 }
 
-/** Returns one entry for each rubric; a check with the value `false` has none. */
+/** Returns the rubrics of a check; empty if the check's value is `false`. */
 function questionsOf({ limit }: BoundCheck): readonly JsonValue[] {
   if (Array.isArray(limit)) return limit as readonly JsonValue[];
   return limit === false ? [] : [limit as JsonValue];

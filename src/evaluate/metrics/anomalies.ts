@@ -4,16 +4,16 @@ import { canonicalJson } from "../../support/structures/canonical-json.ts";
 import { deepEqual } from "./sequences/deep-equal.ts";
 
 /**
- * EvalView's behaviour anomalies, as counts over the calls of a run. A call without a name equals no other
- * call.
+ * EvalView's behaviour anomalies, as counts over the calls of a run. A call without a name does not equal
+ * any other call.
  */
 
-/** Returns excessive retries: the number of failed calls that were made again. */
+/** Returns the count for excessive retries: the number of failed calls that were made again. */
 export function retries(calls: readonly ToolCall[]): number {
   return calls.filter(({ retried }) => retried).length;
 }
 
-/** Returns brittle recovery: the number of tools whose last call ended in an error. */
+/** Returns the count for brittle recovery: the number of tools whose last call ended in an error. */
 export function unrecoveredErrors(calls: readonly ToolCall[]): number {
   const failed = new Map<string | ToolCall, boolean>();
   for (const call of calls) failed.set(call.name ?? call, call.error !== null);
@@ -21,9 +21,9 @@ export function unrecoveredErrors(calls: readonly ToolCall[]): number {
 }
 
 /**
- * Returns progress stalls: the number of calls that repeat an earlier successful call with equal arguments,
- * adjacent or not. A repeated successful call cannot return anything new. Returns null if the arguments of
- * two calls of one tool are unknown.
+ * Returns the count for progress stalls: the number of calls that repeat an earlier successful call with
+ * equal arguments. Such a call returns nothing new, even if other calls are between the two. Returns null if
+ * unknown arguments leave the count open.
  */
 export function stalledCalls(calls: readonly ToolCall[]): number | null {
   const before = new Map<string, Succeeded>();
@@ -41,9 +41,9 @@ export function stalledCalls(calls: readonly ToolCall[]): number | null {
   return stalled;
 }
 
-/** Arguments of the successful calls of one tool, each once. */
+/** Arguments of the successful calls of one tool, without repetitions. */
 class Succeeded {
-  /** Whether the first call's arguments were not captured. */
+  /** Whether the arguments of the tool's first call were not captured. */
   readonly isBlind: boolean;
   readonly #few: JsonValue[] = [];
   #many: Set<string> | undefined;
@@ -63,5 +63,5 @@ class Succeeded {
   }
 }
 
-/** Up to this number of entries, comparing each entry is faster than converting all entries to text. */
+/** Number of entries up to which comparing single entries is faster than converting all entries to text. */
 const FEW = 8;

@@ -1,7 +1,6 @@
 /**
- * Modes in which a run's tools can be compared with a reference. Each of these names has one meaning.
- * `resolveMode` resolves the short words of other systems, because AgentCI's `subset` is LangChain's
- * `superset`.
+ * Modes in which a run's tools can be compared with a reference. Each name has one meaning. Short words of
+ * other systems, such as `subset`, are not in the list; `resolveMode` converts them.
  */
 export const plainModes = [
   "same-order",
@@ -15,7 +14,10 @@ export const plainModes = [
 ] as const;
 export type PlainMode = (typeof plainModes)[number];
 
-/** Short words that have different meanings in different systems. */
+/**
+ * Short mode names that have different meanings in different systems: AgentCI's `subset` is LangChain's
+ * `superset`.
+ */
 export const bareModes = ["strict", "unordered", "subset", "superset", "exact", "subsequence"] as const;
 export type BareMode = (typeof bareModes)[number];
 
@@ -30,7 +32,7 @@ const agentci: Readonly<Record<BareMode, PlainMode>> = {
   subsequence: "contains-in-order",
 };
 
-/** Meaning of short mode names under each preset. Without a preset, AgentCI's meaning applies. */
+/** Meaning of each short mode name under each preset. Without a preset, AgentCI's meaning applies. */
 const meanings: Readonly<Record<Preset, Readonly<Record<BareMode, PlainMode>>>> = {
   agentci,
   evalview: { ...agentci, unordered: "contains-calls" },
@@ -44,7 +46,7 @@ const meanings: Readonly<Record<Preset, Readonly<Record<BareMode, PlainMode>>>> 
   promptfoo: agentci,
 };
 
-/** Returns the unambiguous mode of a name in a spec. */
+/** Returns the mode that a name in a spec means. */
 export function resolveMode(name: PlainMode | BareMode, preset: Preset | undefined): PlainMode {
   return isBareMode(name) ? meanings[preset ?? "agentci"][name] : name;
 }

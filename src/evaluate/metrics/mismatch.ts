@@ -4,18 +4,19 @@ import type { PlainMode } from "./match-mode.ts";
 
 /** How a run's tools differ from the reference. */
 export interface Mismatch {
-  /** The step, the expected value and the actual value, as text. */
+  /** Text with the step, the expected value and the actual value. */
   readonly reason: string;
-  /** The step, the expected value and the actual value, for programs. */
+  /** The step, the expected value and the actual value, in a form for programs. */
   readonly reasons: readonly Reason[];
-  /** Whether no missing call can undo the mismatch. */
+  /** Whether missing calls cannot undo the mismatch. */
   readonly final: boolean;
 }
 
 /**
- * Compares the called tools (P, in order) with the reference (R). Returns undefined if they match. The
- * `-calls` modes count repeats; `same-order` and `contains-in-order` compare sequences; all other modes
- * compare sets. same-order ⇒ same-calls ⇒ same-tools ⇒ contains.
+ * Compares the called tools (P, in order) with the reference (R). Returns undefined if they match.
+ * `same-order` and `contains-in-order` compare sequences. The modes with `-calls` count repeats. All other
+ * modes compare sets. A match in `same-order` is also a match in `same-calls`, then in `same-tools`, then in
+ * `contains`.
  */
 export function mismatch(
   mode: PlainMode,
@@ -121,7 +122,10 @@ interface Surplus {
   readonly other: number;
 }
 
-/** Returns the first name that occurs more often in `more` than in `fewer`. */
+/**
+ * Returns the first name that occurs more often in `more` than in `fewer`; undefined if there is no such
+ * name.
+ */
 function surplus(more: readonly string[], fewer: readonly string[]): Surplus | undefined {
   const left = tally(fewer);
   const counts = tally(more);

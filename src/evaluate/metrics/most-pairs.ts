@@ -1,8 +1,9 @@
 /**
- * Returns the maximum number of one-to-one pairs between two lists. `partners` has, for each item of the
- * first list, the positions in the second list with which it can be paired. Choosing the best free partner
- * for each item can leave a later item without a partner. Uses augmenting paths, in at most items × edges
- * steps (Kuhn's algorithm).
+ * Returns the maximum number of one-to-one pairs between two lists. The algorithm is Kuhn's, with augmenting
+ * paths, and takes at most items × edges steps. Choosing the best free partner for each item would not be
+ * enough, because a later item could be left without a partner.
+ * @param partners for each item of the first list, the indices in the second list with which the item can be
+ * paired
  */
 export function mostPairs(partners: readonly (readonly number[])[]): number {
   const itemOf = new Map<number, number>();
@@ -12,8 +13,8 @@ export function mostPairs(partners: readonly (readonly number[])[]): number {
 }
 
 /**
- * Pairs an item, and moves other items to free partners if necessary. Returns false if this is impossible.
- * The search is breadth first, because lists may have thousands of items.
+ * Pairs an item, and moves other items to free partners if necessary. Returns false if the item cannot be
+ * paired. The search is breadth-first, because lists may have thousands of items.
  */
 function canPair(
   item: number,
@@ -38,8 +39,8 @@ function canPair(
 }
 
 /**
- * Assigns the free position to the item from which it was reached, that item's former position to the
- * previous item, and so on.
+ * Moves items along the path that was found: the last item of the path gets the free position, the previous
+ * item gets the last item's former position, and so on.
  */
 function reassign(
   free: number,

@@ -6,20 +6,20 @@ export interface ExpectedStep {
 
 export interface Progress {
   /**
-   * Weight of the expected steps that were taken / weight of all expected steps; 0–1. A step counts at most
-   * as often as it is expected.
+   * Weight of the expected steps that were taken / weight of all expected steps, from 0 to 1. A step counts
+   * at most as often as it is expected.
    */
   readonly share: number;
-  /** Like `share`, but extra repetitions of an expected step count, too; can exceed 1. */
+  /** Like `share`, with additional repetitions of expected steps; may exceed 1. */
   readonly raw: number;
-  /** Names of the steps that were not taken. */
+  /** Names of the expected steps that were not taken. */
   readonly open: readonly string[];
 }
 
 /**
- * Returns ProjectScylla's progress rate r_prog = achieved weight / expected weight, limited to 1 (`share`)
- * and unlimited (`raw`), and the missing steps (`open`). Null without expected steps, or if their total
- * weight is 0.
+ * Returns ProjectScylla's progress rate r_prog = achieved weight / expected weight: limited to 1 (`share`)
+ * and unlimited (`raw`). `open` has the missing steps. Null without expected steps, or if their total weight
+ * is 0.
  */
 export function progress(expected: readonly ExpectedStep[], taken: readonly string[]): Progress | null {
   const counted = new Uint8Array(taken.length);
@@ -46,7 +46,7 @@ function firstLeft(taken: readonly string[], name: string, counted: Uint8Array):
   return at;
 }
 
-/** Returns the weight of expected steps that were taken more often than expected. */
+/** Returns the weight of additional repetitions: expected steps that were taken more often than expected. */
 function repeats(expected: readonly ExpectedStep[], taken: readonly string[], counted: Uint8Array): number {
   let weight = 0;
   for (let at = 0; at < taken.length; at++) {

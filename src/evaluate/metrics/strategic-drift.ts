@@ -1,13 +1,13 @@
-/** How a call counts in strategic drift. */
+/** How much a call serves the goal, with the call's weight in strategic drift. */
 export interface Alignment {
-  /** ProjectScylla's `goal_alignment`: 1 if the call serves the goal, 0 if it does not. */
+  /** ProjectScylla's `goal_alignment`, from 0 (the call does not serve the goal) to 1. */
   readonly alignment: number;
   readonly weight: number;
 }
 
 /**
- * Returns ProjectScylla's strategic drift: 1 − Σ(goal_alignment·weight) / Σ(weight) over the calls. The value
- * is from 0 to 1 if alignments are, and 0 without calls.
+ * Returns ProjectScylla's strategic drift: 1 − Σ(goal_alignment·weight) / Σ(weight) over the calls; 0
+ * without calls. If alignments are from 0 to 1, so is the drift.
  */
 export function strategicDrift(calls: readonly string[], of: (name: string) => Alignment): number {
   let total = 0;

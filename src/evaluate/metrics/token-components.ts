@@ -3,8 +3,8 @@ import type { AgentRun } from "../../model/run.ts";
 import { plausibleTokens } from "../quantities/plausible.ts";
 
 /**
- * ProjectScylla's token components, from root attributes `tracejury.tokens.<component>`. Spans of model calls
- * have only cached, cache-write and reasoning tokens.
+ * ProjectScylla's token components, which root attributes `tracejury.tokens.<component>` report. Spans of
+ * model calls report other parts: cached, cache-write and reasoning tokens.
  */
 export const tokenComponents = [
   "system_prompt",
@@ -27,30 +27,33 @@ export type TokenComponent = (typeof tokenComponents)[number];
 
 type Attributes = ReadonlyMap<string, JsonValue>;
 
-/** Returns whether the root span reports token components. */
+/** Whether the root span reports token components. */
 export function holdsComponents(attributes: Attributes): boolean {
   for (const name of attributes.keys()) if (name.startsWith("tracejury.tokens.")) return true;
   return false;
 }
 
-/** Returns the tokens of a component; null if the root span reports none or an invalid number. */
+/** Returns the tokens of a component; null if the root span reports no number or an implausible number. */
 export function tokensOf(attributes: Attributes, component: TokenComponent): number | null {
   const value = attributes.get(`tracejury.tokens.${component}`);
   return typeof value === "number" ? plausibleTokens(value) : null;
 }
 
-/** Returns skill / (skill + schema), from 0 to 1, and 0 if both are 0. Returns null if either is unknown. */
+/** Returns skill / (skill + schema), from 0 to 1; 0 if both are 0. Null if a number is unknown. */
 export function skillEfficiency(skill: number | null, schema: number | null): number | null {
   if (skill === null || schema === null) return null;
   return skill + schema === 0 ? 0 : skill / (skill + schema);
 }
 
-/** Returns schema / skill. Returns null if either is unknown or skill is 0. */
+/** Returns schema / skill. Null if a number is unknown, or if skill is 0. */
 export function tokenEfficiency(skill: number | null, schema: number | null): number | null {
   return skill === null || schema === null || skill === 0 ? null : schema / skill;
 }
 
-/** Token parts from the usage of model calls, and those of ProjectScylla from the root span (`reasoning`: from either). */
+/**
+ * Parts of a run's tokens. The first four come from the usage of model calls, ProjectScylla's components
+ * from the root span, and `reasoning` from either.
+ */
 export const tokenParts = [
   "input",
   "output",
@@ -60,7 +63,7 @@ export const tokenParts = [
 ] as const satisfies readonly string[];
 export type TokenPart = (typeof tokenParts)[number];
 
-/** Returns the tokens of a part; null if neither the root span nor the usage reports it. */
+/** Returns the tokens of a part; null if neither root span nor usage reports the part. */
 export function tokensOfPart(run: Pick<AgentRun, "attributes" | "usage">, part: TokenPart): number | null {
   const { input, output, cached, cacheWrite, reasoning } = run.usage;
   if (part === "input") return input;
@@ -71,8 +74,8 @@ export function tokensOfPart(run: Pick<AgentRun, "attributes" | "usage">, part: 
 }
 
 /**
- * Returns the share of a part of all tokens, from 0 to 1. Returns null if either is unknown, the total is 0,
- * or the part exceeds the total.
+ * Returns the part's share of all tokens, from 0 to 1. Null if a number is unknown, the total is 0, or the
+ * part exceeds the total.
  */
 export function tokenShare(part: number | null, total: number | null): number | null {
   return part === null || total === null || total === 0 || part > total ? null : part / total;

@@ -4,7 +4,8 @@ import { mostPairs } from "./most-pairs.ts";
 import { deepEqual } from "./sequences/deep-equal.ts";
 
 /**
- * A call as a spec expects it or as a run made it. Arguments that are not an object count as no arguments.
+ * A tool call, either expected by a spec or made by a run. Arguments that are not an object count as no
+ * arguments.
  */
 export interface ComparedCall {
   readonly name: string | null;
@@ -14,13 +15,15 @@ export interface ComparedCall {
 export interface AccuracyRule {
   readonly variant: "ragas-spring" | "ragas-python";
   readonly mode: "strict" | "flexible";
-  /** Share of the reference arguments that must be equal for a match in `flexible` mode of `ragas-spring`. */
+  /**
+   * For `flexible` mode of `ragas-spring`: share of the expected arguments that must be equal for a match.
+   */
   readonly argumentMatchThreshold: number;
 }
 
 /**
- * Returns how well the actual calls fit the expected calls, from 0 to 1. Returns null if nothing is expected
- * (Spring AI RAGAS). In the Python variant, the result is not null if nothing was called either.
+ * Returns how well the actual calls fit the expected calls, from 0 to 1. Null if no call is expected (Spring
+ * AI RAGAS). The Python variant returns a number in this case, too.
  */
 export function toolCallAccuracy(
   made: readonly ComparedCall[],
@@ -34,8 +37,8 @@ export function toolCallAccuracy(
 /**
  * Spring AI RAGAS `ToolCallAccuracy`: forms as many one-to-one pairs of actual and expected calls as
  * possible. A pair needs equal arguments in `strict` mode, and enough equal arguments in `flexible` mode.
- * Precision = pairs/actual, recall = pairs/expected; the result is F1. Order does not matter, and a pair
- * counts fully. Nothing expected: null. Nothing called: 0.
+ * Precision = pairs/actual, recall = pairs/expected; the result is F1. The order of calls does not matter.
+ * Null if no call is expected; 0 if no call was made.
  */
 function springAccuracy(
   made: readonly ComparedCall[],
@@ -66,9 +69,9 @@ function sameArguments(call: ComparedCall, expected: ComparedCall): number {
 }
 
 /**
- * Returns the share of the expected call's arguments that have an equal value in the actual call. Additional
- * arguments are ignored, and null equals nothing. If both have no arguments: 1; if only the expected call has
- * none: 0.5.
+ * Returns the share of the expected call's arguments with an equal value in the actual call. Additional
+ * arguments are ignored, and null does not equal null. If the expected call has no arguments: 1 if the
+ * actual call has none either, otherwise 0.5.
  */
 function argumentShare(call: ComparedCall, expected: ComparedCall): number {
   const wanted = argumentsOf(expected);
@@ -85,9 +88,10 @@ function matches(given: JsonValue | undefined, wanted: JsonValue | undefined): b
 
 /**
  * Ragas (Python) `ToolCallAccuracy`: 0 unless the names align (in `strict` mode the same sequence, otherwise
- * the same multiset). If they align, the result is the mean share of matching arguments over the expected
- * calls. The coverage penalty (calls compared / calls expected) is then always 1. Arguments are compared as
- * text; if order does not matter, calls are sorted first. Both empty: 1; one empty: 0.
+ * the same multiset). If the names align, the result is the mean share of matching arguments over the
+ * expected calls. Arguments are compared as text; if order does not matter, calls are sorted first. Two
+ * empty lists give 1; one empty list gives 0. The coverage penalty of Ragas (calls compared / calls
+ * expected) is 1 for aligned names.
  */
 function pythonAccuracy(
   made: readonly ComparedCall[],

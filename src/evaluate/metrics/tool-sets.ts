@@ -1,28 +1,31 @@
 /**
- * Set measures over tool names, as in AgentCI's metrics reference. E is the set of expected tools, U the set
- * of used tools; repeats and order do not count. All values are from 0 to 1.
+ * Set measures of tool names, from AgentCI's metrics reference. E is the set of expected tools, U the set of
+ * used tools. All values are from 0 to 1.
  */
 
-/** Returns |E ∩ U| / |E|; 1 if nothing is expected. */
+/** Returns the recall |E ∩ U| / |E|; 1 if no tool is expected. */
 export function toolRecall(expected: readonly string[], used: readonly (string | null)[]): number {
   const found = toolsFound(expected);
   return found.of === 0 ? 1 : found.in(used) / found.of;
 }
 
-/** Returns whether a tool that a spec names is among the used tools. */
+/** Decides whether a tool that a spec names is among the used tools. */
 export type WasCalled = (wanted: string, used: readonly (string | null)[]) => boolean;
 
-/** Compares names exactly. */
+/** Compares tool names exactly. */
 export const isAmong: WasCalled = (wanted, used) => used.includes(wanted);
 
-/** Returns the parts of recall for a fixed E: the number |E|, and a function that gives |E ∩ U| for any U. */
+/**
+ * Returns the parts of the recall for a fixed E: the number |E|, and a function that gives |E ∩ U| for any
+ * U.
+ */
 export function toolsFound(
   expected: readonly string[],
   wasCalled = isAmong,
 ): {
   readonly of: number;
   in(used: readonly (string | null)[]): number;
-  /** Returns the tools of E that are not in U, in order. */
+  /** Returns the tools of E that are not in U, in the order of E. */
   missing(used: readonly (string | null)[]): readonly string[];
 } {
   const wanted = [...new Set(expected)];
@@ -37,7 +40,7 @@ export function toolsFound(
   };
 }
 
-/** Returns |E ∩ U| / |U|. If nothing was used: 1 if nothing was expected, otherwise 0. */
+/** Returns the precision |E ∩ U| / |U|. If no tool was used: 1 if no tool is expected, otherwise 0. */
 export function toolPrecision(expected: readonly string[], used: readonly (string | null)[]): number {
   if (used.length === 0) return expected.length === 0 ? 1 : 0;
   const names = used.length <= FEW ? used : [...new Set(used)];
@@ -53,10 +56,10 @@ export function toolPrecision(expected: readonly string[], used: readonly (strin
   return found / distinct;
 }
 
-/** Up to this number of tools, comparing each with each is faster than building a set. */
+/** Number of tools up to which comparing each with each is faster than building a set. */
 const FEW = 16;
 
-/** Returns the harmonic mean 2PR/(P+R); 0 if both are 0. */
+/** Returns the harmonic mean 2PR/(P+R); 0 if precision and recall are 0. */
 export function f1(precision: number, recall: number): number {
   const sum = precision + recall;
   return sum === 0 ? 0 : (2 * precision * recall) / sum;

@@ -23,8 +23,10 @@ import { expectedSequence, expectedSteps, expectedTools } from "../rules/referen
 export type Metrics = Map<string, number | null>;
 
 /**
- * Returns every metric of a run that a verdict reports, even if no check uses it. A metric is null if it
- * cannot be computed or there is nothing to compare with. `path` and `cost` are the contexts of these layers.
+ * Returns every metric of a run that a verdict reports, even if no check uses the metric. A metric is null
+ * if a value for it is unknown, or if its reference is missing.
+ * @param path context of the path layer
+ * @param cost context of the cost layer
  */
 export function allMetrics(path: CheckContext, cost: CheckContext): Metrics {
   const metrics: Metrics = new Map();
@@ -72,14 +74,14 @@ function addAnomalies(metrics: Metrics, context: CheckContext): void {
   const skipped = steps === null || made === null || knownNames === null ? null : made.open.length;
   metrics.set("skipped_steps", skipped);
   metrics.set("anomalies", anomaliesIn(context)?.length ?? null);
-  // These metrics read all results and texts of a run, so they are computed only if the spec has their check.
+  // Trust is computed only if the spec has its check, because it needs all results and texts of a run.
   if (context.settings["min_trust"] !== undefined) metrics.set("trust", trustIn(context));
   if (context.run.turns !== undefined) metrics.set("coherence", coherenceIn(context));
 }
 
 /**
- * Returns null if a name is unknown, or if calls repeat twice or more and a call's arguments were not
- * captured.
+ * Returns the metric `same_argument_loops`. Null if a tool's name is unknown. Also null if two or more calls
+ * are loops and the arguments of a call were not captured.
  */
 function sameArgumentLoops({ metrics }: CheckContext): number | null {
   if (metrics.knownNames === null) return null;
@@ -87,7 +89,7 @@ function sameArgumentLoops({ metrics }: CheckContext): number | null {
   return metrics.used.some((call) => call.arguments === undefined) ? null : metrics.sameArgumentLoops;
 }
 
-/** Returns the number of repetitions of the longest cycle over several tools. */
+/** Returns the number of repetitions of the longest cycle over several tools; 0 without a cycle. */
 function cycleRepeats(names: readonly string[]): number {
   const cycle = longestCycle(names);
   return cycle === undefined ? 0 : cycle.turns - 1;

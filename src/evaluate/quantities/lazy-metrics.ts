@@ -1,7 +1,8 @@
 type Metrics = ReadonlyMap<string, number | null>;
 
 /**
- * Metrics of a verdict, computed when they are first read, because most verdicts are counted but never read.
+ * Metrics of a verdict, computed when they are first read. Most verdicts are counted and their metrics not
+ * read.
  */
 export class LazyMetrics implements Metrics {
   #compute: (() => Metrics) | undefined;

@@ -1,12 +1,12 @@
 import type { AgentRun, ModelCall } from "../../model/run.ts";
 
-/** Maximum plausible number of tokens of a run; a larger number is an error of the producer. */
+/** Maximum plausible number of tokens of a run. A larger number is an error of the instrumentation. */
 const MOST_TOKENS = 1e12;
 const MOST_USD = 1e9;
-/** Maximum plausible time: a hundred years. */
+/** Maximum plausible time in milliseconds: a hundred years. */
 const MOST_MS = 3.2e12;
 
-/** Returns a number of tokens; null for an impossible number (negative, not finite or extremely large). */
+/** Returns a number of tokens; null for an implausible number (negative, not finite or extremely large). */
 export function plausibleTokens(tokens: number | null): number | null {
   return within(tokens, MOST_TOKENS);
 }
@@ -23,13 +23,13 @@ function within(value: number | null, most: number): number | null {
   return value !== null && value >= 0 && value <= most ? value : null;
 }
 
-/** Returns input and output tokens of a call together; null if either is unknown or impossible. */
+/** Returns the sum of a call's input and output tokens; null if a number is unknown or implausible. */
 export function tokensOfCall({ usage }: ModelCall): number | null {
   const [input, output] = [plausibleTokens(usage.input), plausibleTokens(usage.output)];
   return input === null || output === null ? null : input + output;
 }
 
-/** Returns whether the run or one of its calls has an impossible token count. */
+/** Whether the run, or one of its calls, has an implausible number of tokens. */
 export function hasOddTokens(run: AgentRun): boolean {
   return isOdd(run.usage) || run.llm.some(({ usage }) => isOdd(usage));
 }
@@ -38,12 +38,12 @@ function isOdd({ input, output }: AgentRun["usage"]): boolean {
   return [input, output].some((tokens) => tokens !== null && plausibleTokens(tokens) === null);
 }
 
-/** Returns the tokens of the run; null if they are unknown or contain an impossible count. */
+/** Returns the tokens of the run; null if they are unknown, or if a number in them is implausible. */
 export function tokensOfRun(run: AgentRun): number | null {
   return hasOddTokens(run) ? null : plausibleTokens(run.totalTokens);
 }
 
-/** Returns the cost of the run in US dollars; null if it is unknown or contains an impossible cost. */
+/** Returns the cost of the run in US dollars; null if it is unknown, or if a cost in it is implausible. */
 export function costOfRun(run: AgentRun): number | null {
   const hasOddCost = run.llm.some(({ costUsd }) => costUsd !== null && plausibleCost(costUsd) === null);
   return hasOddCost ? null : plausibleCost(run.costUsd);

@@ -5,7 +5,8 @@ import { visibleName } from "../rules/fold-name.ts";
 import type { RunMetrics } from "./run-metrics.ts";
 
 /**
- * Values of a run. Nothing is computed, and no text is read from the telemetry, before a value is requested.
+ * Values of a run. A value is computed, and its texts are read from the telemetry, when the value is first
+ * read.
  */
 export class RunQuantities implements RunMetrics {
   readonly run: AgentRun;
@@ -105,7 +106,7 @@ function nameOf(call: ToolCall): string | null {
   return call.name;
 }
 
-/** Removes invisible characters from a tool's name, for comparisons and messages. */
+/** Returns the call with a tool name without invisible characters, for comparisons and messages. */
 function withVisibleName(call: ToolCall): ToolCall {
   const { name } = call;
   const shown = name === null ? null : visibleName(name);

@@ -10,27 +10,28 @@ export type Scoring = NonNullable<CompiledQuery["scoring"]>;
 
 export const minScoreKey = "scoring.min_score";
 
-/** EvalView's weights. */
+/** Default weights, from EvalView. */
 const usualWeights = { tool_accuracy: 0.3, output_quality: 0.5, sequence_correctness: 0.2 };
 
-/** EvalView's score of a run, from 0 to 100, as far as it is known. */
+/** EvalView's score of a run, from 0 to 100. Without the judge's part, the score is a range. */
 export interface Score {
-  /** Share of expected tools that were used, from 0 to 1. */
+  /** Share of the expected tools that were used, from 0 to 1. */
   readonly toolAccuracy: number;
   readonly sequence: number;
-  /** Quality from 0 to 100; null without a judge's reply. */
+  /** Quality of the output from 0 to 100; null without a judge's reply. */
   readonly quality: number | null;
   readonly low: number;
   readonly high: number;
-  /** Score; null if it is only known to be between `low` and `high`. */
+  /** The score; null if only the range from `low` to `high` is known. */
   readonly value: number | null;
-  /** Whether a forbidden tool was called. After a forbidden call, EvalView's score is 0. */
+  /** Whether a forbidden tool was called. EvalView's score is then 0. */
   readonly forbidden: boolean;
 }
 
 /**
- * Returns 100·(tool accuracy·w + output quality·w + sequence correctness·w); null if the tools are unknown.
- * `context` is the context of the path layer.
+ * Returns 100·(tool accuracy·w + output quality·w + sequence correctness·w). Null if tool calls or their
+ * names are unknown.
+ * @param context context of the path layer
  */
 export function scoreOf(context: CheckContext, { weights = usualWeights }: Scoring): Score | null {
   const names = context.metrics.knownNames;
@@ -53,9 +54,9 @@ export function scoreOf(context: CheckContext, { weights = usualWeights }: Scori
 }
 
 /**
- * Returns EvalView's score of a run as one number. If a run failed before its judge was asked, output quality
- * is 0. With `preset: evalview`, a run that called a forbidden tool has the score 0. Returns null if only a
- * range of the score is known.
+ * Returns EvalView's score of a run as one number; null if only a range is known. If no judge was called
+ * because a check failed, output quality counts as 0. With `preset: evalview`, a run that called a forbidden
+ * tool has the score 0.
  */
 export function scoreValue(context: CheckContext, scoring: Scoring): number | null {
   if (context.preset === "evalview" && forbiddenCalled(context)) return 0;
@@ -72,12 +73,12 @@ function forbiddenCalled({ settings, metrics, run }: CheckContext): boolean {
   return called.some((name) => name !== null && forbidden.has(foldName(name)));
 }
 
-/** Returns whether output quality has a weight, so that a judge is needed. */
+/** Whether output quality has a weight, so that the score needs a judge. */
 export function needsQuality({ weights = usualWeights }: Scoring): boolean {
   return weights.output_quality > 0;
 }
 
-/** Returns the share of expected tools and categories that were used; 1 if nothing is expected. */
+/** Returns the share of expected tools and tool categories that were used; 1 if none is expected. */
 function toolAccuracy(context: CheckContext, names: readonly string[]): number {
   const tools = new Set(expectedTools(context)?.names);
   const written = context.settings["expected_tool_categories"];
@@ -93,10 +94,10 @@ function toolAccuracy(context: CheckContext, names: readonly string[]): number {
 }
 
 /**
- * Returns the share of the expected sequence that was followed, by the rule of `sequence_mode`: position by
- * position, as often as expected, at least once, or in order (the default). For modes that only allow tools,
- * returns the share of allowed calls. Additional calls do not lower the value, as in EvalView;
- * `expected_tool_sequence` reports them.
+ * Returns the share of the expected sequence that the run followed, by the rule of `sequence_mode`: position
+ * by position, as often as expected, at least once, or in order (the default). For modes that only allow
+ * tools, returns the share of allowed calls. Additional calls do not lower the value, as in EvalView; the
+ * check `expected_tool_sequence` reports additional calls.
  */
 function sequenceCorrectness(context: CheckContext, names: readonly string[]): number {
   const expected = expectedSequence(context)?.names ?? [];

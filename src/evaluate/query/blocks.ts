@@ -9,8 +9,8 @@ import { isTemplate, parseTemplate } from "./template.ts";
 import { jsonObject, jsonValue } from "../../support/structures/json-schema.ts";
 
 /*
- * Schemas of the blocks of a spec that are not checks. They contain no transforms, because the JSON Schema
- * for editors is made from them.
+ * Schemas of the blocks of a spec that are not checks. The schemas contain no transforms, because the JSON
+ * Schema for editors is derived from them.
  */
 
 const share = z.number().min(0).max(1);
@@ -22,7 +22,7 @@ export type Consequence = z.infer<typeof consequenceSchema>;
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
-/** A template, or a regular expression that RE2 supports. */
+/** Schema of `match.pattern`: a template, or a regular expression that RE2 supports. */
 const matchPattern = text.superRefine((source, context) => {
   if (!isTemplate(source)) return refuseBadPattern(source, context);
   const result = parseTemplate(source);
@@ -209,7 +209,7 @@ export const presets = [
   "promptfoo",
 ] as const satisfies readonly Preset[];
 
-/** Checks of the blocks beside the layers, as `severity` and waivers name them. */
+/** Keys of the checks in blocks outside the layers, in the form that `severity` and waivers use. */
 export const blockCheckKeys: readonly string[] = [
   "spans",
   "scoring.min_score",
@@ -218,7 +218,10 @@ export const blockCheckKeys: readonly string[] = [
   ),
 ];
 
-/** `severity:` of a query or spec: layers and checks by name, or checks below their layer. */
+/**
+ * Returns the schema of `severity:`, in a query or a spec. Keys are layers and checks, or checks below their
+ * layer.
+ */
 export function severitySchema(checkKeys: readonly string[]) {
   const byCheck = Object.fromEntries(checkKeys.map((key) => [key, consequenceSchema.exactOptional()]));
   const layer = z.union([consequenceSchema, z.strictObject(byCheck)]).exactOptional();

@@ -1,6 +1,9 @@
 /** A text with named variables, such as `Where is order {number}?`. */
 export interface Template {
-  /** Texts between the variables, one more than there are variables. The first and last text may be empty. */
+  /**
+   * Texts before, between and after the variables: one more than variables. The first and the last text may
+   * be empty.
+   */
   readonly literals: readonly string[];
   readonly variables: readonly string[];
 }
@@ -9,11 +12,11 @@ export type TemplateResult =
   | { readonly ok: true; readonly template: Template }
   | { readonly ok: false; readonly message: string; readonly hint: string };
 
-/** Matches `{name}`, but not the braces of `\p{Greek}`, `\x{e9}` or `\{`. */
+/** Matches `{name}`. The braces in `\p{Greek}`, `\x{e9}` and `\{` are excluded. */
 const variable = /(?<!\\|\\[pPx])\{([A-Za-z_]\w*)\}/g;
 
 /**
- * Returns whether a `match.pattern` is a template. Otherwise the pattern is a regular expression, in which
+ * Whether a `match.pattern` is a template. A pattern without `{name}` is a regular expression, in which
  * braces contain numbers.
  */
 export function isTemplate(pattern: string): boolean {

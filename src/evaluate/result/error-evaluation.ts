@@ -8,8 +8,8 @@ import { layerResult } from "./layer-result.ts";
 import { errorResult } from "./run-check.ts";
 
 /**
- * Returns the evaluation of a run whose evaluation failed: every check, every layer and the verdict are
- * errors.
+ * Returns the evaluation of a run whose evaluation failed: every check, every layer and the verdict have the
+ * outcome `error`.
  */
 export function errorEvaluation(query: CompiledQuery, fault: Fault): Evaluation {
   return erroneous(
@@ -19,7 +19,8 @@ export function errorEvaluation(query: CompiledQuery, fault: Fault): Evaluation 
 }
 
 /**
- * Returns an error verdict with the known facts about the run, in place of a verdict that cannot be reported.
+ * Returns an error verdict that replaces a verdict which cannot be reported. The known facts about the run
+ * are kept.
  */
 export function errorVerdict(verdict: Verdict, run: AgentRun, fault: Fault): Verdict {
   const checks = checksOf(verdict).map(({ check, metric, layer, limit, source, turn }): CheckResult => ({
@@ -43,7 +44,7 @@ export function errorVerdict(verdict: Verdict, run: AgentRun, fault: Fault): Ver
 function erroneous(checks: readonly CheckResult[], { message }: Fault): Evaluation {
   const layerOf = (layer: Layer): LayerResult => layerResult(checks.filter((one) => one.layer === layer));
   const [first, ...others] = layers;
-  // If the query has no checks, the first layer explains why there is no verdict.
+  // If the query has no checks, the reason of the first layer explains the missing verdict.
   const rest = Object.fromEntries(others.map((layer) => [layer, layerOf(layer)]));
   const told: LayerResult =
     checks.length > 0 ? layerOf(first) : { outcome: "error", reason: message, checks };

@@ -4,14 +4,14 @@ import type { CompiledQuery } from "../query/compiled.ts";
 import type { Evaluation } from "../evaluate.ts";
 import { layerResult } from "./layer-result.ts";
 
-/** Key of the check that fails if a run passes although a failure is expected. */
+/** Key of the check that fails if a run passes although the query has `expected_fail`. */
 export const expectedFailKey = "expected_fail";
 
 /**
- * Applies `expected_fail: true` of a query to an evaluation whose results are already softened (`soften.ts`:
- * an expected or waived violation is a warning). A decided failure remains decided, even if other checks are
- * incomplete. A run that passes or only warns fails the check `expected_fail`. If the outcome is unknown, the
- * evaluation does not change.
+ * Applies a query's `expected_fail: true` to an evaluation. If a check failed as expected, the verdict is
+ * `warn`, even if other checks are incomplete. A run that passes or warns without an expected failure fails
+ * the check `expected_fail`. Any other evaluation does not change.
+ * @param evaluation evaluation in which `soften` has already changed expected failures to warnings
  */
 export function expectFailure(evaluation: Evaluation, query: CompiledQuery): Evaluation {
   if (query.expectedFail === undefined) return evaluation;

@@ -3,7 +3,10 @@ import type { Outcome } from "../../model/outcome.ts";
 import type { CheckResult, Reason } from "../../model/verdict.ts";
 import { foldName } from "../rules/fold-name.ts";
 
-/** Part of a check's result that names the causes. Results read from files have this part too. */
+/**
+ * The parts of a check's result from which the causes of a violation are derived. Results in files have
+ * these parts, too.
+ */
 export interface Faulty {
   readonly check: string;
   readonly outcome: Outcome;
@@ -16,12 +19,13 @@ export interface Faulty {
   readonly faults?: readonly string[] | undefined;
 }
 
-/** Maximum number of reasons in a result. A result with this number may have had more reasons. */
+/** Maximum number of reasons in a result. A result with this number of reasons may have had more. */
 const MOST_REASONS = 16;
 
 /**
- * Causes of a violation, such as called forbidden tools or missing terms. Two results with equal causes are the same finding. Empty: the
- * whole check, as for a budget. Null: unknown, as in results of earlier versions for checks with several terms.
+ * Returns the causes of a violation, such as called forbidden tools or missing terms. Two results with equal
+ * causes are the same finding. Empty: the whole check is the cause, as for a budget. Null: the causes are
+ * unknown, as in results of earlier versions for checks with several terms.
  */
 export function faultsOf(result: Faulty): readonly string[] | null {
   const { faults, outcome, missing, judge } = result;
@@ -41,7 +45,8 @@ export function faultsOf(result: Faulty): readonly string[] | null {
 }
 
 /**
- * Stores the causes in `faults` if only the message names them, because callers then change the message.
+ * Returns a result with its causes in `faults`, if only the message contains the causes. The caller then
+ * changes the message.
  */
 export function keepingFaults(result: CheckResult): CheckResult {
   const faults = faultsOf(result);
@@ -70,14 +75,15 @@ function faultsOfViolation({
 }
 
 /**
- * Returns the cause without the step and without unexpected arguments, because both differ from run to run.
+ * Returns the cause in a reason. The step and unexpected arguments are left out, because they differ from
+ * run to run.
  */
 function faultOfReason({ code, expected, actual }: Reason): string {
   const names = code.startsWith("CALL_") ? [expected ?? nameOfCall(actual)] : [expected, actual];
   return [code, ...names.filter((name) => name !== null)].join(" ");
 }
 
-/** Returns the tool's name of a call: `refund({"order":12})` → `refund`. */
+/** Returns the tool's name in the text of a call: `refund({"order":12})` gives `refund`. */
 function nameOfCall(call: string | null): string | null {
   return call === null ? null : (call.split("(", 1)[0] ?? call);
 }
@@ -86,7 +92,7 @@ function isTexts(value: JsonValue): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === "string");
 }
 
-/** Removes numbers from an error message, because ids, ports and times differ from run to run. */
+/** Replaces numbers in an error message by `#`, because ids, ports and times differ from run to run. */
 function withoutNumbers(message: string): string {
   return message.replaceAll(/[\da-f]{8,}|\d+(?:[.,:]\d+)*/gi, "#");
 }

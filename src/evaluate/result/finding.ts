@@ -4,14 +4,15 @@ import type { Reason } from "../../model/verdict.ts";
 import type { Finding } from "../checks/check.ts";
 import { remedyFor } from "./remedies.ts";
 
-/** Returns a finding that the rule holds. */
+/** Returns the finding that a check passes. */
 export function pass(value: JsonValue, message: string): Finding {
   return { outcome: "pass", value, message };
 }
 
 /**
- * Returns a finding that the rule is violated; `spanIds` are the evidence. Reasons are an argument, because
- * copying findings costs more than creating them.
+ * Returns the finding that a check is violated. Reasons are an argument, because copying a finding is slower
+ * than creating it.
+ * @param spanIds ids of the spans that are the evidence
  */
 export function violated(
   value: JsonValue,
@@ -23,7 +24,7 @@ export function violated(
   return { outcome: "violated", value, message, spanIds, reasons };
 }
 
-/** Returns a violation that missing spans cannot undo, for a check whose other violations they can undo. */
+/** Returns a violation that missing spans cannot undo. Other violations of the same check can be undone. */
 export function finallyViolated(
   value: JsonValue,
   message: string,
@@ -34,26 +35,29 @@ export function finallyViolated(
   return { outcome: "violated", value, message, spanIds, reasons, final: true };
 }
 
-/** Returns a finding that there is nothing to judge, with the reason. */
+/** Returns the finding that the check has nothing to evaluate, with the reason. */
 export function skip(message: string, value: JsonValue = null): Finding {
   return { outcome: "skip", value, message };
 }
 
-/** Marks a finding that a compiled check returns repeatedly. */
+/** Marks a finding that a compiled check returns for many runs. */
 export function known(finding: Finding): Finding {
   return { ...finding, known: true };
 }
 
-/** Findings for smaller numbers are cached, because counts of calls, loops and errors are usually small. */
+/** Number below which findings are cached. Counts of calls, loops and errors are usually small. */
 const MOST_KNOWN = 64;
 
-/** Memoises `make` for small numbers. */
+/** Returns a function that caches the findings of `make` for small numbers. */
 export function knownByNumber(make: (number: number) => Finding): (number: number) => Finding {
   const made: (Finding | undefined)[] = [];
   return (number) => (number < MOST_KNOWN ? (made[number] ??= known(make(number))) : make(number));
 }
 
-/** Returns a finding that evidence is missing: the field of the run, and the remedy. */
+/**
+ * Returns the finding that evidence is missing, with a remedy.
+ * @param field field of the run that is missing
+ */
 export function incomplete(field: string, message: string, run: AgentRun, value: JsonValue = null): Finding {
   return { outcome: "incomplete", value, message, missing: [field], remedy: remedyFor(field, run) };
 }

@@ -2,8 +2,8 @@ import { type Layer, layers, type Outcome, worse } from "../../model/outcome.ts"
 import type { CheckResult, LayerResult } from "../../model/verdict.ts";
 
 /**
- * Returns a verdict's outcome: the worst outcome of its layers. For an incomplete run, the outcome is never
- * better than `incomplete`, even if there are only warnings that no further span can undo.
+ * Returns a verdict's outcome: the worst outcome of its layers. For an incomplete run, `warn` becomes
+ * `incomplete`, even if further spans cannot undo the warnings.
  */
 export function verdictOutcome(
   results: Readonly<Record<Layer, Pick<LayerResult, "outcome">>>,
@@ -14,9 +14,7 @@ export function verdictOutcome(
   return outcome === "warn" && !complete ? "incomplete" : outcome;
 }
 
-/**
- * Returns a layer's result: the worst outcome of its checks; the reason names the check with this outcome.
- */
+/** Returns a layer's result: the worst outcome of its checks. The reason names a check with this outcome. */
 export function layerResult(checks: readonly CheckResult[]): LayerResult {
   let outcome: Outcome = "skip";
   for (let at = 0; at < checks.length; at++) {

@@ -12,11 +12,11 @@ const withModel =
   "Run this query with the model: --on-divergence live, or --models live. Then record it again.";
 
 /**
- * Adjusts the evaluation of a run with recorded model answers. The measured time of a replayed run is not the
- * model's time; tokens and cost are recorded values. If requests differ from the recording, `run_status`
- * reports the difference. With `incomplete`, nothing passes, and only violations that the path proves fail.
- * After another result of a tool, checks that compare the recorded answer with results are skipped.
- * Other evaluations are returned unchanged.
+ * Adjusts the evaluation of a run with recorded model answers; other evaluations do not change. The measured
+ * time is not the model's time, and tokens and cost are the recorded values. If requests differ from the
+ * recording, `run_status` reports the difference. If the playback is incomplete, no check passes; a check
+ * fails only if its violation does not depend on the model's answers. If a tool returned another result than
+ * recorded, checks that compare the answer with results are skipped.
  */
 export function playedBack(evaluation: Evaluation, query: CompiledQuery, run: AgentRun): Evaluation {
   const { playback } = run;
@@ -37,7 +37,10 @@ export function playedBack(evaluation: Evaluation, query: CompiledQuery, run: Ag
   };
 }
 
-/** Whether a tool returned something else than recorded, so that the recorded answer is no answer to it. */
+/**
+ * Whether a tool returned another result than recorded. The recorded answer is then no answer to this
+ * result.
+ */
 function hasOtherResults({ divergences }: Playback): boolean {
   return divergences.some(({ what }) => what.startsWith("result of "));
 }
@@ -79,14 +82,14 @@ function skipped({ faults: _faults, reasons: _reasons, ...result }: CheckResult)
   return { ...result, outcome: "skip", value: null, remedy: null, missing: [] };
 }
 
-/** Returns whether other model answers could not change a result, or the result contains no information. */
+/** Whether a result stays: other model answers could not change the result, or the result decides nothing. */
 function isSettled({ check, layer, outcome }: CheckResult, { checks }: CompiledQuery): boolean {
   if (outcome === "skip" || outcome === "error" || outcome === "incomplete") return true;
   if (layer !== "path" || outcome === "pass") return false;
   return checks.find((bound) => bound.check.key === check)?.check.undoable === false;
 }
 
-/** @param hasStatus whether `run_status` names the difference */
+/** @param hasStatus whether `run_status` reports the difference */
 function undecided(
   { faults: _faults, reasons: _reasons, ...result }: CheckResult,
   playback: Playback,
@@ -129,7 +132,7 @@ function differs({ effect }: Playback): string {
   return effect === "warn" ? `${base}; the agent got the recorded answers` : base;
 }
 
-/** Returns a divergence as one line. */
+/** Describes a divergence in one line. */
 export function sentence({ call, what, where, diff }: Divergence): string {
   const place = [what, where].filter((part) => part !== "").join(", ");
   return `${call === null ? "" : `call ${call}: `}${place}: ${diff}`;

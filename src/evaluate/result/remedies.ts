@@ -3,8 +3,8 @@ import { callsRemedy, costGap, usageRemedy } from "../rules/cost-gap.ts";
 import { contentRemedy, isContent, isContentOff } from "../rules/content-capture.ts";
 
 /**
- * Remedies for missing evidence, by field of the run. Texts depend only on the run's data, not on the close reason, so that replayed and
- * live verdicts have equal bytes.
+ * Remedies for missing evidence, by field of the run. The texts depend on the run's data and not on the
+ * close reason, so that replayed and live verdicts are equal byte for byte.
  */
 const general: ReadonlyMap<string, string> = new Map([
   ["usage", usageRemedy],
@@ -42,7 +42,9 @@ const general: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** Returns one sentence with the setting that records `field`, checked against the contents of this run. */
+/**
+ * Returns one sentence about how to record a missing field, which takes into account what the run contains.
+ */
 export function remedyFor(field: string, run: AgentRun): string {
   const known = general.get(field);
   if (known !== undefined) return known;

@@ -11,15 +11,18 @@ import { remedyFor } from "./remedies.ts";
 
 const none: readonly string[] = [];
 
-/** Evaluates one check and gives its finding an outcome. A check that throws is an internal `error`, never a failure of the agent. */
+/**
+ * Evaluates one check and converts its finding into a result. An exception of the check gives the outcome
+ * `error`, so that it does not count as a failure of the agent.
+ */
 export function runCheck(bound: BoundCheck, context: CheckContext): CheckResult {
   const ask: CompiledCheck = (about) => prepareOnce(bound, context.settings, context.preset)(about);
   return toCheckResult(bound, safely(ask, context), context);
 }
 
 /**
- * Evaluates all checks of a layer. If a check returns the same constant finding repeatedly, its result for complete
- * runs is computed only the first time.
+ * Evaluates all checks of a layer. If a check returns the same constant finding again, its result for
+ * complete runs is taken from the cache.
  */
 export function askLayer(plan: LayerPlan, context: CheckContext): readonly CheckResult[] {
   const { asks, findings, results } = plan;
@@ -59,8 +62,8 @@ function broken(error: unknown): Finding {
 }
 
 /**
- * Converts a finding to a result. For an incomplete run, only violations that more data cannot undo count; all other findings are
- * `incomplete`.
+ * Converts a finding into a result. For an incomplete run, a violation counts if more data cannot undo it; a
+ * pass or any other violation is `incomplete`.
  */
 export function toCheckResult(bound: BoundCheck, finding: Finding, context: CheckContext): CheckResult {
   const { outcome: found } = finding;
@@ -85,7 +88,10 @@ function severityOf({ check, severity }: BoundCheck, context: CheckContext): "fa
   return context.preset === "evalview" && evalviewFails.has(check.key) ? "fail" : "warn";
 }
 
-/** EvalView's `max_cost`, `max_latency` and `min_score` fail a test. */
+/**
+ * Checks whose violation is a failure with `preset: evalview`, as for EvalView's `max_cost`, `max_latency`
+ * and `min_score`.
+ */
 const evalviewFails: ReadonlySet<string> = new Set(["max_cost_usd", "max_latency_ms", "scoring.min_score"]);
 
 function unfinished(bound: BoundCheck, finding: Finding, context: CheckContext): CheckResult {
@@ -95,12 +101,12 @@ function unfinished(bound: BoundCheck, finding: Finding, context: CheckContext):
   return { ...resultOf(bound, finding, "incomplete"), message, missing, remedy };
 }
 
-/** Returns the result of a check that was not evaluated because of an error elsewhere. */
+/** Returns the result of a check that was not evaluated because of an error outside the check. */
 export function errorResult(bound: BoundCheck, message: string, remedy: string): CheckResult {
   return resultOf(bound, { outcome: "error", value: null, message, remedy }, "error");
 }
 
-/** Returns the result of a check that could not be evaluated. */
+/** Returns the result of a check that lacks evidence. */
 export function incompleteResult(
   bound: BoundCheck,
   found: Required<Pick<Finding, "message" | "missing" | "remedy">>,
@@ -108,7 +114,10 @@ export function incompleteResult(
   return resultOf(bound, { ...found, outcome: "incomplete", value: null }, "incomplete");
 }
 
-/** Creates a result. This runs for each check of each run, so it does not use object spread, which is slow. */
+/**
+ * Creates a result. The function runs for each check of each run, so it does without object spread, which is
+ * slow.
+ */
 function resultOf(bound: BoundCheck, finding: Finding, outcome: Outcome): CheckResult {
   const { key, metric, layer } = bound.check;
   const { value, message, remedy = null, missing = none, spanIds = none } = finding;
@@ -133,7 +142,10 @@ function resultOf(bound: BoundCheck, finding: Finding, outcome: Outcome): CheckR
   return outcome === "pass" || outcome === "skip" ? result : withFaults(result, finding);
 }
 
-/** Causes are recorded only if no other field has them. For an incomplete result, the cause is the missing evidence. */
+/**
+ * Adds reasons and causes to a result. Causes are added only if no other field contains them. The cause of
+ * an incomplete result is the missing evidence.
+ */
 function withFaults(result: CheckResult, { reasons, faults }: Finding): CheckResult {
   const said: CheckResult = reasons === undefined ? result : { ...result, reasons };
   const isViolation = result.outcome === "fail" || result.outcome === "warn";

@@ -4,15 +4,15 @@ import { keepingFaults } from "./faults.ts";
 import { waiving } from "./waive.ts";
 
 /**
- * Applies `expected_fail` and waivers to a check's result. An expected or waived violation becomes a warning:
- * it is *softened*. Each result is softened at once, so that a softened failure neither skips later stages
- * nor hides other checks.
+ * Applies `expected_fail` and waivers to a check's result. An expected or waived violation becomes a
+ * warning; the result is then *softened*. Results are softened at once, so that a softened failure neither
+ * skips later stages nor hides other checks.
  */
 export type Soften = (result: CheckResult) => CheckResult;
 
 /**
- * Returns undefined if a query has neither `expected_fail` nor waivers. `today` is `YYYY-MM-DD`; without it,
- * waivers are ignored.
+ * Returns the function that softens results; undefined if the query has neither `expected_fail` nor waivers.
+ * @param today date as `YYYY-MM-DD`; if undefined, waivers are ignored
  */
 export function softening(
   query: CompiledQuery,
@@ -24,7 +24,7 @@ export function softening(
   return waive === undefined ? expectedFailure : (result) => waive(expectedFailure(result));
 }
 
-/** Applies `soften` to a list; returns the same list if nothing changes. */
+/** Applies `soften` to each result; returns the same list if `soften` is undefined. */
 export function softened(
   results: readonly CheckResult[],
   soften: Soften | undefined,
@@ -32,7 +32,7 @@ export function softened(
   return soften === undefined ? results : results.map(soften);
 }
 
-/** Changes a failed check, including a forbidden tool, to a warning with a mark. */
+/** Changes a failure to a warning that is marked as expected, also for a forbidden tool. */
 function expectedFailure(result: CheckResult): CheckResult {
   if (result.outcome !== "fail") return result;
   return {

@@ -6,18 +6,18 @@ import type { CompiledQuery, CompiledSpec } from "../query/compiled.ts";
 import type { Evaluation } from "../evaluate.ts";
 
 export interface JudgedRun {
-  /** Id from `verdictId`, if it is already known. */
+  /** Id of the verdict, if the caller has computed it before. */
   readonly verdictId?: string;
   readonly run: AgentRun;
   readonly spec: CompiledSpec;
   readonly query: CompiledQuery;
   readonly match: QueryMatch;
   readonly evaluation: Evaluation;
-  /** Number of the revision; 1 for the first verdict about the run. */
+  /** Number of the verdict's revision, from 1. */
   readonly revision: number;
   /** Version of Tracejury. */
   readonly engine: string;
-  /** Judge models that were called, with the hashes of their prompts. */
+  /** Judge models that were called, each with the hash of its instructions. */
   readonly judge?: readonly string[];
 }
 
@@ -46,8 +46,8 @@ const marksOf = derivedOnce<CompiledSpec, Map<string, string>>(() => new Map());
 
 /**
  * Returns `<run id>-<16 hex digits of the SHA-256 of spec name, spec hash and query id>`. The id is the same
- * for all revisions, live and replayed. The id contains the whole run id, which senders choose, so that no
- * two runs can share a verdict.
+ * for all revisions, live and replayed. The id contains the whole run id, so that two runs cannot share a
+ * verdict; a hash of ids that senders choose could collide.
  */
 export function verdictId(run: AgentRun, spec: CompiledSpec, query: CompiledQuery): string {
   const ofSpec = marksOf(spec);
@@ -56,6 +56,6 @@ export function verdictId(run: AgentRun, spec: CompiledSpec, query: CompiledQuer
     mark = sha256([spec.name, spec.hash, query.id].join("\u0000")).slice(0, 16);
     ofSpec.set(query.id, mark);
   }
-  // Creates a flat string, so that holders of the id do not retain its parts in memory.
+  // Creates a flat string, because a concatenated string would retain its parts in memory.
   return [run.runId, mark].join("-");
 }

@@ -5,9 +5,9 @@ import { keepingFaults } from "./faults.ts";
 type Waiver = CompiledSpec["waivers"][number];
 
 /**
- * Applies a spec's waivers to the results of one query: a waived violation warns, with the owner and the
- * reason. After the waiver's last day, the violation counts again, and its message says so. Returns undefined
- * if no waiver covers the query.
+ * Returns a function that applies a spec's waivers to results of one query: a waived violation becomes a
+ * warning, with the waiver's owner and reason. After the waiver's last day, the violation counts again, and
+ * its message contains the date. Undefined if no waiver covers the query.
  */
 export function waiving(
   query: CompiledQuery,

@@ -2,8 +2,8 @@ import type { AgentRun } from "../../model/run.ts";
 import { cutNote } from "./cut-values.ts";
 
 /**
- * Fields that are recorded only if the instrumentation may record content, and their places in its
- * conventions. Used if other content was recorded but this field was not.
+ * Places in the conventions of fields that are content. The text is used if the run has other content and
+ * lacks this field.
  */
 const places = {
   query: "the user's message: gen_ai.input.messages of the first model call, or the input of the root span",
@@ -21,15 +21,18 @@ export function isContent(field: string): field is ContentField {
 }
 
 interface Capture {
-  /** Instrumentation family, as a word in the name of its dialect. */
+  /** Word in the name of a dialect that identifies the family of instrumentations. */
   readonly dialect: string;
-  /** Settings that record content. */
+  /** Settings that make the instrumentation record content. */
   readonly setting: string;
-  /** Inputs and outputs have separate settings, so that only one may be off. */
+  /** Whether inputs and outputs have separate settings, so that one of the two may be off. */
   readonly bySide?: true;
 }
 
-/** Settings of the families; the first family whose word is in a dialect's name is used. */
+/**
+ * Settings by family of instrumentations. The first family whose word occurs in the name of a dialect is
+ * used.
+ */
 const captures: readonly Capture[] = [
   {
     dialect: "openinference",
@@ -69,7 +72,10 @@ const otelCapture: Capture = {
     "set OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true (newer versions: span_only or span_and_event)",
 };
 
-/** Returns the remedy for missing content: the setting, unless the run shows that it is already on. */
+/**
+ * Returns the remedy for missing content. The remedy is a setting, unless the run shows that content is
+ * recorded.
+ */
 export function contentRemedy(field: ContentField, run: AgentRun): string {
   const cut = cutNote(field, run);
   if (cut !== undefined) return cutRemedy(cut, run);
@@ -84,8 +90,8 @@ export function contentRemedy(field: ContentField, run: AgentRun): string {
 }
 
 /**
- * Instrumentations that truncate values themselves, regardless of the SDK's limit, by a word of the dialect's
- * name.
+ * Instrumentations that truncate values themselves, by a word of the dialect's name. The limit of the SDK
+ * does not matter for them.
  */
 const ownLimits: readonly (readonly [dialect: string, setting: string])[] = [
   [
@@ -108,8 +114,8 @@ function cutRemedy(note: string, run: AgentRun): string {
 }
 
 /**
- * Returns whether content capture may be off for the field. Capture is on if the run has other content. If
- * each side has a setting, capture is on if the run has other content of the same side.
+ * Whether content capture may be off for a field. Capture is on if the run has other content. If inputs and
+ * outputs have separate settings, only content of the same side counts.
  */
 export function isContentOff(field: ContentField, run: AgentRun): boolean {
   const { bySide } = captureOf(run);

@@ -1,7 +1,7 @@
 import type { AgentRun, ModelCall } from "../../model/run.ts";
 import { count, listed, short } from "./text.ts";
 
-/** Reason why the cost of a run is unknown, with one sentence about the remedy. */
+/** Reason why the cost of a run is unknown, with a remedy in one sentence. */
 export interface CostGap {
   readonly reason: string;
   readonly remedy: string;
@@ -16,10 +16,10 @@ export const callsRemedy = "Instrument the model client as well, so that each co
 
 const MOST_NAMES = 3;
 
-/** Matches the reason in `missing` of a reported cost that is impossible. */
+/** Matches the reason in `missing` for a reported cost that is negative or not finite. */
 const impossible = /report a cost that is negative or not finite$/;
 
-/** Returns the first cause of an unknown cost, as the model calls of the run show it. */
+/** Returns the first reason why the cost is unknown, from the model calls of the run. */
 export function costGap({ llm, missing }: Pick<AgentRun, "llm" | "missing">): CostGap {
   const reported = missing.find(({ what, why }) => what === "cost" && impossible.test(why));
   if (reported !== undefined)
@@ -50,7 +50,7 @@ export function costGap({ llm, missing }: Pick<AgentRun, "llm" | "missing">): Co
   return { reason: `no price for ${listed(all)}`, remedy: priceRemedy(names) };
 }
 
-/** Returns the lines of a configuration that give models a price. */
+/** Returns a remedy that contains the configuration for the prices of models. */
 export function priceRemedy(models: readonly string[]): string {
   const entries = shownNames(models).map((name) => `${JSON.stringify(name)}: { input: …, output: … }`);
   return `Add the price to the configuration, in US dollars per million tokens: prices: { ${entries.join(", ")} }`;
@@ -61,8 +61,8 @@ function shownNames(models: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns the model of a call that lacks only a price; null if the call has a price, or also lacks its tokens
- * or the model's name.
+ * Returns the model of a call that has tokens and lacks a price. Null if the call has a price, lacks tokens,
+ * or lacks the model's name.
  */
 export function unpricedModel(call: ModelCall): string | null {
   const { error, costUsd, usage } = call;

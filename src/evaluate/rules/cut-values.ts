@@ -3,8 +3,9 @@ import type { AgentRun, Missing, TellsMissingValues, ToolCall } from "../../mode
 import { grouped } from "./text.ts";
 
 /*
- * SDKs cut a value at a limit and leave no mark. A text counts as cut off if its length is exactly a usual
- * limit and its end is not the end of a sentence, JSON value or line. Its rest is then unknown.
+ * SDKs truncate a value at a limit without a mark. A text counts as truncated if its length is exactly a
+ * usual limit, and its end is not the end of a sentence, JSON value or line. What follows in the original
+ * text is unknown.
  */
 
 /** Default and documented length limits of SDKs, instrumentations and backends. */
@@ -18,7 +19,7 @@ const usualLimits = new Set([
 const finished = /[.!?。！？…\n}\]][\s"'”’»)\]*_`~|>]*$/u;
 const LONGEST_END = 16;
 
-/** Returns the limit at which a text was truncated; null if the text appears complete. */
+/** Returns the limit at which a text was probably truncated; null if the text appears complete. */
 export function limitOfCut(text: string): number | null {
   const { length } = text;
   if (length < 128) return null;
@@ -27,8 +28,8 @@ export function limitOfCut(text: string): number | null {
 }
 
 /**
- * Returns the limit in characters, because Python counts characters, while JavaScript and Java count UTF-16
- * units.
+ * Returns the limit if the text's number of Unicode characters is a usual limit; otherwise null. Python
+ * counts such characters, and JavaScript and Java count UTF-16 units.
  */
 function limitInCharacters(text: string): number | null {
   if (!hasPairs.test(text)) return null;
@@ -39,7 +40,7 @@ function limitInCharacters(text: string): number | null {
 const hasPairs = /[\ud800-\udbff]/;
 
 /**
- * Returns the run with truncated values as unknown, for checks; returns the same run if no value is
+ * Returns the run for checks: truncated values become unknown. Returns the same run if no value is
  * truncated.
  */
 export function withoutCutValues(run: AgentRun & Partial<TellsMissingValues>): AgentRun {
@@ -50,7 +51,7 @@ export function withoutCutValues(run: AgentRun & Partial<TellsMissingValues>): A
   if (cut.length === 0) return run;
   const changed = new Map<string | symbol, unknown>([["tools", known]]);
   if (answerLimit !== null) changed.set("answer", null).set("answerBegin", answer);
-  // Wraps the run instead of copying it, because a run reads its texts lazily.
+  // The run is wrapped and not copied, because it reads its texts lazily.
   return new Proxy(run, {
     get(target, name): unknown {
       if (changed.has(name)) return changed.get(name);
@@ -85,8 +86,8 @@ function cutOff(what: string, limit: number): Missing {
 }
 
 /**
- * Describes a truncated value, such as "cut off at 4,096 characters"; undefined if the value is complete or
- * unknown.
+ * Returns the description of a truncated value, such as "cut off at 4,096 characters". Undefined if the
+ * value is not truncated.
  */
 export function cutNote(field: string, { missing }: AgentRun): string | undefined {
   return missing.find(({ what, why }) => what === field && why.includes("cut off at "))?.why;

@@ -6,15 +6,15 @@ import { skip } from "../result/finding.ts";
 import { isContent, isContentOff } from "./content-capture.ts";
 
 /**
- * Reason for skipping a check that needs the answer of a failed run. The text is constant, because reasons are exported
- * without content.
+ * Reason why a check is skipped that needs the answer of a failed run. The text is constant, because reasons
+ * are exported even without content.
  */
 export const failedWithoutAnswer = "the run ended in an error and gave no answer";
 const failedBefore = "the run ended in an error before this was recorded";
 
 /**
- * Returns the finding for a run that ended in an error. If the error is why evidence is missing, the check is skipped.
- * If the run had the evidence but the telemetry lacks it, the check stays `incomplete`.
+ * Returns a `skip` if the finding lacks evidence because the run ended in an error. If the telemetry lacks
+ * evidence that the run had, the finding stays `incomplete`.
  */
 export function unlessFailed(finding: Finding, run: AgentRun): Finding {
   if (finding.outcome !== "incomplete") return finding;
@@ -24,8 +24,8 @@ export function unlessFailed(finding: Finding, run: AgentRun): Finding {
 }
 
 /**
- * Whether a waiver or a severity turns the failure of the run into a warning. Such a failure does not skip other
- * checks.
+ * Whether a waiver or a severity turns the failure of the run into a warning. Other checks are then not
+ * skipped because of the failure.
  */
 export function acceptsFailure(
   { status }: Pick<AgentRun, "status">,
@@ -42,8 +42,8 @@ export function isPrevented(field: string, run: AgentRun): boolean {
 }
 
 /**
- * Whether the failure explains the missing field. It does not explain the absence of a value that is recorded before
- * the failure.
+ * Whether the failure of the run explains the missing field. The failure does not explain a missing value
+ * that is recorded before the failure.
  */
 function explains(field: string, run: AgentRun): boolean {
   const served = run.llm.filter((call) => call.error === null);
@@ -52,23 +52,24 @@ function explains(field: string, run: AgentRun): boolean {
   switch (field) {
     case "usage":
     case "llm_calls":
-      // The run may have ended in its last call, and some clients do not mark such a call as failed.
+      // Ignores the last call: the run may have ended in this call, and some clients do not mark the call as
+      // failed.
       return !hasOddTokens(run) && served.slice(0, -1).every(hasUsage);
     case "cost":
-      // A failure cannot explain the missing price of tokens outside of any call.
+      // If tokens are reported outside of any call, the failure does not explain their missing price.
       return !hasOddTokens(run) && (run.totalTokens ?? 0) === 0 && run.llm.every(isUncounted(served.at(-1)));
     case "tool_names":
       return worked.every((call) => call.name !== null);
     case "tool_arguments":
       return worked.every((call) => call.arguments !== undefined);
     case "tool_results":
-      // The run may have ended while its last tool was running.
+      // Ignores the last tool call, because the run may have ended during this call.
       return worked.slice(0, -1).every((call) => call.result !== undefined);
     case "answer":
     case "messages":
     case "retrievals":
     case "output_quality":
-    // Fields that the root span gets at its end.
+    // The root span gets these fields at its end, so a failure may prevent them.
     case "token_components":
     case "changes":
       return true;
@@ -84,8 +85,8 @@ function explains(field: string, run: AgentRun): boolean {
 }
 
 /**
- * Whether the run had content for the field before it failed: a call or tool succeeded, or the query, which every run
- * has, is missing. If the telemetry lacks this content, capture is off.
+ * Whether the run had content for the field before its failure: a model call or tool call succeeded, or the
+ * query is missing, which every run has. If the telemetry lacks this content, content capture is off.
  */
 function hadContent(field: string, { query, llm, tools }: AgentRun): boolean {
   const hasWorked =
@@ -94,7 +95,11 @@ function hadContent(field: string, { query, llm, tools }: AgentRun): boolean {
   return hasWorked || (query === null && field !== "tool_results");
 }
 
-/** Returns whether a call has a cost, or may be the failed call and has no usage to compute a cost from. */
+/**
+ * Returns a function: whether a call has a cost, or has no usage for a cost because it may be the call in
+ * which the run failed.
+ * @param last the last call that is not marked as failed
+ */
 function isUncounted(last: ModelCall | undefined): (call: ModelCall) => boolean {
   return (call) => call.costUsd !== null || ((call.error !== null || call === last) && !hasUsage(call));
 }

@@ -1,8 +1,8 @@
 import { remembered } from "../../support/structures/bounded-memo.ts";
 
 /**
- * Returns a name without invisible characters and blanks around it, which a reader of a spec or report cannot
- * see.
+ * Returns a name without invisible characters and surrounding blanks, which readers of a spec or report
+ * cannot see.
  */
 export function visibleName(name: string): string {
   return (
@@ -12,7 +12,7 @@ export function visibleName(name: string): string {
 
 /**
  * Returns a name in a form for comparison: NFKC, lower case, without `-`, `_`, dots, white space and
- * invisible characters. `EditFile` = `edit-file` = `edit_file`.
+ * invisible characters. `EditFile`, `edit-file` and `edit_file` become equal.
  */
 export const foldName = remembered((name) =>
   name
@@ -22,7 +22,10 @@ export const foldName = remembered((name) =>
     .normalize("NFC"),
 );
 
-/** Returns an actual name that differs from `wanted` only in case and separators. */
+/**
+ * Returns the first name that differs from `wanted` only in case and separators; undefined if there is no
+ * such name.
+ */
 export function nearMiss(wanted: string, occurred: readonly (string | null)[]): string | undefined {
   const folded = foldName(wanted);
   for (const name of occurred) {
@@ -32,8 +35,8 @@ export function nearMiss(wanted: string, occurred: readonly (string | null)[]): 
 }
 
 /**
- * Returns a hint such as `; Retriever_Tool was called: names compare exactly` for each wanted name with a
- * similar actual name; otherwise empty.
+ * Returns a hint if a wanted name has a similar actual name, such as `; Retriever_Tool was called, and names
+ * compare exactly …`; otherwise empty.
  */
 export function nearMissHint(wanted: readonly string[], occurred: readonly (string | null)[]): string {
   for (const name of wanted) {

@@ -10,7 +10,7 @@ import { compilePattern } from "../../model/patterns/pattern.ts";
 export type SchemaText = Readonly<Record<string, unknown>>;
 
 export interface SchemaProblem {
-  /** JSON pointer into the value; empty for the whole value. */
+  /** JSON pointer to the invalid part of the value; empty for the whole value. */
   readonly path: string;
   readonly message: string;
 }
@@ -20,9 +20,9 @@ export type CompiledSchema =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * Compiles a JSON Schema (drafts 4, 6, 7, 2019-09 and 2020-12, the default). Patterns run on RE2, so that no
- * schema can take exponential time on an answer. Nothing is fetched: a `$ref` to another document is
- * rejected. Compiled schemas are cached per schema object, and short ones by their text, because a spec is read
+ * Compiles a JSON Schema (drafts 4, 6, 7, 2019-09 and 2020-12, the default). Patterns run on RE2, so that a
+ * schema cannot take exponential time. Nothing is fetched: a `$ref` to another document is rejected.
+ * Compiled schemas are cached by schema object, and short schemas also by their text, because a spec is read
  * several times.
  */
 export const compileSchema: (schema: SchemaText) => CompiledSchema = derivedOnce((schema) =>
@@ -32,8 +32,8 @@ export const compileSchema: (schema: SchemaText) => CompiledSchema = derivedOnce
 const compiledText = remembered(compile, 64, 4096);
 
 /**
- * Takes the schema as text: objects of a spec have no prototype, and the engine's `const` and `enum` would treat them
- * as different from an answer's.
+ * Compiles a schema from its text. Objects in a spec have no prototype, and for `const` and `enum` the
+ * engine would consider such objects different from objects in an answer.
  */
 function compile(text: string): CompiledSchema {
   const schema = JSON.parse(text) as SchemaText;
@@ -63,7 +63,10 @@ function isOlder({ $schema }: SchemaText): boolean {
   return typeof $schema === "string" && /draft-0[46]/.test($schema);
 }
 
-/** Keys whose contents are names or values, even if they look like keywords. */
+/**
+ * Keywords whose content is names, and (in `values`) keywords whose content is values. Such content is not
+ * converted, even if it looks like a keyword.
+ */
 const names: ReadonlySet<string> = new Set([
   "properties",
   "patternProperties",
@@ -91,8 +94,8 @@ function asDraft7(schema: unknown, isNames = false): unknown {
 }
 
 /**
- * Returns a new engine for each schema, because two specs may use the same `$id`. The engine uses the draft
- * that the schema names.
+ * Creates an engine for the draft that a schema names. Each schema has its own engine, because two specs may
+ * use the same `$id`.
  */
 function engineFor(schema: SchemaText): Ajv {
   const draft = typeof schema["$schema"] === "string" ? schema["$schema"] : "";
@@ -114,12 +117,18 @@ function engineFor(schema: SchemaText): Ajv {
   return engine;
 }
 
-/** The package is CommonJS: depending on the loader, its function is the module itself or its `default`. */
+/**
+ * The function of this CommonJS package: depending on the loader, it is the module itself or the module's
+ * `default`.
+ */
 const formats = (
   typeof addFormats === "function" ? addFormats : (addFormats as { default: unknown }).default
 ) as (engine: Ajv) => unknown;
 
-/** Returns a pattern on RE2. `toString` returns the source, because the engine tells patterns apart by their source. */
+/**
+ * Returns a pattern that runs on RE2. `toString` returns the source, by which the engine distinguishes
+ * patterns.
+ */
 function linear(source: string): { test(text: string): boolean; toString(): string } {
   const compiled = compilePattern(source, { language: "javascript" });
   if (!compiled.ok) throw new Error(`pattern ${JSON.stringify(source)}: ${compiled.problem.message}`);

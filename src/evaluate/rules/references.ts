@@ -10,22 +10,22 @@ import type { ComparedCall } from "../metrics/tool-call-accuracy.ts";
 
 type Settings = CheckContext["settings"];
 
-/** Reference for comparison: the spec's list, otherwise the baseline's. */
+/** Tools to compare with: a list of the spec, or otherwise of the baseline. */
 export interface ReferenceTools {
   readonly names: readonly string[];
-  /** Source of the reference for messages, such as "expected_tools" or "baseline v2". */
+  /** Where the tools are from, for messages, such as "expected_tools" or "baseline v2". */
   readonly from: string;
 }
 
-/** A step of `expected_steps` with its weight. */
+/** A step of `expected_steps`, with its weight and alignment. */
 export interface WrittenStep extends ExpectedStep, Alignment {
-  /** Whether the step is written as an agent. */
+  /** Whether the spec calls the step an agent. */
   readonly agent: boolean;
 }
 
 /**
- * Returns the accepted sequence that is most similar to the run's sequence; of several, the first. Returns
- * undefined without accepted sequences or if tools are hidden.
+ * Returns the accepted sequence that is most similar to the run's sequence; the first of several. If tool
+ * calls or names are unknown, returns the first accepted sequence. Undefined without accepted sequences.
  */
 export function closestSequence(
   { metrics }: CheckContext,
@@ -42,12 +42,12 @@ export function closestSequence(
   return best;
 }
 
-/** Returns `accepted_tool_sequences` of a layer as references, named by their number. */
+/** Returns the `accepted_tool_sequences` of a layer, named by their number. */
 export function acceptedSequences(context: CheckContext): readonly ReferenceTools[] {
   return writtenIn(context.settings).accepted;
 }
 
-/** References in a query's path layer, read once for all runs. */
+/** Tools and calls in a query's path layer, which are read once for all runs. */
 interface Written {
   readonly tools: ReferenceTools | undefined;
   readonly sequence: ReferenceTools | undefined;
@@ -96,7 +96,7 @@ function fromSpec(settings: Settings, key: string): ReferenceTools | undefined {
   return names === null ? undefined : { names, from: key };
 }
 
-/** A step, or an allowed tool, as a spec writes it. */
+/** A step, or an allowed tool, in the form of the spec. */
 type StepText =
   | string
   | {
@@ -112,7 +112,10 @@ function stepOf(step: StepText): WrittenStep {
   return { name: visibleName(tool ?? agent ?? ""), weight, agent: agent !== undefined, alignment };
 }
 
-/** Returns the expected and allowed tools, with the weight of their calls; null if the spec names none. */
+/**
+ * Returns the expected and allowed tools, with weight and alignment of their calls; null if the spec names
+ * no tools.
+ */
 function courseOf(
   settings: Settings,
   calls: readonly ComparedCall[] | null,
@@ -135,7 +138,7 @@ function courseOf(
   return course;
 }
 
-/** Returns `expected_tools` of the layer; undefined if the layer has none. */
+/** Returns the `expected_tools` of the layer; undefined if the layer has no such key. */
 export function writtenTools(settings: CheckSettings): ReferenceTools | undefined {
   const names = settings.beside("expected_tools");
   return Array.isArray(names)
@@ -143,14 +146,17 @@ export function writtenTools(settings: CheckSettings): ReferenceTools | undefine
     : undefined;
 }
 
-/** Returns the reference tools for recall and precision; undefined if neither spec nor baseline names any. */
+/**
+ * Returns the expected tools for recall and precision, from the spec or otherwise from the baseline;
+ * undefined if both have none.
+ */
 export function expectedTools(context: CheckContext): ReferenceTools | undefined {
   return writtenIn(context.settings).tools ?? fromBaseline(context.reference);
 }
 
 /**
- * Returns the reference sequence for match modes and similarities: the sequence in the spec (of several
- * accepted sequences the most similar), otherwise the baseline's sequence.
+ * Returns the sequence for match modes and similarities: `expected_tool_sequence`, otherwise the most
+ * similar accepted sequence, otherwise the baseline's sequence.
  */
 export function expectedSequence(context: CheckContext): ReferenceTools | undefined {
   const { sequence, accepted } = writtenIn(context.settings);
@@ -162,25 +168,28 @@ function fromBaseline(reference: Reference | NoReference): ReferenceTools | unde
   return { names: reference.tools.map(visibleName), from: `baseline ${reference.version}` };
 }
 
-/** Returns `expected_tool_calls` as written; null if the key is absent. */
+/** Returns the `expected_tool_calls` of the spec; null if the key is absent. */
 export function expectedCalls(context: CheckContext): readonly ComparedCall[] | null {
   return writtenIn(context.settings).calls;
 }
 
-/** Returns `expected_steps` with their weights (default 1); null if the key is absent. */
+/** Returns the `expected_steps` of the spec with their weights (default 1); null if the key is absent. */
 export function expectedSteps(context: CheckContext): readonly WrittenStep[] | null {
   return writtenIn(context.settings).steps;
 }
 
 /**
- * Returns the tools that the spec expects or allows, with the weight of their calls in drift; null if the
- * spec names none.
+ * Returns the tools that the spec expects or allows, with weight and alignment of their calls in strategic
+ * drift; null if the spec names no tools.
  */
 export function toolsOnCourse(context: CheckContext): ReadonlyMap<string, Alignment> | null {
   return writtenIn(context.settings).course;
 }
 
-/** Returns the finding for a missing reference: `skip`, or `incomplete` if a named baseline is missing. */
+/**
+ * Returns the finding for a missing reference: `skip`, or `incomplete` if a baseline is named and has no run
+ * of the query.
+ */
 export function withoutReference(context: CheckContext, needs: string | null): Finding {
   const { reference } = context;
   if ("missing" in reference && reference.missing === "no-file") {

@@ -6,7 +6,9 @@ const flags: Readonly<Partial<Record<Preset, PatternFlags>>> = {
   promptfoo: { language: "plain-javascript" },
 };
 
-/** Compiles a spec's pattern with the preset's syntax; without a preset, with Python's syntax. */
+/**
+ * Compiles a regular expression of a spec in the preset's syntax. Without a preset, the syntax is Python's.
+ */
 export function specPattern(source: string, preset: Preset | undefined): PatternResult {
   return compilePattern(source, preset === undefined ? {} : (flags[preset] ?? {}));
 }

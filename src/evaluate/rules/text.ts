@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../model/json.ts";
 
-/** Wording shared by the checks' messages: numbers, plurals and lists, without locale or clock. */
+/** Words that the messages of checks share: numbers, plurals and lists, independent of locale and clock. */
 
 /** Returns a number with its noun, such as `11 tool calls`, `1 tool call` or `4,200 tokens`. */
 export function count(value: number, noun: string): string {
@@ -8,8 +8,8 @@ export function count(value: number, noun: string): string {
 }
 
 /**
- * Formats whole numbers with thousands separators, and others with up to three decimals. Smaller numbers get two
- * significant digits.
+ * Formats a number: whole numbers with thousands separators, other numbers with up to three decimals.
+ * Numbers close to zero get two significant digits.
  */
 export function grouped(value: number): string {
   if (value !== 0 && Math.abs(value) < 0.0005) return String(Number(value.toPrecision(2)));
@@ -40,8 +40,8 @@ export function dollars(value: number): string {
   if (value > 0 && value < SMALL_DOLLARS) return smallDollars(value);
   const millionths = value * 1e6;
   const whole = Math.round(millionths);
-  // If the product is not near the middle between two numbers, rounding it equals rounding the exact value,
-  // in a tenth of the time of `toFixed`.
+  // If the product is not near the middle between two whole numbers, rounding the product gives the same as
+  // rounding the exact value. `toFixed` would take ten times as long.
   if (whole >= 0 && whole < 1e9 && Math.abs(millionths - whole) < 0.49) return plainDollars(whole);
   const fixed = value.toFixed(6);
   let end = fixed.length;
@@ -49,7 +49,7 @@ export function dollars(value: number): string {
   return `$${fixed.slice(0, end)}`;
 }
 
-/** Amounts below this limit are shown with two significant digits instead of millionths. */
+/** Amounts below this limit are formatted with two significant digits. */
 const SMALL_DOLLARS = 1e-5;
 
 function smallDollars(value: number): string {
@@ -78,18 +78,18 @@ const MOST_LISTED = 8;
 
 const LONGEST_NAME = 80;
 
-/** Returns a name that a sender chose, truncated to a length that no tool's name exceeds. */
+/** Returns a name that a sender chose, truncated to a length that names of tools do not exceed. */
 export function short(name: string): string {
   return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME)}…`;
 }
 
-/** Returns the first characters of a value as text. */
+/** Returns a value as text, truncated to `most` characters. */
 export function textual(value: JsonValue | undefined, most: number): string {
   if (value === undefined) return "";
   return (typeof value === "string" ? value : JSON.stringify(value)).slice(0, most);
 }
 
-/** Returns a list such as `a, b and c`; items beyond the eighth are only counted. */
+/** Returns a list such as `a, b and c`. After eight items, only the number of further items is given. */
 export function listed(items: readonly string[]): string {
   const shown = items.slice(0, MOST_LISTED).map(short);
   const rest = items.length - shown.length;
@@ -99,12 +99,14 @@ export function listed(items: readonly string[]): string {
   return shown.length === 0 ? last : `${shown.join(", ")} and ${last}`;
 }
 
-/** Returns the terms of a rule in quotation marks. */
+/** Returns a list of texts in quotation marks. */
 export function quoted(items: readonly string[]): string {
   return listed(items.map((item) => JSON.stringify(item)));
 }
 
-/** Returns tools with their number of calls, in order of the first call, such as `search ×9, rerank`. */
+/**
+ * Returns tools with the number of their calls, in the order of the first call, such as `search ×9, rerank`.
+ */
 export function tallied(names: readonly (string | null)[]): string {
   const counts = new Map<string, number>();
   for (const name of names) {
@@ -115,8 +117,8 @@ export function tallied(names: readonly (string | null)[]): string {
 }
 
 /**
- * Returns a sequence of tools in which repeats are combined and the middle is shortened, such as `search ×9 →
- * grade → … 7 more … → answer`.
+ * Returns a sequence of tools, in which repeats are combined and the middle is left out, such as `search ×9
+ * → grade → … 7 more … → answer`.
  */
 export function arrows(names: readonly (string | null)[]): string {
   if (names.length === 0) return "no tools";

@@ -3,14 +3,14 @@ import { compilePattern } from "../../model/patterns/pattern.ts";
 import type { PlainMode, Preset } from "../metrics/match-mode.ts";
 import { visibleName } from "./fold-name.ts";
 
-/** Returns whether a call's name is the name that a spec contains. */
+/** Decides whether the name of a call is the name in the spec. */
 export type NameTest = (name: string | null) => boolean;
 
 /**
- * Returns the comparison of tool names under a preset. Names must be equal except for invisible characters
- * and blanks around them.
- * With `preset: promptfoo`, the name is a pattern that ignores case, in which `*` is any text and `?` any
- * character.
+ * Returns the comparison of tool names under a preset. Names must be equal, apart from invisible characters
+ * and surrounding blanks.
+ * With `preset: promptfoo`, the name in the spec is a pattern that ignores case, in which `*` is any text
+ * and `?` any character.
  */
 export function nameTest(written: string, preset: Preset | undefined): NameTest {
   const visible = visibleName(written);
@@ -32,8 +32,8 @@ function globSource(glob: string): string {
 }
 
 /**
- * Returns the names of calls. A name that matches a pattern of the spec at its position is replaced by the pattern's
- * text, because modes compare texts.
+ * Returns the names of calls for a comparison by mode. A name that matches a pattern of the spec at its
+ * position is replaced by the pattern's text, because modes compare texts.
  */
 export function namesAsWritten(
   names: readonly string[],

@@ -5,14 +5,12 @@ import type { BoundCheck, CompiledQuery, Expectations } from "../query/compiled.
 import { defineCheck } from "../checks/check.ts";
 import { incomplete } from "../result/finding.ts";
 
-/** Keys in whose text braces have another meaning, or whose text is an instruction for a model. */
+/** Keys whose braces have another meaning. */
 const literal: ReadonlySet<string> = new Set(["json_schema"]);
-/** Keys of regular expressions, in which captured text is escaped. */
+/** Keys whose text is a regular expression, in which captured text is escaped. */
 const patterns: ReadonlySet<string> = new Set(["regex_match", "not_regex_match"]);
 
-/**
- * Matches `{name}`, but neither `\{name}`, which means literal braces, nor a class such as `\p{Greek}` in a pattern.
- */
+/** Matches `{name}`. Excluded are `\{name}`, which means literal braces, and classes such as `\p{Greek}`. */
 const mark = /(?<!\\|\\[pPx])\{([A-Za-z_]\w*)\}/g;
 const braces = /(?<!\\[pPx])\{([A-Za-z_]\w*)\}/g;
 const escaped = /\\(?=\{[A-Za-z_]\w*\})/g;
@@ -20,9 +18,9 @@ const markOrEscape = new RegExp(`${mark.source}|${escaped.source}`, "g");
 const named = /\{([A-Za-z_]\w*)\}|\(\?P?<([A-Za-z_]\w*)>/g;
 
 interface Usage {
-  /** Names of the variables that the query's pattern captures. */
+  /** Names of the variables in the query's pattern. */
   readonly names: ReadonlySet<string>;
-  /** Whether a check uses a variable. */
+  /** Whether a check of the query uses a variable or escaped braces. */
   readonly used: boolean;
 }
 
@@ -36,7 +34,7 @@ export function namesIn(pattern: string): ReadonlySet<string> {
   return new Set([...pattern.matchAll(named)].map((match) => match[1] ?? match[2] ?? ""));
 }
 
-/** Variable names of a query: captures of its pattern or its turns. */
+/** Returns the variable names of a query: those that its pattern or its turns capture. */
 export function variablesOf(query: CompiledQuery): ReadonlySet<string> {
   return new Set([
     ...usageOf(query).names,
@@ -45,16 +43,17 @@ export function variablesOf(query: CompiledQuery): ReadonlySet<string> {
 }
 
 /**
- * Whether checks of the query use a variable of its pattern, as in `expected_in_answer: ["{city}"]`, or escaped braces.
+ * Whether a check of the query uses a variable of the query's pattern, as in `expected_in_answer:
+ * ["{city}"]`, or escaped braces.
  */
 export function usesVariables(query: CompiledQuery): boolean {
   return usageOf(query).used;
 }
 
 /**
- * Returns the query for a run: in the limits of its checks, `{name}` is replaced by the captured text. A check whose
- * variable was not captured is undecided. Rubrics do not change, because a user's text must not become an instruction
- * for a judge.
+ * Returns the query for a run: in the limits of its checks, the captured text replaces `{name}`. A check
+ * whose variable was not captured is undecided. Rubrics do not change, because a user's text must not become
+ * an instruction for a judge.
  */
 export function withVariables(query: CompiledQuery, captures: ReadonlyMap<string, string>): CompiledQuery {
   const { names, used } = usageOf(query);
@@ -68,8 +67,8 @@ export function withVariables(query: CompiledQuery, captures: ReadonlyMap<string
 }
 
 /**
- * Returns a conversation's query in which `{name}` is replaced, in the checks of all turns, by the values that
- * `capture` found in the answers.
+ * Returns the query for a conversation: in the checks of all turns, the values that `capture` found in the
+ * answers replace `{name}`.
  */
 export function withTurnVariables(
   query: CompiledQuery,
@@ -114,8 +113,8 @@ function filledExpectations(
 }
 
 /**
- * Returns the query as written in its spec, with `{name}` in the layers replaced by the captured text. Rubrics do not
- * change.
+ * Returns the query in the form of its spec, with captured text in place of `{name}` in the layers. Rubrics
+ * do not change.
  */
 export function writtenWith(query: CompiledQuery, captures: ReadonlyMap<string, string>): JsonObject {
   const { names } = usageOf(query);
@@ -148,10 +147,15 @@ function hasEscape(value: JsonValue): boolean {
   return value !== null && typeof value === "object" && Object.values(value).some(hasEscape);
 }
 
-/** Matches a variable in single braces; `{{name}}` is probably an unfilled template of another tool. */
+/**
+ * Matches a variable in single braces. `{{name}}` is excluded, because it is probably an unfilled template
+ * of another tool.
+ */
 const single = new RegExp(String.raw`(?<!\{)${mark.source}(?!\})`, "g");
 
-/** Returns the names in braces in a value of a check, if its key supports variables. */
+/**
+ * Returns the names in braces in the value of a check; empty if the check's key does not support variables.
+ */
 export function variableNames(key: string, value: JsonValue): readonly string[] {
   if (literal.has(key)) return [];
   if (typeof value === "string") return [...value.matchAll(single)].map(([, name = ""]) => name);
@@ -160,7 +164,7 @@ export function variableNames(key: string, value: JsonValue): readonly string[] 
     : [];
 }
 
-/** Returns a value of a check with escaped braces, except those of the variables in `names`. */
+/** Returns the value of a check with escaped braces. Braces of the variables in `names` are not escaped. */
 export function withEscapes(key: string, value: JsonValue, names: ReadonlySet<string>): JsonValue {
   if (literal.has(key) || patterns.has(key)) return value;
   if (typeof value === "string")
@@ -188,7 +192,7 @@ function filled(
   isPattern: boolean,
 ): JsonValue {
   if (typeof value === "string") {
-    // Variables and escapes are replaced in one step; otherwise escapes in captured text would be replaced, too.
+    // Variables and escapes are replaced in one pass, so that escapes in captured text stay.
     return value.replaceAll(isPattern ? mark : markOrEscape, (whole, name: string | undefined) => {
       if (name === undefined) return "";
       const captured = names.has(name) ? captures.get(name) : undefined;

@@ -1,29 +1,36 @@
 const DIGIT = /\p{Nd}/u;
-/** Letters of scripts without spaces between words, or with particles that follow without a space. */
+/** Scripts without spaces between words, or with particles that follow a word directly. */
 const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Arabic}\p{sc=Hebrew}`;
 const WORD = String.raw`(?:(?![${UNSPACED}])[\p{L}\p{N}])`;
 const IN_WORD = new RegExp(`^${WORD}`, "u");
 const LAST_IN_WORD = new RegExp(`${WORD}\\p{M}*$`, "u");
-/** Matches a minus sign of the following number. A hyphen after a letter or digit is part of a word, range or code. */
+/**
+ * Matches a minus sign before a number. A hyphen after a letter or digit is excluded, because it is part of
+ * a word, range or code.
+ */
 const SIGN_BEFORE = /(?:−|(?:^|[\s([{=:,;])-)\p{Sc}?$/u;
 const LEADING_NUMERAL = /^\d+(?:[.,]\d+)*/;
 const TRAILING_NUMERAL = /\d+(?:[.,]\d+)*$/;
 const BEFORE = /(?:\d+[.,])+$/;
 const AFTER = /^(?:[.,]\d+)+/;
-/** `100.00` is 100; `100.000` may be a hundred thousand. */
+/**
+ * Matches decimals that are zeros: `100.00` is 100. `100.000` is excluded, because it may be a hundred
+ * thousand.
+ */
 const ZERO_DECIMALS = /^[.,](?:0{1,2}|0{4,})$/;
 const GROUPED = /^\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?$/;
-/** Maximum number of characters that are read of a numeral beside a term. */
+/** Maximum number of characters before or after a term that are read as part of its number. */
 const LONGEST = 40;
 
-/** Whether a term begins or ends with a digit, so that adjacent digits change its number. */
+/** Whether a term begins or ends with a digit. Digits next to such a term would change its number. */
 function hasNumberAtEnd(term: string): boolean {
   return DIGIT.test(term.at(0) ?? "") || DIGIT.test(term.at(-1) ?? "");
 }
 
 /**
- * Whether the term occurs in the text with whole numbers: "2.40" does not occur in "12.40", nor "9" in "9.5". "3.11"
- * occurs in "3.11.4", because a number with more than two parts is not a decimal number.
+ * Whether the term occurs in the text without being a part of a longer number: "2.40" does not occur in
+ * "12.40", nor "9" in "9.5". "3.11" occurs in "3.11.4", because a number with more than two parts is not a
+ * decimal number.
  */
 export function occursWithWholeNumbers(text: string, term: string): boolean {
   if (!hasNumberAtEnd(term)) return text.includes(term);
@@ -31,8 +38,9 @@ export function occursWithWholeNumbers(text: string, term: string): boolean {
 }
 
 /**
- * Whether the term occurs in the text, but not as a part of a longer word, code or number: "Ann" does not occur in
- * "Annabel", nor "5 days" in "15 days" or "-5 days". In scripts without spaces between words, any occurrence counts.
+ * Whether the term occurs in the text, and not as a part of a longer word, code or number: "Ann" does not
+ * occur in "Annabel", nor "5 days" in "15 days" or "-5 days". In scripts without spaces between words, any
+ * occurrence counts.
  */
 export function occursAsWhole(text: string, term: string): boolean {
   return occursWhere(
@@ -53,7 +61,7 @@ function occursWhere(text: string, term: string, isAccepted: (at: number) => boo
   return false;
 }
 
-/** Whether the characters before and after a position belong to one word or number. */
+/** Whether a position is inside a word or number: the characters on both sides belong together. */
 function isWithinToken(text: string, at: number): boolean {
   if (at <= 0 || at >= text.length) return false;
   const before = LAST_IN_WORD.exec(text.slice(Math.max(0, at - 2), at))?.[0];
@@ -82,7 +90,7 @@ function hasWholeNumbers(text: string, term: string, at: number): boolean {
   return true;
 }
 
-/** Whether a numeral is a decimal or a grouped number, not a version, a date or an address. */
+/** Whether a numeral is a decimal or grouped number. Versions, dates and addresses have more parts. */
 function isOneNumber(numeral: string): boolean {
   return numeral.split(/[.,]/).length === 2 || GROUPED.test(numeral);
 }

@@ -1,7 +1,8 @@
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 
 /**
- * Returns a value of the same shape with other contents: different numbers and digits, inverted booleans, other words.
+ * Returns a value of the same shape with other content: other numbers and digits, inverted booleans, other
+ * words.
  */
 export function falsified(value: JsonValue): JsonValue {
   if (typeof value === "number") return value * 3 + 1037;
@@ -14,12 +15,15 @@ export function falsified(value: JsonValue): JsonValue {
   return changed;
 }
 
-/** Replaces every digit by another one. A text without digits becomes a message that nothing was found. */
+/**
+ * Replaces each digit of a text by another digit. A text without digits becomes a message that nothing was
+ * found.
+ */
 function falsifiedText(text: string): string {
   return /\d/.test(text) ? withOtherDigits(text) : "nothing of the kind was found";
 }
 
-/** Replaces each digit, such as 7 by 0 and 0 by 3. No digit stays the same, and only 7 becomes 0. */
+/** Replaces each digit by the digit that is three higher; 7 becomes 0 and 9 becomes 2. */
 export function withOtherDigits(text: string): string {
   return text.replaceAll(/\d/g, (digit) => String((Number(digit) + 3) % 10));
 }

@@ -22,8 +22,9 @@ const makers: Readonly<Record<Mutation, (run: AgentRun) => readonly Mutant[]>> =
 };
 
 /**
- * Returns mutants of a good run with one fault each, at most `most` of each kind. `seed` and the run's id select them,
- * so the same run always gives the same mutants. `run` must be a plain object.
+ * Returns mutants of a good run with one fault each, at most `most` of each kind. The selection depends on
+ * `seed` and the run's id, so that one run has the same mutants each time.
+ * @param run run as a plain object
  */
 export function mutantsOf(run: AgentRun, seed: number, most: number): readonly Mutant[] {
   return Object.entries(makers).flatMap(([mutation, make]) => {
@@ -36,7 +37,9 @@ export function mutantsOf(run: AgentRun, seed: number, most: number): readonly M
   });
 }
 
-/** Redirects each hand-off to another available agent, otherwise to one that does not exist. */
+/**
+ * Changes the target of each hand-off to another available agent, or else to an agent that does not exist.
+ */
 function misrouted(run: AgentRun): readonly Mutant[] {
   return run.handoffs.map((handoff, at) => {
     const other =
@@ -51,7 +54,7 @@ function misrouted(run: AgentRun): readonly Mutant[] {
 
 const INFLATION = 5;
 
-/** Returns the run with the same answer at five times the tokens and cost. */
+/** Returns the run with five times the tokens and cost, and the same answer. */
 function inflated(run: AgentRun): readonly Mutant[] {
   const total = run.totalTokens;
   if (total === null || total === 0) return [];

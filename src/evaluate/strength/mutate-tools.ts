@@ -4,7 +4,7 @@ import { short } from "../rules/text.ts";
 import { falsified } from "./falsify.ts";
 import type { Mutant } from "./mutant.ts";
 
-/** Removes each executed tool call once. */
+/** Returns one mutant for each executed tool call, in which this call is missing. */
 export function dropped(run: AgentRun): readonly Mutant[] {
   return used(run).map((at) => ({
     mutation: "drop",
@@ -13,7 +13,10 @@ export function dropped(run: AgentRun): readonly Mutant[] {
   }));
 }
 
-/** Repeats each tool call three times, like an agent that does not notice that a step is done. */
+/**
+ * Returns one mutant for each executed tool call, in which this call is made three times in a row. An agent
+ * that does not notice a finished step behaves in this way.
+ */
 export function repeated(run: AgentRun): readonly Mutant[] {
   return used(run).map((at) => {
     const again = run.tools.slice(at, at + 1).map((call) => ({ ...call, retried: false }));
@@ -25,7 +28,7 @@ export function repeated(run: AgentRun): readonly Mutant[] {
   });
 }
 
-/** Swaps each two adjacent calls of different tools. */
+/** Returns one mutant for each pair of adjacent calls of different tools, in which the calls are swapped. */
 export function swapped(run: AgentRun): readonly Mutant[] {
   const positions = used(run);
   return positions.flatMap((at, order) => {
@@ -40,7 +43,10 @@ export function swapped(run: AgentRun): readonly Mutant[] {
   });
 }
 
-/** Replaces the values in each captured result, so that the answer has no evidence. */
+/**
+ * Returns one mutant for each captured result, in which the values of the result are replaced. The answer
+ * then has no evidence.
+ */
 export function forged(run: AgentRun): readonly Mutant[] {
   return used(run).flatMap((at) => {
     const call = run.tools[at];
@@ -53,7 +59,7 @@ export function forged(run: AgentRun): readonly Mutant[] {
   });
 }
 
-/** Returns the positions of the calls that count. */
+/** Returns the indices of the calls that were executed. */
 function used(run: AgentRun): readonly number[] {
   return run.tools.flatMap((call, at) => (call.executed === false ? [] : [at]));
 }

@@ -1,21 +1,30 @@
 import { type ReliabilityLimits, reliabilityGate } from "../../report/statistics/groups/reliability.ts";
 import type { Trial } from "./strength.ts";
 
-/** Faults that a `reliability:` gate accepts if only some runs have them. */
+/** How well a `reliability:` gate notices a fault that only some of the runs have. */
 export interface RepeatedStrength {
-  /** Runs in the group: those that were tried, or at least `min_runs`. */
+  /** Number of runs in the group: the number of tried runs, or `min_runs` if that is more. */
   readonly runs: number;
-  /** Maximum number of failing runs with which the gate still passes; null if the gate never passes. */
+  /**
+   * Maximum number of failing runs with which the gate passes; null if the gate does not pass with any
+   * number.
+   */
   readonly tolerated: number | null;
-  /** Minimum number of failing runs with which the gate fails; null if it never fails. */
+  /**
+   * Minimum number of failing runs with which the gate fails; null if the gate does not fail with any
+   * number.
+   */
   readonly failsFrom: number | null;
-  /** Noticed mutants that fail their run, because the gate ignores warnings. */
+  /**
+   * Number of noticed mutants that fail their run. Only these matter for the gate, which ignores warnings.
+   */
   readonly counted: number;
 }
 
 /**
- * Evaluates the `reliability:` gate for 0, 1, … failing runs. Limits on scores are ignored, because a fault need not
- * change the score.
+ * Evaluates the `reliability:` gate for 0, 1, … failing runs. Limits on scores are ignored, because a fault
+ * need not change the score.
+ * @param runs number of tried runs
  */
 export function repeatedStrength(
   limits: ReliabilityLimits,

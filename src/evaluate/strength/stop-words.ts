@@ -1,6 +1,7 @@
 /*
- * Words without information about the answer: function words, polite phrases and refusals, in the most frequent languages of agents. A
- * check on such a word would separate right and wrong answers only by chance.
+ * Words without information about the answer: function words, polite phrases and refusals, in the most
+ * frequent languages of agents. A check for such a word would distinguish right from wrong answers only by
+ * chance.
  */
 
 const english = `
@@ -57,7 +58,7 @@ export function isStopWord(word: string): boolean {
   return words.has(word.toLowerCase());
 }
 
-/** Whether a word carries information. Stop words, and short words without a digit, do not. */
+/** Whether a word carries information. Stop words carry none, nor do short words without a digit. */
 export function isTelling(word: string): boolean {
   if (isStopWord(word)) return false;
   return /\p{N}/u.test(word) ? word.length > 1 : /\p{L}/u.test(word) && word.length > 3;

@@ -12,7 +12,7 @@ import { type Suggestion, suggest } from "./suggest.ts";
 
 export interface StrengthOptions {
   readonly seed: number;
-  /** Maximum number of mutants of each kind for a run. */
+  /** Maximum number of mutants of each kind for one run. */
   readonly most: number;
   readonly reference: Reference | NoReference;
 }
@@ -24,21 +24,21 @@ export interface Trial {
   /** Fault of the mutant. */
   readonly what: string;
   /**
-   * `killed`: a check noticed the fault. `judge`: no check noticed it, but the query has judges that might. `survived`:
-   * no check noticed it.
+   * `killed`: a check noticed the fault. `judge`: no check noticed the fault, and the query's judges, which
+   * were not called, might notice it. `survived`: no check noticed the fault.
    */
   readonly fate: "killed" | "judge" | "survived";
-  /** Whether the fault fails the run instead of only warning. */
+  /** Whether the fault fails the run; false if the fault causes only a warning or nothing. */
   readonly fails: boolean;
-  /** Layer and key of the checks that noticed the fault. */
+  /** Checks that noticed the fault, as layer and key. */
   readonly by: readonly string[];
-  /** A check that would have noticed the fault; null if the mutant was killed, or no such check was found. */
+  /** A check that would notice the fault; null if the mutant was killed, or if no such check was found. */
   readonly suggestion: Suggestion | null;
 }
 
 /**
- * Runs a query's deterministic checks on mutants of a passing run. Judges are not called. Returns undefined if the run
- * itself does not pass.
+ * Evaluates a query's deterministic checks on mutants of a passing run. Judges are not called. Undefined if
+ * the run itself does not pass.
  */
 export function tryRun(
   good: AgentRun,
@@ -65,7 +65,7 @@ export function tryRun(
   });
 }
 
-/** Mutations of the answer or its evidence, which judges may notice. */
+/** Mutations that change the answer or its evidence, which judges may notice. */
 const changesMeaning: ReadonlySet<Mutation> = new Set([
   "answer",
   "number",
@@ -75,13 +75,13 @@ const changesMeaning: ReadonlySet<Mutation> = new Set([
   "forge",
 ]);
 
-/** Whether the run passes. Warnings pass, as for the exit code. */
+/** Whether the run passes. A run with warnings passes, as for the exit code. */
 function passes(run: AgentRun, { layers, failed }: Assessment): boolean {
   if (!run.complete || failed) return false;
   return allOf(layers).every(({ outcome }) => outcome === "pass" || outcome === "warn" || outcome === "skip");
 }
 
-/** Returns the checks with a worse outcome for the mutant than for the run. */
+/** Returns the checks that the mutant violates, and that have a better outcome for the unchanged run. */
 function noticed(before: Assessment, after: Assessment): readonly string[] {
   const was = allOf(before.layers);
   return allOf(after.layers).flatMap(({ layer, check, outcome }, at) =>

@@ -10,7 +10,7 @@ import { returnedNames } from "./names.ts";
 import { isTelling } from "./stop-words.ts";
 import type { Mutant, Mutation } from "./mutant.ts";
 
-/** A check that the good run passes and the mutant does not. */
+/** A check that the good run passes and the mutant does not pass. */
 export interface Suggestion {
   readonly layer: Layer;
   readonly check: string;
@@ -19,7 +19,10 @@ export interface Suggestion {
 
 type Candidate = readonly [layer: Layer, check: string, limit: JsonValue];
 
-/** Returns the first check for this kind of mutation that the unchanged run passes and the mutant does not. */
+/**
+ * Returns the first check for this kind of mutation that the unchanged run passes and the mutant does not
+ * pass; null if there is none.
+ */
 export function suggest(run: AgentRun, query: CompiledQuery, mutant: Mutant): Suggestion | null {
   for (const [layer, check, limit] of candidates[mutant.mutation](run, query)) {
     const suggestion = { layer, check, limit };
@@ -28,7 +31,7 @@ export function suggest(run: AgentRun, query: CompiledQuery, mutant: Mutant): Su
   return null;
 }
 
-/** Evaluates only this check. */
+/** Whether a run passes the suggested check. No other check is evaluated. */
 function holds(run: AgentRun, query: CompiledQuery, { layer, check: key, limit }: Suggestion): boolean {
   const check = checkOf(key);
   if (check === undefined) return false;
@@ -79,15 +82,18 @@ function valuesOf({ answer }: AgentRun): string[] {
 }
 
 /**
- * Suggests `grounded` with the values of the answer as `known`, because values that no tool returned may come from the
- * agent's instructions.
+ * Suggests `grounded` with the values of the answer as `known`, because values that no tool returned may
+ * come from the agent's instructions.
  */
 function knownValues(run: AgentRun): readonly Candidate[] {
   const known = valuesOf(run);
   return known.length === 0 ? [] : [["correctness", "grounded", { in: "answer", known }]];
 }
 
-/** Suggests `grounded` before asserting a number itself, because a right answer may omit the number. */
+/**
+ * Suggests `grounded`, and then an assertion of the number itself. `grounded` comes first, because a right
+ * answer may omit the number.
+ */
 function numbersOf(run: AgentRun, query: CompiledQuery): readonly Candidate[] {
   const values = valuesOf(run);
   return [
@@ -100,7 +106,7 @@ function toolsOf(run: AgentRun): string[] {
   return run.tools.flatMap(({ name, executed }) => (executed === false || name === null ? [] : [name]));
 }
 
-/** Returns a budget of twice the used tokens, rounded up to hundreds. */
+/** Returns a token budget: twice the used tokens, rounded up to hundreds. */
 function roomFor(tokens: number): number {
   return Math.ceil((tokens * 2) / 100) * 100;
 }
@@ -110,7 +116,10 @@ function written(query: CompiledQuery): readonly string[] {
   return Array.isArray(terms) ? (terms as readonly string[]) : [];
 }
 
-/** Returns the essential parts of an answer: the values in it, otherwise its longest words without stop words. */
+/**
+ * Returns the essential parts of an answer: two of its values, or otherwise its two longest words without
+ * stop words.
+ */
 function telling(answer: string): readonly string[] {
   const values = [...new Set(statedValues(answer, new Set(kinds)).map(({ text }) => text))];
   if (values.length > 0) return values.slice(0, 2);

@@ -2,32 +2,32 @@ import { limitsFailures, type ReliabilityLimits } from "../../report/statistics/
 import { type RepeatedStrength, repeatedStrength } from "./repeated.ts";
 import type { Trial } from "./strength.ts";
 
-/** Outcomes of a query's mutants over all its runs. */
+/** Outcomes of the mutants of one query, over all its runs. */
 export interface QueryStrength {
   readonly spec: string;
   readonly queryId: string;
-  /** Number of runs that passed and were mutated. */
+  /** Number of runs that passed, and of which mutants were made. */
   readonly runs: number;
-  /** Number of runs that did not pass and were therefore not mutated. */
+  /** Number of runs that did not pass. No mutants were made of them. */
   readonly leftOut: number;
   readonly killed: number;
   /**
-   * Number of mutants that no deterministic check noticed, but that the query's judges, which were not called, might
-   * notice.
+   * Number of mutants that no deterministic check noticed, and that the query's judges might notice. The
+   * judges were not called.
    */
   readonly leftToJudges: number;
   readonly survived: number;
-  /** Share of noticed mutants: killed / (killed + survived); null without mutants. */
+  /** Share of mutants that were noticed: killed / (killed + survived); null without such mutants. */
   readonly strength: number | null;
-  /** Number of mutants that each check noticed, by layer and key, in descending order. */
+  /** Number of mutants that each check noticed, by layer and key, most first. */
   readonly kills: ReadonlyMap<string, number>;
   /** Mutants that no check noticed. */
   readonly survivors: readonly Trial[];
-  /** Strength of the gate, for a query whose gate replaces failures of single runs; otherwise null. */
+  /** Strength of the `reliability:` gate, if the gate replaces failures of single runs; otherwise null. */
   readonly repeated: RepeatedStrength | null;
 }
 
-/** A query with its tried runs and the limits of its `reliability:`. */
+/** A query with the limits of its `reliability:`. */
 export interface TriedQuery {
   readonly spec: string;
   readonly queryId: string;
@@ -37,13 +37,13 @@ export interface TriedQuery {
 export interface TriedRun {
   readonly spec: string;
   readonly queryId: string;
-  /** Trials of a run; undefined if the run did not pass. */
+  /** Trials of the run's mutants; undefined if the run did not pass. */
   readonly trials: readonly Trial[] | undefined;
 }
 
 /**
- * Sums up the trials of each query, including queries without runs. Queries are in the order of `queries`, runs in the
- * order of their ids.
+ * Sums up the trials of each query, including queries without runs. Queries are in the order of `queries`;
+ * runs are in the order of their ids.
  */
 export function tally(queries: readonly TriedQuery[], tried: readonly TriedRun[]): readonly QueryStrength[] {
   return queries.map(({ spec, queryId, reliability }) => {

@@ -2,12 +2,12 @@ import type { ToolCall } from "../../../model/run.ts";
 import { deepEqual } from "../../metrics/sequences/deep-equal.ts";
 import { count, listed, short } from "../../rules/text.ts";
 
-/** Unusual behaviour of a run, even if the answer looks right. */
+/** Unusual behaviour of a run, which does not depend on the answer. */
 export interface Anomaly {
   readonly pattern:
     "tool_loop" | "progress_stall" | "brittle_recovery" | "excessive_retries" | "skipped_steps";
   readonly said: string;
-  /** Positions among the tool calls, from 0. */
+  /** Indices of the calls among the run's tool calls, from 0. */
   readonly calls: readonly number[];
 }
 
@@ -17,10 +17,11 @@ const SAME_RETRIES = 2;
 const RETRIES = 5;
 
 /**
- * Finds EvalView's behaviour anomalies: three or more equal calls in a row (tool loop); five or more calls in
- * a row of tools used before (progress stall); a failed call repeated unchanged twice or more (brittle
- * recovery); a tool called five times or more (excessive retries); expected steps not taken (skipped steps,
- * `open`). Returns null if missing arguments leave the result open.
+ * Finds EvalView's behaviour anomalies. Tool loop: three or more equal calls in a row. Progress stall: five
+ * or more calls in a row of tools used before. Brittle recovery: a failed call is repeated unchanged twice
+ * or more. Excessive retries: a tool is called five times or more. Skipped steps: expected steps are
+ * missing. Returns null if missing arguments leave the result open.
+ * @param open names of the expected steps that are missing
  */
 export function anomaliesOf(calls: readonly ToolCall[], open: readonly string[]): readonly Anomaly[] | null {
   const runs = equalRuns(calls);
@@ -43,8 +44,8 @@ interface EqualRun {
 }
 
 /**
- * Returns maximal sequences of adjacent calls of one tool with equal arguments; null if this cannot be
- * determined.
+ * Returns maximal sequences of adjacent calls of one tool with equal arguments. Returns null if arguments
+ * that decide this were not captured.
  */
 function equalRuns(calls: readonly ToolCall[]): readonly EqualRun[] | null {
   const runs: EqualRun[] = [];
@@ -85,7 +86,8 @@ function stalls(calls: readonly ToolCall[]): readonly Anomaly[] {
 }
 
 /**
- * Returns the anomaly of the first failed call in a sequence of equal calls that two or more calls follow.
+ * Returns the anomaly of a sequence of equal calls, if the first failed call is followed by two or more
+ * calls. Otherwise returns an empty list.
  */
 function brittle(calls: readonly ToolCall[], { name, from, length }: EqualRun): readonly Anomaly[] {
   const places = span(from, length);

@@ -5,7 +5,7 @@ import { rounded } from "./trust.ts";
 
 const MOST_TEXT = 20_000;
 
-/** An incoherence in a conversation. */
+/** A sign that the turns of a conversation do not fit together. */
 export interface CoherenceIssue {
   readonly category: "context_amnesia" | "tool_regression" | "strategy_drift" | "output_contradiction";
   /** Number of the turn, from 1. */
@@ -19,10 +19,11 @@ const WARNING = 0.1;
 const MOST_TURNS = 100;
 
 /**
- * Finds EvalView's incoherences between the turns of a conversation, by wording and tools only, in English:
- * an answer ignores a topic that the user repeats (context amnesia, from the third turn); a turn drops as
- * many tools of an earlier turn as it keeps (tool regression); the second half uses other tools than the
- * first half (strategy drift, from four turns); an answer contradicts an earlier answer.
+ * Finds EvalView's incoherences between the turns of a conversation, from English wording and tools only.
+ * Context amnesia: from the third turn on, an answer ignores a topic that the user repeats. Tool regression:
+ * a turn drops at least as many tools of an earlier turn as it keeps. Strategy drift, from four turns on:
+ * the second half uses other tools than the first half. Output contradiction: an answer contradicts an
+ * earlier answer.
  */
 export function coherenceIssues(turns: readonly AgentRun[]): readonly CoherenceIssue[] {
   const seen = turns.slice(0, MOST_TURNS);
@@ -49,7 +50,9 @@ function amnesia(turns: readonly AgentRun[]): readonly CoherenceIssue[] {
   });
 }
 
-/** Returns names of several capitalised words, quoted texts and numbers of a text, in lower case. */
+/**
+ * Returns the names of several capitalised words, the quoted texts and the numbers in a text, in lower case.
+ */
 function namedIn(text: string): readonly string[] {
   const shown = text.slice(0, 5000);
   const names = shown.match(/\b[A-Z][a-z]+(?: [A-Z][a-z]+)+\b/g) ?? [];
@@ -109,12 +112,12 @@ function contradictions(turns: readonly AgentRun[]): readonly CoherenceIssue[] {
   });
 }
 
-/** Plain statements in a text, in lower case. */
+/** Simple statements of a text, in lower case. */
 interface Claims {
-  /** Statements such as "door open" for "the door is open". */
+  /** Subject and complement of each statement: "door open" for "the door is open". */
   readonly is: ReadonlySet<string>;
   readonly isNot: ReadonlySet<string>;
-  /** Values such as "price" → "$50" for "the price is $50". */
+  /** Values by name: "price" → "$50" for "the price is $50". */
   readonly values: ReadonlyMap<string, string>;
   readonly has: ReadonlySet<string>;
   readonly hasNot: ReadonlySet<string>;
@@ -140,7 +143,10 @@ function pairs(text: string, form: RegExp): ReadonlySet<string> {
   return new Set([...text.matchAll(form)].map(([, subject = "", object = ""]) => `${subject} ${object}`));
 }
 
-/** Returns how the later text contradicts the earlier text; undefined if it does not. */
+/**
+ * Returns the statement or the name about which the texts contradict each other; undefined without a
+ * contradiction.
+ */
 function contradiction(earlier: Claims, later: Claims): string | undefined {
   for (const [name, value] of later.values) {
     const before = earlier.values.get(name);

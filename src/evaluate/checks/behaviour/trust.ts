@@ -1,12 +1,12 @@
 import type { AgentRun, ToolCall } from "../../../model/run.ts";
 import { short, textual } from "../../rules/text.ts";
 
-/** A sign that a run copied its answer instead of finding it by its own work. */
+/** A sign that a run copied its answer from an evaluation's files instead of doing the work. */
 export interface TrustFlag {
   readonly sign: "config_leakage" | "abnormal_file_access" | "suspiciously_fast";
   readonly said: string;
   readonly penalty: number;
-  /** Positions among the tool calls, from 0. */
+  /** Indices of the calls among the run's tool calls, from 0. */
   readonly calls: readonly number[];
 }
 
@@ -17,16 +17,16 @@ const LEAST_MS = 500;
 const MOST_TEXT = 20_000;
 const MOST_CALLS = 500;
 
-/** Words in paths and texts that contain tests, expected answers or judges' instructions. */
+/** Matches paths and names of tests, expected answers and judges' instructions. */
 const leaks =
   /\.(?:evalview|eval|tracejury)\/|(?:evalview|agentci_spec)\.ya?ml|golden\/|baselines?\/|ground[_-]?truth|answer[_-]?key|expected[_-]?output|test[_-]?config|eval[_-]?results|scoring[_-]?rubric|judge[_-]?prompt/i;
 
 const endings = /\.(?:eval|golden|baseline|answer|rubric|scoring|judge)(?![a-z0-9])/i;
 
 /**
- * Finds EvalView's signs of a gamed test that telemetry alone shows: tools received or returned paths of
- * tests and expected answers, or files with such endings; or the run used tools but took less than half a
- * second.
+ * Finds those of EvalView's signs of a gamed test that telemetry shows. Config leakage: tools received or
+ * returned paths of tests and expected answers. Abnormal file access: tools received files with such
+ * endings. Suspiciously fast: the run called tools and took less than half a second.
  */
 export function trustFlags(run: AgentRun, calls: readonly ToolCall[]): readonly TrustFlag[] {
   const given = calls.slice(0, MOST_CALLS).map((call) => textual(call.arguments, MOST_TEXT));
@@ -58,7 +58,7 @@ export function trustFlags(run: AgentRun, calls: readonly ToolCall[]): readonly 
 }
 
 /**
- * Returns whether the run was too fast for its calls. Runs with recorded answers are excluded, because such
+ * Whether the run was too fast for its tool calls. Runs with recorded answers do not count, because recorded
  * answers take no time.
  */
 function isTooFast({ durationMs, playback }: AgentRun, calls: number): boolean {
@@ -66,14 +66,14 @@ function isTooFast({ durationMs, playback }: AgentRun, calls: number): boolean {
 }
 
 /**
- * Returns the trust from 0 to 1: 1 minus 0.3 for each critical, 0.15 for each suspicious and 0.05 for each
- * other sign.
+ * Returns the trust from 0 to 1: 1 minus the penalties of all signs. A penalty is 0.3, 0.15 or 0.05, by the
+ * severity of the sign.
  */
 export function trustOf(flags: readonly TrustFlag[]): number {
   return rounded(Math.max(0, 1 - flags.reduce((sum, { penalty }) => sum + penalty, 0)));
 }
 
-/** Rounds a score to four decimals, to remove errors of binary fractions. */
+/** Rounds a score to four decimals, which removes errors of binary fractions. */
 export function rounded(score: number): number {
   return Math.round(score * 1e4) / 1e4;
 }

@@ -4,15 +4,18 @@ import { occursAsWhole } from "../../rules/whole-values.ts";
 import { plainQuotes } from "../../rules/plain-quotes.ts";
 
 export interface ResultFormat {
-  /** `text`: JSON in the text has no meaning. `json`: a text that is not JSON contains no known documents. */
+  /**
+   * `text`: a text is not parsed as JSON. `json`: a text must be JSON. `auto`: a text is parsed as JSON if
+   * possible.
+   */
   readonly format: "auto" | "json" | "text";
-  /** Texts of a tool that found nothing. Default: the usual texts. */
+  /** Texts that mean that the tool found nothing; if undefined, common texts are used. */
   readonly emptyMarkers: readonly string[] | undefined;
 }
 
 /**
  * Returns the documents in a retrieving tool's result: the items of a list, also inside the keys under which
- * tools return their lists. A text without structure is one document, unless the text says that nothing was
+ * tools return lists. A text without structure is one document, unless the text means that nothing was
  * found. Undefined if a text exceeds the JSON parser's limits, or is not JSON although `format` requires
  * JSON.
  */
@@ -24,7 +27,7 @@ export function documentsIn(
   return values?.map(documentOf);
 }
 
-/** Maximum depth of envelopes; deeper envelopes are documents. */
+/** Maximum number of nested objects and lists that are opened. A value at a deeper level is a document. */
 const DEEPEST = 8;
 
 function valuesIn(value: JsonValue, format: ResultFormat, depth: number): readonly JsonValue[] | undefined {
@@ -43,7 +46,7 @@ function valuesIn(value: JsonValue, format: ResultFormat, depth: number): readon
   return isBlank(value) || countsNone(value) ? [] : [value];
 }
 
-/** Keys under which tools, search engines and vector stores return their list. */
+/** Keys under which tools, search engines and vector stores return lists of results. */
 const listKeys = [
   "structuredContent",
   "documents",
@@ -73,7 +76,7 @@ function valuesInList(
 ): readonly JsonValue[] | undefined {
   const values: JsonValue[] = [];
   for (const item of list) {
-    // A list in a list belongs to one query; parts of an MCP answer are texts.
+    // An inner list contains the results of one query. An item of type `text` is a part of an MCP result.
     const text = isObject(item) && item["type"] === "text" ? item["text"] : undefined;
     const inner = isArray(item) ? item : typeof text === "string" ? text : undefined;
     const found = inner === undefined ? (isBlank(item) ? [] : [item]) : valuesIn(inner, format, depth + 1);
@@ -103,7 +106,10 @@ function countsNone(value: JsonObject): boolean {
   return countKeys.some((key) => value[key] === 0);
 }
 
-/** Whether an item is null, or an object without a name whose text is empty. */
+/**
+ * Whether an item is empty: null, a blank text, an object without keys, or an object without an id whose
+ * texts are blank.
+ */
 function isBlank(item: JsonValue): boolean {
   if (typeof item === "string") return item.trim() === "";
   if (!isObject(item)) return item === null;
@@ -119,8 +125,8 @@ const usualMarkers = ["no results", "no documents", "nothing found", "not found"
 const LONGEST_REMARK = 200;
 
 /**
- * Returns whether a text is one sentence that begins or ends with a usual marker, or contains a marker of the
- * spec.
+ * Whether a text is a short sentence that means that nothing was found. Common markers must be at the
+ * beginning or the end of the sentence; markers of the spec may be anywhere.
  */
 function saysNothing(text: string, markers: readonly string[] | undefined): boolean {
   if (text.length > LONGEST_REMARK || /[\n\r]|[.!?]\s+\S/.test(text)) return false;

@@ -12,7 +12,7 @@ import { jsonValue } from "../../../support/structures/json-schema.ts";
 
 export type RetrievalBlock = NonNullable<CompiledQuery["retrieval"]>;
 
-/** Input of a check: at least one retrieval; the documents of each retrieval are known. */
+/** Input of a retrieval check: one or more retrievals, whose documents are all known. */
 interface Found {
   readonly context: CheckContext;
   readonly block: RetrievalBlock;
@@ -23,14 +23,17 @@ interface Found {
 /** One key of the `retrieval` block. */
 interface Rule {
   readonly summary: string;
-  /** Whether the rule applies to the documents of all retrievals together, instead of each retrieval. */
+  /**
+   * Whether the rule concerns the documents of all retrievals together. Otherwise, the rule concerns each
+   * retrieval.
+   */
   readonly isOfAny?: boolean;
   readonly judge: (found: Found) => Finding;
 }
 
 /**
- * Creates a check of AgentCI's retrieval layer. Each key is a check of the path layer. If the run retrieved
- * nothing, the check is skipped. If documents were not captured, the check is undecided.
+ * Creates a check from a key of AgentCI's `retrieval` layer; the check is in the path layer. If the run
+ * retrieved nothing, the check is skipped. If documents were not captured, the check is undecided.
  */
 function retrievalCheck(
   key: string,
@@ -60,7 +63,7 @@ function retrievalCheck(
       if (known.length < retrievals.length) return hidden("the result of a retrieval was not captured");
       const documents = known.flatMap((it) => it.documents);
       const finding = judge({ context, block, retrievals: known, documents });
-      // The finding is final if a further retrieval cannot change it.
+      // The finding is certain if a further retrieval cannot change the finding.
       const isDecided = isOfAny ? finding.outcome === "pass" : finding.outcome === "violated";
       return mayLack && !isDecided && finding.outcome !== "skip"
         ? hidden("retrievals may have been left out")
@@ -69,7 +72,7 @@ function retrievalCheck(
   });
 }
 
-/** Checks each retrieval separately. One violation violates the check. */
+/** Checks each retrieval separately. The check is violated if one retrieval violates the limit. */
 function each(
   { retrievals }: Found,
   holds: (documents: number) => boolean,
@@ -125,7 +128,10 @@ function minScore({ context, block, retrievals }: Found): Finding {
   return incomplete("retrievals", "a retrieval has no scores", context.run);
 }
 
-/** Returns the texts that no document contains. */
+/**
+ * Returns the texts that no document contains (`lost`). `known` is false if the text of a document is
+ * unknown.
+ */
 function lacking(
   { documents }: Found,
   texts: readonly string[],
@@ -140,15 +146,18 @@ function lacking(
   return { lost, known: !shown.includes(null) };
 }
 
-/** A text that is searched, and the text in which it is searched, both as `comparedText` makes them visible. */
+/**
+ * What is searched: a text of each document, and how a text is found. Both texts are in the `visible` form
+ * of `comparedText`.
+ */
 interface Sought {
   readonly of: (document: RetrievedDocument) => string | null;
   readonly holds: (shown: string, text: string) => boolean;
 }
 
 /**
- * Whether an id is the source or contains it as a part: `docs/doc-1.md` contains `doc-1`, and `doc-12` does
- * not.
+ * Whether an id equals the source or contains the source as a whole part: `docs/doc-1.md` contains `doc-1`,
+ * and `doc-12` does not.
  */
 function namesSource(id: string, source: string): boolean {
   for (let at = id.indexOf(source); at >= 0; at = id.indexOf(source, at + 1)) {
@@ -158,7 +167,7 @@ function namesSource(id: string, source: string): boolean {
   return false;
 }
 
-/** Whether the characters before and after a position of a text are both letters or digits. */
+/** Whether a position of a text is inside a word: the characters on both sides are letters or digits. */
 function isWithinWord(text: string, at: number): boolean {
   return at > 0 && at < text.length && /^[\p{L}\p{N}]{2}$/u.test(text.slice(at - 1, at + 1));
 }

@@ -5,14 +5,17 @@ import { documentsIn } from "./documents-in.ts";
 
 type RetrievalBlock = NonNullable<CompiledQuery["retrieval"]>;
 
-/** Result of one retrieval. */
+/** Documents that one retrieval returned. */
 export interface Retrieved {
   readonly spanId: string | null;
-  /** Undefined: the telemetry does not contain the documents. */
+  /** Documents of the retrieval; undefined if the telemetry does not contain the documents. */
   readonly documents: readonly RetrievedDocument[] | undefined;
 }
 
-/** Returns the run's retrievals: spans of retrievers, or the results of the tool that retrieves. */
+/**
+ * Returns the run's retrievals: the spans of retrievers, or the calls of the retrieving tool if the block
+ * names a tool.
+ */
 export function retrievedBy(run: AgentRun, block: RetrievalBlock): readonly Retrieved[] {
   if (block.tool === undefined) return run.retrievals;
   const wanted = visibleName(block.tool);
@@ -25,7 +28,7 @@ function documentsOf(
   { result, error }: ToolCall,
   { result_format: format = "auto", empty_markers: emptyMarkers }: RetrievalBlock,
 ): readonly RetrievedDocument[] | undefined {
-  // A failed call found nothing, whatever its recorded result is.
+  // A failed call counts as a retrieval without documents, whatever its recorded result is.
   if (error !== null) return [];
   return result === undefined ? undefined : documentsIn(result, { format, emptyMarkers });
 }

@@ -26,7 +26,7 @@ const MOST_SPANS = 32;
 
 /**
  * AgentCI's span assertions: the field of every step of the kind and name must meet the condition. At least
- * one step is required, or the number in `min_count` and `max_count`. If the field was not captured, the
+ * one step is required, unless `min_count` or `max_count` says otherwise. If the field was not captured, the
  * check is `incomplete`.
  */
 export const spanAssertion: Check = defineCheck({
@@ -53,7 +53,7 @@ export const spanAssertion: Check = defineCheck({
   },
 });
 
-/** The `judge` of an assertion, which is called in the first judge stage. */
+/** Check of an assertion's `judge`, which is evaluated in the first judge stage. */
 export const judgedSpanAssertion: Check = defineCheck({
   key: "spans",
   layer: "path",
@@ -86,7 +86,7 @@ function wrongNumber(
   return { ...violated(found, `${measure}, ${bound}`), faults: [`${what}: ${bound}`] };
 }
 
-/** Whether the received steps suffice, so that further steps change nothing. */
+/** Whether a pass with the received steps is certain, because further steps cannot change the pass. */
 function isEnough(assertion: SpanAssertion): boolean {
   const { equals, includes, contains, not_contains, regex, some, max_count } = assertion;
   const isAboutEach = [equals, includes, contains, not_contains, regex].some((one) => one !== undefined);
@@ -94,7 +94,8 @@ function isEnough(assertion: SpanAssertion): boolean {
 }
 
 /**
- * Returns an undecided finding if steps may be missing to which the assertion applies; otherwise undefined.
+ * Returns an undecided finding if steps of the assertion's kind and name may be missing; otherwise
+ * undefined.
  */
 function hiddenSteps(
   context: CheckContext,
@@ -112,7 +113,7 @@ function hiddenSteps(
   return incomplete(field, `${measure}, but some may have been left out`, context.run, found);
 }
 
-/** Field of the run whose absence hides steps of a kind. */
+/** Fields of a run by kind of step. If the field is missing, steps of the kind may be missing. */
 const hiding: Readonly<Partial<Record<StepKind, string>>> = {
   tool: "tools",
   model: "llm_calls",
@@ -122,9 +123,9 @@ const hiding: Readonly<Partial<Record<StepKind, string>>> = {
 
 interface Asserted {
   readonly assertion: SpanAssertion;
-  /** The assertion's `regex`, compiled. */
+  /** The assertion's `regex` as a compiled pattern; undefined without `regex`. */
   readonly pattern: PatternResult | undefined;
-  /** Name of the steps that the assertion applies to, for messages. */
+  /** Words for the steps of the assertion, for messages. */
   readonly what: string;
 }
 
@@ -152,7 +153,7 @@ function everyStep(
     const spanIds = wrong.flatMap(({ spanId }) => (spanId === null ? [] : [spanId])).slice(0, MOST_SPANS);
     const faults = [...new Set(said.values())].map((fault) => `${what}: ${fault}`);
     const found = { ...violated(wrong.length, `${measure}: ${listed([...said.keys()])}`, spanIds), faults };
-    // If one step is enough, a later span may be it.
+    // With `some`, one step is enough, and a later span may be that step.
     return assertion.some === true ? found : { ...found, final: true };
   }
   if (unknown === 0) return pass(steps.length, measure);
@@ -165,8 +166,8 @@ function everyStep(
 }
 
 /**
- * Returns whether an object or its JSON text has entries that equal or include the expected entries. Returns
- * undefined if the text exceeds the parser's limits.
+ * Whether an object, or the object in a JSON text, has the key with a value that includes `wanted`.
+ * Undefined if the text exceeds the JSON parser's limits.
  */
 function hasEntry(value: JsonValue, key: string, wanted: JsonValue): boolean | undefined {
   const opened = valueInText(value);
@@ -176,8 +177,8 @@ function hasEntry(value: JsonValue, key: string, wanted: JsonValue): boolean | u
 }
 
 /**
- * Returns whether a value includes the wanted value. Objects may have more entries than wanted, at any depth
- * and within lists; all other values must be equal.
+ * Whether a value includes the wanted value. Objects may have more entries than wanted, at any depth and
+ * within lists. All other values must be equal. Undefined if a text exceeds the JSON parser's limits.
  */
 function hasAll(found: JsonValue, wanted: JsonValue): boolean | undefined {
   if (isArray(wanted)) {
@@ -188,7 +189,7 @@ function hasAll(found: JsonValue, wanted: JsonValue): boolean | undefined {
   return everyHolds(Object.entries(wanted).map(([key, inner]) => hasEntry(found, key, inner ?? null)));
 }
 
-/** Returns false if any part is false, otherwise undefined if any part is unknown, otherwise true. */
+/** Returns false if a part is false; otherwise undefined if a part is undefined; otherwise true. */
 function everyHolds(parts: readonly (boolean | undefined)[]): boolean | undefined {
   if (parts.includes(false)) return false;
   return parts.includes(undefined) ? undefined : true;
@@ -196,11 +197,15 @@ function everyHolds(parts: readonly (boolean | undefined)[]): boolean | undefine
 
 interface Problem {
   readonly message: string;
-  /** The violation without the step's own values, which is the same in other runs. */
+  /** The violation without the values of the step, so that it is the same text in other runs. */
   readonly fault: string;
 }
 
-/** Returns the entries that are not as wanted, as text: `title is "Emma", expected "Dune"`. */
+/**
+ * Describes the entries of `includes` that the value lacks or has with another value: `title is "Emma",
+ * expected "Dune"`.
+ * @param absent keys of these entries
+ */
 function otherEntries(
   value: JsonValue,
   includes: JsonObject,
@@ -226,7 +231,8 @@ function alike(message: string): Problem {
 }
 
 /**
- * Returns the violation of a step; undefined if there is none, null if the telemetry does not show the field.
+ * Returns the violation of a step. Undefined if the step meets the assertion; null if the telemetry does not
+ * contain the field.
  */
 function problemOf(
   step: Step,

@@ -5,16 +5,19 @@ import { nameTest } from "../../rules/tool-names.ts";
 
 export type StepKind = "agent" | "model" | "tool" | "retrieval" | "handoff" | "guardrail";
 
-/** One step of a run, as seen by span assertions. */
+/** One step of a run, in the form that span assertions use. */
 export interface Step {
   readonly kind: StepKind;
   readonly name: string | null;
   readonly spanId: string | null;
-  /** Fields that a dotted path can read; undefined: the telemetry does not contain the field. */
+  /**
+   * Values of the step, which an assertion's `field` reads by dotted path. A value is undefined if the
+   * telemetry does not contain it.
+   */
   readonly fields: Readonly<Record<string, JsonValue | undefined>>;
 }
 
-/** AgentCI's names of the kinds of steps. */
+/** Kinds of steps by AgentCI's name. */
 const agentci: Readonly<Record<string, StepKind>> = {
   TOOL: "tool",
   NODE: "agent",
@@ -27,7 +30,7 @@ export function stepKind(written: string): StepKind {
   return agentci[written] ?? (written as StepKind);
 }
 
-/** Returns the steps of a kind, in order; of all kinds if `kind` is undefined. */
+/** Returns the steps of a kind, in order. If `kind` is undefined, returns the steps of all kinds. */
 function stepsOf(run: AgentRun, kind: StepKind | undefined): readonly Step[] {
   const wanted = (of: StepKind, make: () => readonly Step[]): readonly Step[] =>
     kind === undefined || kind === of ? make() : [];
@@ -55,7 +58,7 @@ function stepsOf(run: AgentRun, kind: StepKind | undefined): readonly Step[] {
   ];
 }
 
-/** Returns the steps of a run with the assertion's kind and name. */
+/** Returns a function that gives the steps of a run with the assertion's kind and name. */
 export function assertedSteps(
   { kind, name }: { readonly kind?: string | undefined; readonly name?: string | undefined },
   preset: Preset | undefined,
@@ -66,7 +69,7 @@ export function assertedSteps(
   return (run) => stepsOf(run, wanted).filter((step) => isNamed(step.name));
 }
 
-/** Returns each agent that did something, once. */
+/** Returns one step for each agent that took part in the run. */
 function agentSteps(run: AgentRun): readonly Step[] {
   const names = [run.agent, ...run.llm.map((call) => call.agent), ...run.tools.map((call) => call.agent)];
   return [...new Set([...names, run.finalAgent])].flatMap((name) =>
@@ -103,7 +106,8 @@ function toolSteps(run: AgentRun): readonly Step[] {
       fields: {
         name: call.name ?? undefined,
         arguments: call.arguments,
-        // A failed call has no result, so its result is known to be null.
+        // The result of a failed call is null if no result was captured, because a failed call has no
+        // result.
         result: call.result ?? (call.error === null ? undefined : null),
         error: call.error,
         agent: call.agent ?? undefined,
@@ -125,8 +129,8 @@ function retrievalSteps(run: AgentRun): readonly Step[] {
 }
 
 /**
- * Returns the parsed value of a JSON text, as results often are; null if the text is not JSON, undefined if
- * it exceeds the limits.
+ * Parses a JSON text, because results are often JSON texts. Returns null if the text is not JSON, and
+ * undefined if the text exceeds the parser's limits. Other values are returned unchanged.
  */
 export function valueInText(value: JsonValue): JsonValue | undefined {
   if (typeof value !== "string") return value;
@@ -136,8 +140,8 @@ export function valueInText(value: JsonValue): JsonValue | undefined {
 }
 
 /**
- * Returns the value at a dotted path: undefined if the telemetry lacks the field, null if no field has this
- * name.
+ * Returns the value at a dotted path. Undefined if the telemetry lacks the field; null if the step has no
+ * field of this name.
  */
 export function fieldAt({ fields }: Step, path: string): JsonValue | undefined {
   const [first = "", ...rest] = path.split(".");
@@ -156,7 +160,7 @@ function below(value: JsonValue, part: string): JsonValue | undefined {
   return isObject(opened) && Object.hasOwn(opened, part) ? (opened[part] ?? null) : null;
 }
 
-/** Returns all fields of a step as one text, for assertions that name no field. */
+/** Returns all fields of a step as one text, for assertions without a `field`. */
 export function wholeText({ name, fields }: Step): string {
   return [name ?? "", ...Object.values(fields).map(textOf)].join("\n");
 }

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { defineCheck } from "../check.ts";
 
 /**
- * `todo: TEXT` of a query: its expectations are not written yet. The check never decides a run; TEXT is the
- * remedy.
+ * Check for `todo: TEXT` of a query whose expectations are not written yet. The outcome is `incomplete`,
+ * with TEXT as the remedy.
  */
 export const todoCheck = defineCheck<string>({
   key: "todo",

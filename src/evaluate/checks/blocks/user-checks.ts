@@ -3,7 +3,7 @@ import type { UserCheck } from "../user/user-check.ts";
 import { jsonValue } from "../../../support/structures/json-schema.ts";
 
 /**
- * Returns a user check as a check of its layer. A port runs the check; without the port, its result is
+ * Returns a user check as a check of its layer. A port runs the check. Without the port, the result is
  * `incomplete`.
  */
 export function boundUserCheck(user: UserCheck): Check {

@@ -3,8 +3,7 @@ import { incomplete } from "../../result/finding.ts";
 import { cutNote } from "../../rules/cut-values.ts";
 
 /**
- * Returns the finding of an answer check on a run whose answer was not captured. An empty answer is an
- * answer.
+ * Returns the finding of an answer check if the answer was not captured. An empty answer counts as captured.
  */
 export function withoutAnswer(context: CheckContext): Finding {
   const cut = cutNote("answer", context.run);
@@ -12,7 +11,7 @@ export function withoutAnswer(context: CheckContext): Finding {
   return incomplete("answer", message, context.run);
 }
 
-/** Returns the span that evidence for the answer refers to: the run's root. */
+/** Returns the span that is the evidence for the answer: the root span of the run. */
 export function answerSpans(context: CheckContext): readonly string[] {
   return [context.run.rootSpanId];
 }

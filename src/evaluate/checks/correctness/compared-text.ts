@@ -2,10 +2,10 @@ import type { AgentRun } from "../../../model/run.ts";
 import type { RunMetrics } from "../../quantities/run-metrics.ts";
 
 /**
- * A text in the forms in which answers are compared with terms, all in lower case. One form is the text as
- * written. `visible` is the text in NFC without invisible characters (Unicode's default-ignorable characters:
- * zero-width spaces, soft hyphens, variation selectors). `folded` is the text in NFKC without them, in which
- * full-width and styled letters are plain letters.
+ * Forms of a text for comparing an answer with terms, all in lower case. `written` is the unchanged text.
+ * `visible` is the text in NFC without invisible characters (Unicode's default-ignorable characters:
+ * zero-width spaces, soft hyphens, variation selectors). `folded` is the text in NFKC without invisible
+ * characters: full-width and styled letters become plain letters.
  */
 export interface ComparedText {
   readonly written: string;
@@ -15,7 +15,7 @@ export interface ComparedText {
 
 const ANSWER = Symbol("answer");
 
-/** Returns the answer of a run in all forms, computed once; null if the answer was not captured. */
+/** Returns the run's answer in all forms, which are computed once; null if the answer was not captured. */
 export function answerIn(metrics: RunMetrics): ComparedText | null {
   const written = metrics.foldedAnswer;
   const { answer } = metrics.run;
@@ -23,7 +23,10 @@ export function answerIn(metrics: RunMetrics): ComparedText | null {
   return metrics.once(ANSWER, () => comparedText(answer, written));
 }
 
-/** Returns the beginning of a truncated answer. A term in the beginning is also in the answer. */
+/**
+ * Returns the beginning of a truncated answer; null if the answer is complete. A term in the beginning is
+ * also in the full answer.
+ */
 export function beginIn({ answerBegin }: AgentRun): ComparedText | null {
   return answerBegin === undefined ? null : comparedText(answerBegin);
 }
@@ -42,7 +45,7 @@ const ignorable = /\p{Default_Ignorable_Code_Point}+/gu;
 
 /**
  * Drops invisible characters before and after normalisation, because NFC and NFKC can produce such
- * characters, and normalises again after the change of case.
+ * characters. Normalises again after the change of case.
  */
 function folded(text: string, form: "NFC" | "NFKC"): string {
   const composed = text.replace(ignorable, "").normalize(form).replace(ignorable, "");

@@ -3,7 +3,10 @@ import { defineCheck } from "../check.ts";
 import { pass, violated } from "../../result/finding.ts";
 import { answerSpans, withoutAnswer } from "./answer.ts";
 
-/** AgentCI `exact_match`: answer and text are equal without surrounding white space; case counts. */
+/**
+ * Check for AgentCI's `exact_match`: answer and text are equal without surrounding white space, with the
+ * same case.
+ */
 export const exactMatch = defineCheck({
   key: "exact_match",
   layer: "correctness",
@@ -23,7 +26,7 @@ export const exactMatch = defineCheck({
   },
 });
 
-/** Describes the first difference without quoting the answer. */
+/** Describes the first difference without a quote from the answer. */
 function difference(actual: string, expected: string): string {
   if (actual.toLowerCase() === expected.toLowerCase()) return "differs from the expected text in case only";
   if (actual === "") return "is empty";

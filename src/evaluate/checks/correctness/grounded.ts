@@ -17,8 +17,9 @@ const rule = z.strictObject({
 });
 
 /**
- * Why a value may be grounded although no evidence matches: the value cannot be parsed, evidence has lost characters,
- * or evidence has the value with another unit.
+ * Reason why a value may be grounded although no evidence matches. `unread`: the value cannot be parsed.
+ * `lost`: the evidence has lost characters. `unit`: the evidence has the value with another unit,
+ * denominator or number of decimals.
  */
 type Doubt = "unread" | "lost" | "unit";
 
@@ -30,17 +31,17 @@ const doubts: Readonly<Record<Doubt, string>> = {
 
 interface Ungrounded {
   readonly value: TextValue;
-  /** Reason why the value may still be grounded; null if it is certainly not grounded. */
+  /** Reason why the value may still be grounded; null if the value is certainly not grounded. */
   readonly doubt: Doubt | null;
-  /** Where the value is stated, such as "the answer" or "the arguments of refund". */
+  /** Place of the value, such as "the answer" or "the arguments of refund". */
   readonly place: string;
   readonly spanId: string | null;
 }
 
 /**
- * Every id, number, date, URL and e-mail address in the answer (or in the tool arguments) occurs in the query, a tool
- * result or a retrieval of the run; for arguments, in a result of an earlier call. The check's value is the number of
- * values without evidence.
+ * Check that every id, number, date, URL and e-mail address in the answer (or in tool arguments) comes from
+ * the run's query, tool results or retrievals. An argument must come from the result of an earlier call. The
+ * check's value is the number of values without evidence.
  */
 export const grounded = defineCheck({
   key: "grounded",
@@ -121,8 +122,8 @@ function ungroundedIn(
 }
 
 /**
- * Returns the scalar values of arguments, one per line. Keys are left out, because the tool defines them, not the
- * model.
+ * Returns the values of arguments, one on each line. Keys are left out, because the tool and not the model
+ * defines the keys.
  */
 function textOf(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return "";
@@ -132,8 +133,10 @@ function textOf(value: JsonValue | undefined): string {
 const earlierResults = "the results of earlier calls";
 
 /**
- * Returns the finding. `results` are the tool results that count as evidence; undefined for the results of all called
- * tools. `isUnheard` says whether some of the judged text was not captured.
+ * Returns the finding about the ungrounded values.
+ * @param results words for the tool results that count as evidence; undefined means the results of all
+ * called tools
+ * @param isUnheard whether some of the judged text was not captured
  */
 function conclude(
   context: CheckContext,
@@ -164,7 +167,10 @@ function conclude(
   };
 }
 
-/** Returns each value of a place once, even if a repetition has another possible meaning. */
+/**
+ * Removes repetitions of a value at the same place, even if the repetitions have different possible
+ * meanings.
+ */
 function each(ungrounded: readonly Ungrounded[]): readonly Ungrounded[] {
   const named = ungrounded.map(
     (one) => [`${one.value.text.toLowerCase()} ${one.place} ${one.spanId ?? ""}`, one] as const,
@@ -173,7 +179,8 @@ function each(ungrounded: readonly Ungrounded[]): readonly Ungrounded[] {
 }
 
 /**
- * Returns the finding for values that no rule can parse, or that evidence may contain in a form that no rule can parse.
+ * Returns the finding for values that no rule can parse, or that the evidence may contain in a form that no
+ * rule can parse.
  */
 function undecided(unread: readonly Ungrounded[]): Finding {
   const messages = (Object.keys(doubts) as Doubt[]).flatMap((doubt) => {
@@ -191,7 +198,7 @@ function undecided(unread: readonly Ungrounded[]): Finding {
   };
 }
 
-/** Returns the field of missing evidence that may contain the value. */
+/** Returns the missing field that may contain the evidence; undefined if the evidence is complete. */
 function hiddenEvidence({ run, metrics }: CheckContext): { field: string; what: string } | undefined {
   if (run.query === null) return { field: "query", what: "the query was not captured" };
   if (limitOfCut(run.query) !== null) return { field: "query", what: "the query was cut off" };

@@ -12,7 +12,10 @@ const schemaText = z.record(z.string(), z.unknown()).superRefine((schema, proble
     problems.addIssue({ code: "custom", message: `the JSON Schema cannot be used: ${compiled.reason}` });
 });
 
-/** AgentCI `json_schema`: the answer parses as JSON and validates; either failing is a violation. */
+/**
+ * Check for AgentCI's `json_schema`: the answer is JSON that validates. A parse error and a validation error
+ * are violations.
+ */
 export const jsonSchema = defineCheck({
   key: "json_schema",
   layer: "correctness",
@@ -41,14 +44,17 @@ export const jsonSchema = defineCheck({
   },
 });
 
-/** A schema describes numbers, so integers that are rounded stay numbers. */
+/**
+ * Parser bounds with which large integers become rounded numbers instead of text, because a schema describes
+ * numbers.
+ */
 const rounding = { ...valueBounds, exact: false };
 
 function faulty(message: string, faults: readonly string[], context: CheckContext): Finding {
   return { ...violated(false, message, answerSpans(context)), faults };
 }
 
-/** Keywords that compare a number with another one. */
+/** Matches schema keywords that compare a number with another number. */
 const comparesNumbers = /"(?:const|enum|multipleOf|(?:exclusive)?(?:Minimum|Maximum)|minimum|maximum)":/;
 
 function inexact(integer: string, run: AgentRun): Finding {
@@ -68,7 +74,10 @@ function unread(run: AgentRun): Finding {
   };
 }
 
-/** Returns a problem as text without list indices, so that the text is the same for every item of a list. */
+/**
+ * Returns a problem as text with `#` in place of list indices, so that the text is the same for each item of
+ * a list.
+ */
 function fieldAtFault({ path, message }: SchemaProblem): string {
   return `${path.replaceAll(/\/\d+(?=\/|$)/g, "/#")} ${message}`.trim();
 }

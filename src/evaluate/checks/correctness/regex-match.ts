@@ -11,9 +11,9 @@ import { answerSpans, withoutAnswer } from "./answer.ts";
 const patterns = z.union([patternText, z.array(patternText).min(1)]);
 
 /**
- * AgentCI `regex_match`: the pattern (of several: each pattern) occurs anywhere in the answer. Case counts,
- * and `.` does not match a newline. With `preset: evalview`, case is ignored and `.` matches a newline. With
- * `preset: promptfoo`, patterns have JavaScript's syntax.
+ * Check for AgentCI's `regex_match`: the pattern, or each of several patterns, occurs somewhere in the
+ * answer. The pattern is case-sensitive, and `.` does not match a newline. With `preset: evalview`, case is
+ * ignored and `.` matches a newline. With `preset: promptfoo`, patterns have JavaScript's syntax.
  */
 export const regexMatch = defineCheck({
   key: "regex_match",
@@ -38,7 +38,7 @@ export const regexMatch = defineCheck({
   },
 });
 
-/** The pattern (of several: each pattern) does not occur in the answer. */
+/** Check that the pattern does not occur in the answer. Of several patterns, none may occur. */
 export const notRegexMatch = defineCheck({
   key: "not_regex_match",
   layer: "correctness",
@@ -69,10 +69,13 @@ type Judge = (found: readonly boolean[], context: Parameters<CompiledCheck>[0]) 
 const wholeAnswer = ({ answer }: AgentRun): string | null => answer;
 const answerOrBegin = ({ answer, answerBegin }: AgentRun): string | null => answer ?? answerBegin ?? null;
 
-/** Patterns that test the end of a text decide nothing if the text was truncated. */
+/** Matches patterns that test the end of a text. Such a pattern decides nothing about a truncated text. */
 const looksAtEnd = /\$|\\[zZbB]/;
 
-/** Returns for each pattern whether it occurs in the text of the run. */
+/**
+ * Returns a compiled check that tests each pattern on a text of the run. `judge` converts the results into a
+ * finding.
+ */
 function searched(
   sources: readonly string[],
   preset: Preset | undefined,
@@ -111,8 +114,8 @@ function compiledAll(
 }
 
 /**
- * Works like Python's `re.search`, in which `$` also matches before a newline at the end of the text. In
- * JavaScript `$` does not.
+ * Whether a pattern occurs, with the meaning of `$` in Python's `re.search`: `$` also matches before a
+ * newline at the end of the text.
  */
 function occurs(pattern: Pattern, answer: string, preset: Preset | undefined): boolean {
   if (pattern.test(answer)) return true;

@@ -3,7 +3,7 @@ import { defineCheck } from "../check.ts";
 import { known, pass, skip, violated } from "../../result/finding.ts";
 import { answerSpans } from "./answer.ts";
 
-/** Final status of the run. Every query has this check, by default `ok`. */
+/** Check of the run's final status. Every query has this check; the default is `ok`. */
 export const runStatus = defineCheck({
   key: "run_status",
   layer: "correctness",
@@ -36,6 +36,6 @@ export const runStatus = defineCheck({
 
 const NO_TEXT = "the telemetry has no error message";
 const unknownStatus = skip("the telemetry does not show how the run ended");
-/** Message for an incomplete run without a sign of an error; the check decides nothing. */
+/** Message for an incomplete run whose received spans show no error. The check is then skipped. */
 export const noSignOfError = "the run is incomplete, and its received spans show no error";
 const noError = skip(noSignOfError, "ok");

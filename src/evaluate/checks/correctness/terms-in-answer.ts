@@ -7,36 +7,39 @@ import { answerIn, beginIn, type ComparedText, comparedText } from "./compared-t
 import { occursWithWholeNumbers } from "../../rules/whole-values.ts";
 
 /**
- * Whether a term occurs in an answer, both in NFC, without invisible characters, in lower case. A term of
- * only invisible characters is compared as written. A number at an end of the term must be a whole number in
- * the answer.
+ * Whether a term occurs in an answer, both in NFC, without invisible characters and in lower case. A term of
+ * invisible characters alone is compared as written. A number at the start or end of the term must not be a
+ * part of a longer number in the answer.
  */
 const occursVisibly: Occurs = (answer, term) =>
   occursInNumbers(answer, term) && occursWithWholeNumbers(answer.visible, term.visible);
 
-/** Like `occursVisibly`, but a number of the term may be a part of a longer number. */
+/** Like `occursVisibly`, except that a number of the term may be a part of a longer number. */
 const occursInNumbers: Occurs = (answer, { written, visible }) =>
   visible === "" ? answer.written.includes(written) : answer.visible.includes(visible);
 
 /**
- * Whether a term occurs in an answer as written or folded (NFKC, without invisible characters), in lower
- * case.
+ * Whether a term occurs in an answer, either as written or folded (NFKC, without invisible characters), in
+ * lower case.
  */
 const occursAnyhow: Occurs = (answer, { written, folded }) =>
   answer.written.includes(written) || (folded !== "" && answer.folded.includes(folded));
 
 /**
  * Whether a term occurs in an answer as written, in lower case. promptfoo's `icontains` and EvalView's
- * `contains` compare like this.
+ * `contains` compare in this way.
  */
 const occursAsWritten: Occurs = (answer, { written }) => answer.written.includes(written);
 
-/** Returns how terms are compared under a preset; `usual` unless the preset has its own comparison. */
+/**
+ * Returns how terms are compared under a preset. `usual` is returned for presets without their own
+ * comparison.
+ */
 function comparedUnder({ preset }: CheckSettings, usual: Occurs): Occurs {
   return preset === "promptfoo" || preset === "evalview" ? occursAsWritten : usual;
 }
 
-/** The terms of a rule, folded once for all runs. */
+/** The terms of one check, which are folded once for all runs. */
 class AnswerTerms {
   readonly #written: readonly string[];
   readonly #terms: readonly ComparedText[];
@@ -49,19 +52,22 @@ class AnswerTerms {
   }
 
   /**
-   * Returns the index of the first term that occurs in the answer, or, if `occurring` is false, does not
-   * occur; -1 if there is none.
+   * Returns the index of the first term that occurs in the answer; -1 if no term does. If `occurring` is
+   * false, searches for a term that does not occur.
    */
   first(answer: ComparedText, occurring: boolean): number {
     return this.#terms.findIndex((term) => this.#occurs(answer, term) === occurring);
   }
 
-  /** Returns all terms that occur in the answer, or, if `occurring` is false, do not occur, as written. */
+  /**
+   * Returns all terms that occur in the answer, as written. If `occurring` is false, returns all terms that
+   * do not occur.
+   */
   all(answer: ComparedText, occurring: boolean): readonly string[] {
     return this.#written.filter((_, at) => this.#occursAt(answer, at) === occurring);
   }
 
-  /** Returns the terms that do not occur but are a part of a longer number. */
+  /** Returns the terms that occur in the answer only as a part of a longer number. */
   insideNumbers(answer: ComparedText): readonly string[] {
     return this.#written.filter((_, at) => {
       const term = this.#terms[at];
@@ -69,7 +75,7 @@ class AnswerTerms {
     });
   }
 
-  /** Returns the terms that occur only in folded form. */
+  /** Returns the terms that occur in the answer folded, and not as written. */
   disguised(answer: ComparedText): readonly string[] {
     return this.#written.filter(
       (_, at) => this.#occursAt(answer, at) && !answer.written.includes(this.#terms[at]?.written ?? ""),
@@ -83,10 +89,13 @@ class AnswerTerms {
 }
 
 const terms = z.array(z.string());
-/** An empty term forbids nothing. */
+/** Forbidden terms. An empty term is an error, because it would forbid every answer. */
 const forbiddenTerms = z.array(z.string().min(1, "text that is not empty"));
 
-/** AgentCI `expected_in_answer`: every term is a substring of the answer, case ignored, with whole numbers. An empty list passes. */
+/**
+ * Check for AgentCI's `expected_in_answer`: every term is a substring of the answer, ignoring case. A number
+ * in a term must not be a part of a longer number. An empty list passes.
+ */
 export const expectedInAnswer = defineCheck({
   key: "expected_in_answer",
   layer: "correctness",
@@ -113,7 +122,10 @@ export const expectedInAnswer = defineCheck({
   },
 });
 
-/** AgentCI `any_expected_in_answer`: at least one term is a substring of the answer, case ignored, with whole numbers. */
+/**
+ * Check for AgentCI's `any_expected_in_answer`: at least one term is a substring of the answer, ignoring
+ * case. A number in a term must not be a part of a longer number.
+ */
 export const anyExpectedInAnswer = defineCheck({
   key: "any_expected_in_answer",
   layer: "correctness",
@@ -136,7 +148,7 @@ export const anyExpectedInAnswer = defineCheck({
   },
 });
 
-/** AgentCI `not_in_answer`: no term is a substring of the answer, case ignored. */
+/** Check for AgentCI's `not_in_answer`: no term is a substring of the answer, ignoring case. */
 export const notInAnswer = defineCheck({
   key: "not_in_answer",
   layer: "correctness",
@@ -165,8 +177,8 @@ export const notInAnswer = defineCheck({
 });
 
 /**
- * Whether the query has `refutes_premise: true`. An agent that corrects a false premise must name what it
- * denies, so the word lists do not apply. (AgentCI)
+ * Whether the query has `refutes_premise: true`. If so, forbidden words do not apply, because an agent that
+ * corrects a false premise must name the premise. (AgentCI)
  */
 function refutes(settings: CheckSettings): boolean {
   return settings.beside("refutes_premise") === true;

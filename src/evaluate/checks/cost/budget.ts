@@ -3,20 +3,24 @@ import { isAtMost } from "../../../support/structures/compare-limit.ts";
 import type { CheckContext, Finding } from "../check.ts";
 import { incomplete, pass, violated } from "../../result/finding.ts";
 
-/** Description of a budget. */
+/** What a budget limits, with words for messages. */
 export interface Measure {
-  /** Field of the run that is missing if the total is unknown. */
+  /** Field that the result reports as missing if the total is unknown. */
   readonly field: string;
   readonly shown: (value: number) => string;
   /** Reason why the total is unknown. */
   readonly absence: string | ((run: AgentRun) => string);
-  /** Reported total, which may be an invalid count; null if there is none. */
+  /** Returns the total as reported, even if the number is not plausible; null if no total was reported. */
   readonly reported: (context: CheckContext) => number | null;
-  /** Format of the limit after "at most". Default: the format of the total. */
+  /** Formats the limit after "at most"; if absent, `shown` formats the limit. */
   readonly shownLimit?: (value: number) => string;
 }
 
-/** `total` is null if the total is unknown; `known` is then the part that is known. */
+/**
+ * Compares the total of a run with the limit.
+ * @param total null if the total is unknown
+ * @param known returns the part of an unknown total that is known
+ */
 export type Budget = (
   context: CheckContext,
   total: number | null,
@@ -24,8 +28,9 @@ export type Budget = (
 ) => Finding;
 
 /**
- * Compares a total with its limit; equality passes. If the total is unknown but the known part exceeds the
- * limit, the check is violated for good. Otherwise the check is undecided.
+ * Returns a budget for a limit; a total equal to the limit passes. If the total is unknown and the known
+ * part exceeds the limit, the check is violated, and further spans cannot change this. Otherwise, an unknown
+ * total is undecided.
  */
 export function withinBudget(
   limit: number,

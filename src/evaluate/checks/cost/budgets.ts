@@ -7,8 +7,8 @@ import { withinBudget } from "./budget.ts";
 const wholeNumber = z.int().min(0);
 
 /**
- * AgentCI `max_total_tokens`: input and output tokens of the run's model calls ≤ limit. Each call counts
- * once.
+ * Check for AgentCI's `max_total_tokens`: input and output tokens of the run's model calls ≤ limit. Each
+ * call is counted once.
  */
 export const maxTotalTokens = defineCheck({
   key: "max_total_tokens",
@@ -31,7 +31,7 @@ export const maxTotalTokens = defineCheck({
   },
 });
 
-/** AgentCI `max_llm_calls`: number of completed model calls ≤ limit. */
+/** Check for AgentCI's `max_llm_calls`: number of completed model calls ≤ limit. */
 export const maxLlmCalls = defineCheck({
   key: "max_llm_calls",
   layer: "cost",
@@ -52,7 +52,7 @@ export const maxLlmCalls = defineCheck({
   },
 });
 
-/** AgentCI `max_latency_ms`: last end − first start of the run ≤ limit. */
+/** Check for AgentCI's `max_latency_ms`: last end − first start of the run ≤ limit. */
 export const maxLatencyMs = defineCheck({
   key: "max_latency_ms",
   layer: "cost",
@@ -72,7 +72,7 @@ export const maxLatencyMs = defineCheck({
   },
 });
 
-/** AgentCI `max_cost_usd`: cost of the run's model calls ≤ limit. */
+/** Check for AgentCI's `max_cost_usd`: cost of the run's model calls ≤ limit. */
 export const maxCostUsd = defineCheck({
   key: "max_cost_usd",
   layer: "cost",

@@ -8,8 +8,8 @@ import { plausibleCost } from "../../quantities/plausible.ts";
 import { withinBudget } from "./budget.ts";
 
 /**
- * AgentCI `max_cost_multiplier`: cost of the run / cost of the baseline ≤ limit. Skipped without a baseline,
- * or if the baseline's cost is 0.
+ * Check for AgentCI's `max_cost_multiplier`: cost of the run / cost of the baseline ≤ limit. The check is
+ * skipped without a baseline, or if the baseline's cost is 0.
  */
 export const maxCostMultiplier = defineCheck({
   key: "max_cost_multiplier",

@@ -24,23 +24,26 @@ const toolBudget = z.strictObject({
   max_call_latency_ms: amount.describe("Longest time of one call, in milliseconds").exactOptional(),
 });
 
-/** Measurement of one limit of one agent or tool. */
+/** Measured value of one agent or tool, with its limit. */
 interface Measure {
-  /** Name of agent or tool and key, such as "researcher max_total_tokens". */
+  /** Name of the agent or tool with the key of the limit, such as "researcher max_total_tokens". */
   readonly fault: string;
-  /** Measured value as text, such as "researcher: 3,000 tokens". */
+  /** Name of the agent or tool with the measured value, such as "researcher: 3,000 tokens". */
   readonly said: string;
   readonly limit: number;
   readonly known: number;
-  /** Field of the run without which the value is only partly known; undefined if the value is fully known. */
+  /**
+   * Field of the run that is missing, so that the value is only partly known; undefined if the value is
+   * fully known.
+   */
   readonly hidden: string | undefined;
   readonly spanIds: readonly string[];
 }
 
 /**
- * Budgets of each named agent: tokens, model calls, cost and tool calls of the spans that name the agent.
- * Names are compared without case and separators. An agent without spans used nothing. The value is the
- * number of exceeded limits.
+ * Check for the budgets of each named agent: tokens, model calls, cost and tool calls of the spans that name
+ * the agent. Names are compared without case and separators. An agent without spans used nothing. The value
+ * is the number of exceeded limits.
  */
 export const agentBudgets = defineCheck({
   key: "agent_budgets",
@@ -59,8 +62,8 @@ export const agentBudgets = defineCheck({
 });
 
 /**
- * Budgets of each named tool: number of calls, total time, and time of one call. Names are compared without
- * case and separators. The value is the number of exceeded limits.
+ * Check for the budgets of each named tool: number of calls, total time, and time of one call. Names are
+ * compared without case and separators. The value is the number of exceeded limits.
  */
 export const toolBudgets = defineCheck({
   key: "tool_budgets",

@@ -19,7 +19,7 @@ interface Rule {
 }
 
 /**
- * Creates a check over the tokens of tool schemas and skills, which the root span reports. A value equal to
+ * Creates a check of the tokens of tool schemas and skills, which the root span reports. A value equal to
  * the limit passes.
  */
 function componentCheck({
@@ -58,7 +58,7 @@ function measured({ attributes }: AgentRun, measure: Rule["measure"]): number | 
   return measure(tokensOf(attributes, "skill_prompt"), tokensOf(attributes, "tool_schema"));
 }
 
-/** ProjectScylla `schema_overhead`: tokens of tool schemas ≤ limit. */
+/** Check for ProjectScylla's `schema_overhead`: tokens of tool schemas ≤ limit. */
 export const maxSchemaOverhead = componentCheck({
   key: "max_schema_overhead",
   metric: "schema_overhead",
@@ -70,7 +70,10 @@ export const maxSchemaOverhead = componentCheck({
   shown: grouped,
 });
 
-/** ProjectScylla `skill_efficiency`: skill / (skill + schema) ≥ limit, 0–1; 0 if both are 0. */
+/**
+ * Check for ProjectScylla's `skill_efficiency`: skill / (skill + schema) ≥ limit, from 0 to 1; 0 if both are
+ * 0.
+ */
 export const minSkillEfficiency = componentCheck({
   key: "min_skill_efficiency",
   metric: "skill_efficiency",
@@ -84,8 +87,8 @@ export const minSkillEfficiency = componentCheck({
 });
 
 /**
- * ProjectScylla `token_efficiency_ratio`: schema / skill ≤ limit. Without skill tokens the value is unknown;
- * in ProjectScylla it is infinite.
+ * Check for ProjectScylla's `token_efficiency_ratio`: schema / skill ≤ limit. Without skill tokens, the
+ * value is unknown; in ProjectScylla, the value is infinite.
  */
 export const maxTokenEfficiency = componentCheck({
   key: "max_token_efficiency",

@@ -25,7 +25,7 @@ const rule = z.strictObject(
   >,
 );
 
-/** Measurement of one part of a run's tokens. */
+/** Share of one part in a run's tokens, with its limits; null if the share is unknown. */
 interface Measure {
   readonly part: TokenPart;
   readonly value: number | null;
@@ -34,9 +34,10 @@ interface Measure {
 }
 
 /**
- * ProjectScylla's token components as shares of all tokens, 0–1. Each share must be within its limits; a share equal to
- * a limit passes. Input, output, cached, cache-write and reasoning tokens are read from the model calls. The other
- * parts are read from the run's root span. The value is the number of shares outside their limits.
+ * Check for ProjectScylla's token components as shares of all tokens, from 0 to 1. Each share must be within
+ * its limits; a share equal to a limit passes. Input, output, cached, cache-write and reasoning tokens come
+ * from the model calls. The other parts come from the run's root span. The value is the number of shares
+ * outside their limits.
  */
 export const tokenShares = defineCheck({
   key: "token_shares",

@@ -11,14 +11,17 @@ import { spansOf, toolsHidden } from "./tools/tool-evidence.ts";
 
 const ANOMALIES = Symbol("anomalies");
 
-/** Returns EvalView's behaviour anomalies of the run; null if they cannot be determined. */
+/**
+ * Returns EvalView's behaviour anomalies of the run; null if tool calls, their names or their arguments are
+ * missing.
+ */
 export function anomaliesIn(context: CheckContext): readonly Anomaly[] | null {
   const { metrics } = context;
   if (metrics.knownNames === null) return null;
   return metrics.once(ANOMALIES, () => anomaliesOf(metrics.used, progressOf(context)?.open ?? []));
 }
 
-/** EvalView's anomaly report: number of anomalies ≤ limit. */
+/** Check for EvalView's anomaly report: number of anomalies ≤ limit. */
 export const maxAnomalies = defineCheck({
   key: "max_anomalies",
   layer: "path",
@@ -45,12 +48,12 @@ export const maxAnomalies = defineCheck({
   },
 });
 
-/** Returns EvalView's trust of the run; null if tool calls are hidden. */
+/** Returns EvalView's trust score of the run; null if tool calls or their names are missing. */
 export function trustIn({ run, metrics }: CheckContext): number | null {
   return metrics.knownNames === null ? null : trustOf(trustFlags(run, metrics.used));
 }
 
-/** EvalView's trust score ≥ limit. */
+/** Check for EvalView's trust score ≥ limit. */
 export const minTrust = defineCheck({
   key: "min_trust",
   layer: "path",
@@ -75,13 +78,13 @@ export const minTrust = defineCheck({
   },
 });
 
-/** Returns EvalView's coherence of a conversation; null for fewer than two turns. */
+/** Returns EvalView's coherence score of a conversation; null for fewer than two turns. */
 export function coherenceIn({ run }: CheckContext): number | null {
   const turns = run.turns ?? [];
   return turns.length < 2 ? null : coherenceOf(coherenceIssues(turns));
 }
 
-/** EvalView's coherence score of a conversation ≥ limit. */
+/** Check for EvalView's coherence score of a conversation ≥ limit. */
 export const minCoherence = defineCheck({
   key: "min_coherence",
   layer: "path",

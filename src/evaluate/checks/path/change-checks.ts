@@ -44,8 +44,8 @@ function changeCheck(key: string, metric: string, part: Part, summary: string): 
 }
 
 /**
- * ProjectScylla change-fail percentage: failed / total changes ≤ limit, a fraction; 0 if there are no
- * changes.
+ * Check for ProjectScylla's change-fail percentage: failed / total changes ≤ limit, as a fraction; 0 if
+ * there are no changes.
  */
 export const maxChangeFailRate = changeCheck(
   "max_cfp",
@@ -54,7 +54,10 @@ export const maxChangeFailRate = changeCheck(
   "At most this share of the run's changes failed (root attributes tracejury.changes.total and .failed).",
 );
 
-/** ProjectScylla revert rate: reverted / total changes ≤ limit, a fraction; 0 if there are no changes. */
+/**
+ * Check for ProjectScylla's revert rate: reverted / total changes ≤ limit, as a fraction; 0 if there are no
+ * changes.
+ */
 export const maxRevertRate = changeCheck(
   "max_pr_revert_rate",
   "pr_revert_rate",

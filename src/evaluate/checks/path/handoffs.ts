@@ -4,7 +4,10 @@ import { incomplete, knownByNumber, pass, violated } from "../../result/finding.
 import { foldName } from "../../rules/fold-name.ts";
 import { count, listed } from "../../rules/text.ts";
 
-/** AgentCI `expected_handoff`: the agent is among the run's hand-off targets. Agent names are compared without case and separators. */
+/**
+ * Check for AgentCI's `expected_handoff`: the agent is among the targets of the run's hand-offs. Agent names
+ * are compared without case and separators.
+ */
 export const expectedHandoff = defineCheck({
   key: "expected_handoff",
   layer: "path",
@@ -23,7 +26,7 @@ export const expectedHandoff = defineCheck({
   },
 });
 
-/** The run handed over to these agents, in this order; other hand-offs may be between them. */
+/** Check that the run handed over to these agents, in this order. Other hand-offs may be between them. */
 export const expectedHandoffs = defineCheck({
   key: "expected_handoffs",
   layer: "path",
@@ -47,7 +50,9 @@ export const expectedHandoffs = defineCheck({
   },
 });
 
-/** AgentCI `expected_handoffs_available`: every listed agent was available as a hand-off target. */
+/**
+ * Check for AgentCI's `expected_handoffs_available`: every listed agent was available as a hand-off target.
+ */
 export const expectedHandoffsAvailable = defineCheck({
   key: "expected_handoffs_available",
   layer: "path",
@@ -69,7 +74,7 @@ export const expectedHandoffsAvailable = defineCheck({
   },
 });
 
-/** AgentCI `max_handoff_count`: number of hand-offs ≤ limit. */
+/** Check for AgentCI's `max_handoff_count`: number of hand-offs ≤ limit. */
 export const maxHandoffCount = defineCheck({
   key: "max_handoff_count",
   layer: "path",

@@ -6,8 +6,8 @@ import { count, tallied } from "../../rules/text.ts";
 import { distinctNames, spansOf, toolsHidden } from "./tools/tool-evidence.ts";
 
 /**
- * AgentCI `max_loops`: number of calls that repeat the tool of the previous call ≤ limit. The limit may be 0.
- * Longer cycles (A,B,A,B) do not count; the message names them.
+ * Check for AgentCI's `max_loops`: number of calls that repeat the tool of the previous call ≤ limit. The
+ * limit may be 0. Longer cycles such as A, B, A, B do not count; the message names these cycles.
  */
 export const maxLoops = defineCheck({
   key: "max_loops",
@@ -17,7 +17,7 @@ export const maxLoops = defineCheck({
   details:
     "The value is the number of positions with P[i] = P[i−1]. Example: search, search, grade, grade, grade gives 3; A, B, A, B gives 0 (see the metric `cycle_repeats`). The limit can be 0. (AgentCI)",
   limit: z.int().min(0),
-  // A missing call may be between two calls that look adjacent.
+  // Undoable, because a missing call may be between two calls that look adjacent.
   undoable: true,
   prepare(limit) {
     const measure = (loops: number): string => `${count(loops, "loop")}, at most ${limit} allowed`;

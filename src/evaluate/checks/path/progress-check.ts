@@ -16,7 +16,7 @@ const stepText = z.union([
   z.strictObject({ agent: z.string().min(1), weight }),
 ]);
 
-/** Tools or agents that the run should use: progress must be 1, or at least `min_progress`. */
+/** Check of tools or agents that the run should use: the progress must be 1, or at least `min_progress`. */
 export const expectedSteps = defineCheck({
   key: "expected_steps",
   layer: "path",
@@ -34,8 +34,8 @@ export const expectedSteps = defineCheck({
 });
 
 /**
- * ProjectScylla r_prog: weight of the expected steps taken / weight of all expected steps ≥ limit. Skipped
- * without expected steps.
+ * Check for ProjectScylla's r_prog: weight of the expected steps taken / weight of all expected steps ≥
+ * limit. The check is skipped without expected steps.
  */
 export const minProgress = defineCheck({
   key: "min_progress",
@@ -62,7 +62,7 @@ function compare(context: CheckContext, limit: number): Finding {
 
 const PROGRESS = Symbol("progress");
 
-/** Returns the run's progress over `expected_steps`; null without expected steps. */
+/** Returns the run's progress over `expected_steps`; null if the spec has no expected steps. */
 export function progressOf(context: CheckContext): Progress | null {
   return context.metrics.once(PROGRESS, () => measure(context));
 }
@@ -71,10 +71,11 @@ function measure(context: CheckContext): Progress | null {
   const steps = stepsOf(context);
   if (steps === null) return null;
   const tools = context.metrics.toolNames.filter((name) => name !== null);
-  // Agents are determined only if a step is not simply a tool that was called.
+  // If each step is a tool that was called, the agents of the run are not needed.
   if (steps.every((step) => !step.agent && tools.includes(step.name))) return progress(steps, tools);
   const agents = agentsReached(context);
-  // Agents get a prefix that no tool name has, so that agents and tools cannot be confused.
+  // Names of agents get a prefix that tool names do not have, so that an agent and a tool of the same name
+  // differ.
   const expected = steps.map((step) => {
     const isAgent = step.agent || (!tools.includes(step.name) && agents.includes(foldName(step.name)));
     return isAgent ? { name: `agent ${foldName(step.name)}`, weight: step.weight } : step;
@@ -89,8 +90,8 @@ function written(open: string, steps: readonly { readonly name: string }[]): str
 }
 
 /**
- * Returns folded names of the agents that took part: the first agent, the target of each hand-off, and agents
- * that a call names.
+ * Returns the folded names of the agents that took part: the first agent, the targets of hand-offs, and the
+ * agents that calls name.
  */
 function agentsReached({ run }: CheckContext): readonly string[] {
   const reached: string[] = [];

@@ -8,7 +8,7 @@ import { toolsOnCourse } from "../../rules/references.ts";
 import { share, tallied } from "../../rules/text.ts";
 import { spansOf, toolsHidden } from "./tools/tool-evidence.ts";
 
-/** Schema of `goal_alignment` of a tool. */
+/** Schema of `goal_alignment`, which states how well a tool serves the goal. */
 export const goalAlignment = z
   .number()
   .min(0)
@@ -17,8 +17,9 @@ export const goalAlignment = z
   .describe("How much calls of the tool serve the goal, from 0 (not at all) to 1. Default: 1");
 
 /**
- * ProjectScylla strategic drift ≤ limit. Expected tools are the tools in `expected_tools`, `expected_tool_sequence`,
- * `expected_tool_calls` and `expected_steps`. Allowed tools are the tools in `allowed_tools`.
+ * Check for ProjectScylla's strategic drift ≤ limit. Expected tools are those in `expected_tools`,
+ * `expected_tool_sequence`, `expected_tool_calls` and `expected_steps`. Allowed tools are those in
+ * `allowed_tools`.
  */
 export const maxStrategicDrift = defineCheck({
   key: "max_strategic_drift",
@@ -46,7 +47,7 @@ export const maxStrategicDrift = defineCheck({
   },
 });
 
-/** Qualifies `max_strategic_drift`: tools that are not expected steps, but do not count as drift either. */
+/** Modifies `max_strategic_drift`: names tools that are not expected steps and do not count as drift. */
 export const allowedTools = defineCheck({
   key: "allowed_tools",
   layer: "path",
@@ -69,7 +70,10 @@ export const allowedTools = defineCheck({
   evaluate: () => pass(null, "names tools that max_strategic_drift lets pass"),
 });
 
-/** Returns the drift of the run; null if neither spec nor run grades tools, or if calls are hidden. */
+/**
+ * Returns the strategic drift of the run. Null if neither spec nor run grades tools, or if tool calls or
+ * their names are missing.
+ */
 export function driftOf(context: CheckContext): number | null {
   const of = alignmentsOf(context);
   const names = context.metrics.knownNames;
@@ -79,8 +83,8 @@ export function driftOf(context: CheckContext): number | null {
 const offCourse: Alignment = { alignment: 0, weight: 1 };
 
 /**
- * Returns a function that gives the alignment of a tool; null if the spec names no tools and the run does not
- * grade every called tool.
+ * Returns a function that gives the alignment of a tool. Null if the spec names no tools and the run does
+ * not grade every called tool.
  */
 function alignmentsOf(context: CheckContext): ((name: string) => Alignment) | null {
   const { run, metrics } = context;
@@ -94,7 +98,10 @@ function alignmentsOf(context: CheckContext): ((name: string) => Alignment) | nu
   };
 }
 
-/** Returns `goal_alignment` of a tool from the run's root span; null if it is absent or outside 0–1. */
+/**
+ * Returns the `goal_alignment` of a tool from the run's root span; null if the attribute is absent or not
+ * from 0 to 1.
+ */
 function gradeOf({ attributes }: AgentRun, name: string): number | null {
   const value = attributes.get(`tracejury.goal_alignment.${name}`);
   return typeof value === "number" && value >= 0 && value <= 1 ? value : null;

@@ -3,7 +3,10 @@ import type { CompiledQuery, CompiledSpec } from "../../query/compiled.ts";
 import type { Finding } from "../check.ts";
 import type { UserCheck } from "./user-check.ts";
 
-/** Runs user checks. Never rejects: a failing check gets the outcome `error`. */
+/**
+ * Runs the project's own checks. A check that cannot be run has the outcome `error`; the promise does not
+ * reject.
+ */
 export interface UserCheckPort {
   run(check: UserCheck, run: AgentRun, query: CompiledQuery, spec: CompiledSpec): Promise<Finding>;
 }

@@ -3,14 +3,17 @@ import type { JsonValue } from "../../../model/json.ts";
 import type { Layer } from "../../../model/outcome.ts";
 import { jsonValue } from "../../../support/structures/json-schema.ts";
 
-/** A check of the project, which runs in another process or thread. */
+/** One of the project's own checks, which runs in another process. */
 export interface UserCheck {
   /** Name of the check in results: `checks.<name>`. */
   readonly name: string;
-  /** Exported function such as `./checks.mjs#name`, relative to the spec, or a command line. */
+  /**
+   * An exported function such as `./checks.mjs#name`, with the module's path relative to the spec; or a
+   * command line.
+   */
   readonly runs: { readonly module: string; readonly exported: string } | { readonly command: string };
   readonly layer: Layer;
-  /** Arguments, passed on as they are written. */
+  /** Arguments from the spec, which are passed to the check unchanged. */
   readonly args: JsonValue;
   readonly timeoutMs: number;
 }
@@ -55,13 +58,13 @@ const written = z
 
 const one = z.union([moduleText, written]);
 
-/** Schema of `checks:` of a query. */
+/** Schema of the key `checks:` of a query. */
 export const userChecksSchema = z
   .union([one, z.array(one).min(1)])
   .describe("Your own checks: functions of a JavaScript module, or commands");
 export type UserCheckText = z.infer<typeof one>;
 
-/** Returns a user check with its defaults. */
+/** Returns a user check with its defaults filled in. */
 export function userCheckOf(text: UserCheckText): UserCheck {
   const {
     name,
@@ -81,7 +84,7 @@ export function userCheckOf(text: UserCheckText): UserCheck {
   };
 }
 
-/** Returns the name of the program: `python3 tools/check_refund.py --strict` → `check_refund`. */
+/** Returns the name of a command's program: `python3 tools/check_refund.py --strict` gives `check_refund`. */
 function programName(command: string): string {
   const words = command.split(/\s+/).filter((word) => word !== "" && !word.startsWith("-"));
   const script = words.find((word) => /\.\w+$/.test(word)) ?? words[0] ?? "";

@@ -18,12 +18,15 @@ export interface Asking {
   readonly maxTokens: number;
   readonly structured: boolean;
   readonly seed?: number;
-  /** Number of the repeat, from 0. Repeats get independent answers. */
+  /**
+   * Number of the repeat, from 0. Each repeat gets its own answers instead of the cached answers of another
+   * repeat.
+   */
   readonly repeat?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Samples that are reserved for each repeat; more than the maximum number of votes. */
+/** Number of samples that are reserved for each repeat. The number exceeds the maximum number of votes. */
 const SAMPLES_A_REPEAT = 64;
 
 export type Answer<T> =
@@ -41,7 +44,10 @@ export type Answer<T> =
       readonly durationMs: number;
     };
 
-/** Asks one model one question and reads the reply. Never rejects. */
+/**
+ * Sends one question to one model and reads the reply. Failures are part of the answer; the promise does not
+ * reject.
+ */
 export async function ask<T>(
   asking: Asking,
   model: string,
@@ -75,14 +81,17 @@ export async function ask<T>(
   );
 }
 
-/** Rejects a verdict that is a quotation of the judged text. */
+/**
+ * Reads a reply. A reply that also occurs in the judged text is rejected, because the judge may have copied
+ * a verdict from there.
+ */
 function readOwn<T>(json: JsonValue, { user }: Prompt, reader: (json: JsonValue) => Reading<T>): Reading<T> {
   const reading = reader(json);
   if (!reading.ok || !squeezed(user).includes(squeezed(JSON.stringify(json)))) return reading;
   return { ok: false, problems: ["it repeats a verdict from the judged text"] };
 }
 
-/** Removes characters that indenting and quoting may add to a text. */
+/** Removes white space and backslashes, which indenting and quoting may add to a text. */
 function squeezed(text: string): string {
   return text.replaceAll(/[\s\\]+/g, "");
 }

@@ -10,17 +10,17 @@ import { surenessOf } from "./sureness.ts";
 import type { JsonValue } from "../../../model/json.ts";
 
 export interface FirstOpinion {
-  /** The first judge alone if it is sure; otherwise the judges of the rubric. */
+  /** Panel that decides: the first model alone if it is sure, otherwise the judges of the rubric. */
   readonly panel: Panel;
-  /** The reply of the first model, for the verdict; undefined if none was called. */
+  /** The reply of the first model, for the verdict; undefined if no first model replied. */
   readonly record: JudgeRecord["first"];
-  /** The first model's answer, if it decides. */
+  /** The first model's answer, if the first model is sure. */
   readonly answer: Answer<Scored> | undefined;
 }
 
 /**
- * Asks `judge_config.cascade.first`, if configured, before the judges of a rubric. The first model has no
- * effect if its call fails, its reply is unusable, or it is one of the judges.
+ * Asks `judge_config.cascade.first`, if configured, before the judges of a rubric. The first model is
+ * ignored if its call fails, its reply is unusable, or it is one of the judges.
  */
 export async function firstOpinion(
   session: EvaluationSession,

@@ -5,16 +5,17 @@ import type { EnsembleStrategy } from "../settings.ts";
 export type Ballot = Pick<Scored, "score" | "label" | "confidence">;
 
 export interface Tally {
-  /** Combined score, unrounded; null if no vote has a score. */
+  /** Combined score, not rounded; null if no vote has a score. */
   readonly score: number | null;
   readonly label: JudgeLabel;
   readonly passed: boolean;
 }
 
 /**
- * Combines the votes of the judges that answered. `threshold` has the unit of the scores. `majority_vote`
- * passes if the majority's label is not `fail` and the unrounded mean reaches the threshold. Other strategies
- * compare only their combined score.
+ * Combines the votes of the judges that answered. With `majority_vote`, the rubric passes if the majority's
+ * label is not `fail` and the mean score reaches the threshold. With any other strategy, the rubric passes
+ * if the combined score reaches the threshold.
+ * @param threshold threshold in the unit of the scores
  */
 export function tally(ballots: readonly Ballot[], strategy: EnsembleStrategy, threshold: number): Tally {
   const label = majorityLabel(ballots.map((it) => it.label));
@@ -25,7 +26,7 @@ export function tally(ballots: readonly Ballot[], strategy: EnsembleStrategy, th
   return { score, label, passed: !blocked && isAtLeast(score, threshold) };
 }
 
-/** Returns the label that most judges gave; `borderline` for a tie. */
+/** Returns the label of most judges; `borderline` for a tie. */
 export function majorityLabel(labels: readonly JudgeLabel[]): JudgeLabel {
   const counts = judgeLabels.map((label) => ({ label, votes: labels.filter((it) => it === label).length }));
   const most = Math.max(...counts.map((it) => it.votes));
@@ -45,8 +46,8 @@ const aggregates: Record<EnsembleStrategy, (votes: readonly Vote[]) => number> =
 };
 
 /**
- * Returns Σ(score·confidence)/Σ(confidence), or the plain mean if all confidences are 0 or one is unknown
- * (ProjectScylla).
+ * Returns Σ(score·confidence)/Σ(confidence) (ProjectScylla). If all confidences are 0, or one confidence is
+ * unknown, returns the plain mean.
  */
 function consensus(votes: readonly Vote[]): number {
   let sum = 0;
@@ -73,9 +74,9 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * Returns whether the judges disagree so much that further votes are needed (ProjectScylla): variance over
- * 0.15, mean confidence under 0.6, or a range over 0.3. `scale` brings scores to 0–1 (4 for scores of 1–5, 1
- * for 0–1).
+ * Whether the judges disagree so much that further votes are needed (ProjectScylla): variance over 0.15,
+ * mean confidence under 0.6, or a range over 0.3.
+ * @param scale divisor that brings scores to 0–1: 4 for scores of 1–5, 1 for scores of 0–1
  */
 export function needsMoreVotes(ballots: readonly Ballot[], scale: number): boolean {
   const values = ballots.flatMap((it) => (it.score === null ? [] : [it.score / scale]));

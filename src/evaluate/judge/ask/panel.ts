@@ -13,7 +13,10 @@ export interface Vote<T> {
   readonly answer: Answer<T>;
 }
 
-/** Models of a panel that can be called. A model that is listed twice answers twice, independently. */
+/**
+ * Models of a panel: `seats` can be called, `absent` cannot. A model that is listed twice answers twice,
+ * independently.
+ */
 export interface Bench {
   readonly seats: readonly { readonly model: string; readonly sample: number }[];
   readonly absent: readonly { readonly model: string; readonly why: Unavailable }[];
@@ -35,7 +38,7 @@ export function benchOf(port: JudgePort, models: readonly string[]): Bench {
   return { seats, absent };
 }
 
-/** Asks all models of a bench one question, in parallel. */
+/** Sends one question to all models of a bench, in parallel. */
 export async function askAll<T>(
   asking: Asking,
   bench: Bench,
@@ -51,8 +54,9 @@ export async function askAll<T>(
 }
 
 /**
- * Asks all models of a bench. With `consensus`, asks again while judges disagree, up to the panel's
- * `maxVotes`. `scale`: see `needsMoreVotes`.
+ * Sends one question to all models of a bench. With the strategy `consensus`, further votes follow while
+ * judges disagree, up to the panel's `maxVotes`.
+ * @param scale divisor that brings scores to 0–1, as in `needsMoreVotes`
  */
 export async function askPanel(
   asking: Asking,
@@ -79,7 +83,7 @@ export function ballots<T>(votes: readonly Vote<T>[]): readonly T[] {
   return votes.flatMap(({ answer }) => (answer.ok ? [answer.value] : []));
 }
 
-/** Returns the judges' part of a result. Votes are listed if there was more than one judge. */
+/** Returns the judges' part of a check result. If there are several judges, their votes are listed. */
 export function recordOf<T>(
   rubric: string,
   prompt: Prompt,
@@ -122,7 +126,10 @@ function absentVote({ model, why }: Bench["absent"][number]): JudgeVote {
   return { model, score: null, label: null, rationale: null, error: `not asked: ${why.message}` };
 }
 
-/** Returns why no judge answered: the kind of the first failure, and all messages. */
+/**
+ * Returns the reason why no judge answered: the error type of the first failure, and the messages of all
+ * failures.
+ */
 export function failureOf(votes: readonly Vote<unknown>[]): { errorType: JudgeErrorType; message: string } {
   const failures = votes.flatMap(({ model, answer }) => (answer.ok ? [] : [{ model, ...answer }]));
   const messages = [...new Set(failures.map((it) => `${it.model}: ${it.message}`))].join("; ");

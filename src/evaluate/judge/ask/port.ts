@@ -1,47 +1,51 @@
 import type { JsonObject, JsonValue } from "../../../model/json.ts";
 
 /**
- * One question to one judge model. All fields except `signal`, `runId`, `check`, `userPrefix` and `seed` identify
- * a cached reply.
+ * One question to one judge model. All fields except `signal`, `runId`, `check`, `userPrefix` and `seed` are
+ * part of the key of a cached reply.
  */
 export interface JudgeRequest {
-  /** Model as written in the spec: `provider/model`, or only the model's name. */
+  /** Model as in the spec: `provider/model`, or only the model's name. */
   readonly model: string;
   /**
-   * Instructions of Tracejury and of the spec. The instructions are equal for all runs under one rubric, so
-   * that providers can cache them.
+   * Instructions of Tracejury and of the spec. The instructions are the same for all runs under one rubric,
+   * so that providers can cache them.
    */
   readonly system: string;
   /** Message that contains the judged text between markers. */
   readonly user: string;
-  /** Beginning of `user` that is equal for all runs under one rubric; empty if there is none. */
+  /**
+   * Beginning of `user` that is the same for all runs under one rubric; empty if there is no such beginning.
+   */
   readonly userPrefix?: string;
   /** JSON Schema of the reply. */
   readonly schema: JsonObject;
   readonly maxTokens: number;
   readonly temperature: number;
-  /** False: the provider's structured output must not be used. */
+  /** Whether the provider's structured output may be used. */
   readonly structured: boolean;
-  /** Seed, for providers that answer requests with equal content and seed in the same way. */
+  /** Seed, for providers that give equal replies to requests with equal content and seed. */
   readonly seed?: number;
-  /** Number of the independent reply to the same question, from 0. */
+  /**
+   * Number of the independent reply to one question, from 0. A judge with several votes has several replies.
+   */
   readonly sample: number;
   readonly rubric: string;
   readonly promptHash: string;
   /** Id of the run to whose budget the call is charged. */
   readonly runId: string;
-  /** Returns the problems of a reply; empty if the reply is usable. Only usable replies are cached. */
+  /** Returns the problems of a reply; empty if the reply is usable. Replies with problems are not cached. */
   readonly check: (json: JsonValue) => readonly string[];
   readonly signal?: AbortSignal;
 }
 
-/** Tokens of one call; null if not reported. `input` includes cached tokens. */
+/** Tokens of one call; null if the provider did not report them. `input` includes cached tokens. */
 export interface JudgeUsage {
   readonly input: number | null;
   readonly output: number | null;
   readonly cached: number | null;
   /**
-   * Tokens written to the provider's cache, which have a separate price; absent if the provider does not
+   * Tokens written to the provider's cache, which have their own price; absent if the provider does not
    * report them.
    */
   readonly cacheWrite?: number | null;
@@ -54,7 +58,7 @@ export interface JudgeReplied {
   readonly usage: JudgeUsage;
   readonly durationMs: number;
   readonly cached: boolean;
-  /** Whether the model reached its token limit. */
+  /** Whether the reply was cut off because the model reached its token limit. */
   readonly cutOff: boolean;
 }
 
@@ -77,32 +81,32 @@ export type JudgeErrorType = (typeof judgeErrors)[number];
 
 export interface JudgeFailed {
   readonly ok: false;
-  /** An `error.type` with low cardinality. */
+  /** Kind of the failure, for the attribute `error.type`, which needs few different values. */
   readonly errorType: JudgeErrorType;
-  /** Message for people; it never contains an API key. */
+  /** Message for people, without an API key. */
   readonly message: string;
   readonly retryable: boolean;
-  /** Wait that the provider requested, in milliseconds; null if it requested none. */
+  /** Delay that the provider requested, in milliseconds; null if the provider requested no delay. */
   readonly retryAfterMs: number | null;
   readonly durationMs: number;
 }
 
 export type JudgeReply = JudgeReplied | JudgeFailed;
 
-/** Reason why a model cannot be called, and the environment variable to set. */
+/** Reason why a model cannot be called, and what the user can do, such as setting an environment variable. */
 export interface Unavailable {
   readonly message: string;
   readonly remedy: string;
 }
 
-/** Asks judge models. Never rejects: every failure is a reply with `ok: false`. */
+/** Calls judge models. A failure is a reply with `ok: false`; the promise does not reject. */
 export interface JudgePort {
   ask(request: JudgeRequest): Promise<JudgeReply>;
-  /** Returns null if the model can be called. */
+  /** Returns why the model cannot be called; null if the model can be called. */
   unavailable(model: string): Unavailable | null;
 }
 
-/** Returns a failed reply that a retry would not fix. */
+/** Returns a failed reply for which a retry does not help. */
 export function failed(errorType: JudgeErrorType, message: string, durationMs = 0): JudgeFailed {
   return { ok: false, errorType, message, retryable: false, retryAfterMs: null, durationMs };
 }

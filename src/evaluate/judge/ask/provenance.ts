@@ -1,8 +1,8 @@
 import type { CheckResult } from "../../../model/verdict.ts";
 
 /**
- * Returns the judges that were asked and their instructions as `model@prompt hash`, each once, in
- * alphabetical order.
+ * Returns the judges that were called, with a hash of their instructions: `model@prompt hash`. Each entry
+ * occurs once, in alphabetical order.
  */
 export function judgeProvenance(results: Iterable<CheckResult>): readonly string[] {
   const asked = new Set<string>();

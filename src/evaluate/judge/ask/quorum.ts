@@ -3,16 +3,16 @@ import { failedJudgement, type Judgement, unavailableJudgement } from "../reply/
 import { type Bench, failureOf, type Vote } from "./panel.ts";
 
 /**
- * Returns the number of replies that a panel needs: the written number, at most the number of judges.
- * Default: more than half.
+ * Returns the number of judges that must reply: the configured number, but at most the number of judges. By
+ * default, more than half of the judges.
  */
 export function quorumOf(written: number | undefined, judges: number): number {
   return Math.min(written ?? Math.floor(judges / 2) + 1, judges);
 }
 
 /**
- * Returns `incomplete` if too few judges have an API key to reach the quorum, so that no judge is called in
- * vain; otherwise undefined.
+ * Returns `incomplete` if fewer judges than the quorum can be called; otherwise undefined. No judge is then
+ * called in vain.
  */
 export function tooFewJudges({ seats, absent }: Bench, quorum: number): Judgement | undefined {
   if (seats.length >= quorum && seats.length > 0) return undefined;
@@ -28,8 +28,8 @@ export function tooFewJudges({ seats, absent }: Bench, quorum: number): Judgemen
 }
 
 /**
- * Returns `error` if calls failed and too few judges replied; otherwise undefined. `judge` has the replies of
- * the other judges.
+ * Returns `error` if fewer judges than the quorum replied, because calls failed; otherwise undefined.
+ * @param judge record with the replies of the other judges
  */
 export function tooFewReplies(
   rubric: string,
@@ -38,8 +38,7 @@ export function tooFewReplies(
   votes: readonly Vote<unknown>[],
   judge: JudgeRecord,
 ): Judgement | undefined {
-  // Votes after the first round come from the same judges in the same order. A judge that is called again
-  // counts once.
+  // In later rounds, the same judges vote in the same order. A judge with several votes counts once.
   const replied = new Set(votes.flatMap(({ answer }, at) => (answer.ok ? [at % seats.length] : []))).size;
   if (replied >= quorum && replied > 0) return undefined;
   const { errorType, message } = failureOf(votes);

@@ -3,8 +3,8 @@ import type { JudgePort, JudgeReplied, JudgeReply, JudgeRequest, JudgeUsage } fr
 const MORE_ROOM = 4;
 
 /**
- * Returns a port that repeats a question once if its reply cannot be used. If the token limit cut the reply,
- * the limit is raised.
+ * Returns a port that asks again, once, if a reply cannot be used. If the reply was cut off at the token
+ * limit, the second request has a higher limit.
  */
 export function withRepair(port: JudgePort): JudgePort {
   return {
@@ -18,7 +18,10 @@ export function withRepair(port: JudgePort): JudgePort {
   };
 }
 
-/** Describes the error without quoting the reply, which may contain judged text. */
+/**
+ * Returns the request for the second attempt. The request describes the problem without a quote from the
+ * first reply, which may contain judged text.
+ */
 function repaired(request: JudgeRequest, reply: JudgeReplied, problems: readonly string[]): JudgeRequest {
   const note = reply.cutOff ? "it was too long and was cut off; be brief" : problems.join("; ");
   return {

@@ -9,20 +9,22 @@ import { type Cascade, cascadeOf, type JudgeSettings, type Panel, panelOf } from
 import type { Asking } from "./ask.ts";
 import { sha256 } from "../../../support/structures/sha256.ts";
 
-/** Resources of judges for the whole process, created once. */
+/** What judges need in the whole process, created once. */
 export interface Judges {
   /** Port to the judge models, with repairs, retries, budgets and a cache. */
   readonly port: JudgePort;
-  /** Judge model for specs that name none. */
+  /** Judge model for specs that do not name a model. */
   readonly defaultModel: string;
   readonly rubrics: RubricLibrary;
-  /** Share of runs that the ensemble judges (`--sample-ensemble`); null if not given. */
+  /** Share of runs that the ensemble judges (`--sample-ensemble`); null if the option is not given. */
   readonly sampleEnsemble: number | null;
-  /** Longest text of one block shown to a judge, in characters. */
+  /** Maximum number of characters of one text block that a judge gets. */
   readonly maxText?: number;
-  /** Whether judge-audit found a rubric reliable with these models. */
+  /** Whether judge-audit found the rubric reliable with these models. */
   readonly audited?: (rubric: string, models: readonly string[]) => boolean;
-  /** Calibration of a model's scores by a rubric, from judge-audit; empty without labels. */
+  /**
+   * Returns how often each score of a model was right for a rubric, from judge-audit; empty without labels.
+   */
   readonly calibration?: (rubric: string, model: string) => readonly CalibratedScore[];
   /** Called after each question to a cascade's first model. */
   readonly onCascade?: (step: CascadeStep) => void;
@@ -30,9 +32,9 @@ export interface Judges {
 
 /** A spec's settings for judges. */
 export interface SpecJudging {
-  /** `judge_config`. */
+  /** The `judge_config` of the spec. */
   readonly settings: JudgeSettings;
-  /** The text of a `context_file`, by its path as written; undefined when it could not be read. */
+  /** Returns the text of a `context_file` by its path in the spec; undefined if the file cannot be read. */
   readonly contextFile: (path: string) => string | undefined;
 }
 
@@ -42,16 +44,16 @@ export interface EvaluationSession {
   readonly judges: Judges;
   readonly asking: Asking;
   readonly panel: Panel;
-  /** Cascade of the spec; null if the panel answers every question. */
+  /** Cascade of the spec; null if the panel answers each question without a first model. */
   readonly cascade: Cascade | null;
   readonly maxText: number;
   readonly contextFile: (path: string) => string | undefined;
-  /** The query's `retrieval`, which may name a tool that retrieves. */
+  /** The query's `retrieval` block, which may name a retrieving tool. */
   readonly retrieval: CompiledQuery["retrieval"];
   readonly preset: CompiledQuery["preset"];
   /**
-   * Whether the run failed and its failure only warns. If so, evidence that the failure prevented counts as
-   * missing.
+   * Whether the run failed, and the failure causes only a warning. If so, evidence that the failure
+   * prevented counts as missing.
    */
   readonly isFailureAccepted?: boolean;
 }
@@ -88,8 +90,8 @@ export function sessionOf(
 }
 
 /**
- * Whether a run belongs to the given share of all runs. The result depends only on the run's id, so it is the
- * same live and replayed.
+ * Whether a run belongs to the given share of all runs. The result depends only on the run's id, so that it
+ * is the same for live and replayed runs.
  */
 export function sampled(runId: string, share: number): boolean {
   return Number.parseInt(sha256(`ensemble ${runId}`).slice(0, 12), 16) / 2 ** 48 < share;

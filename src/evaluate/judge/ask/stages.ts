@@ -17,12 +17,12 @@ import { judgeTopics } from "../checks/topics.ts";
 export interface JudgeQueryOptions {
   readonly run: AgentRun;
   readonly query: CompiledQuery;
-  /** Results of the deterministic checks of all layers. */
+  /** Results of the checks that were evaluated before the judges. */
   readonly deterministic: readonly CheckResult[];
-  /** "off": judged checks are skipped. */
+  /** Judges, or "off", with which judged checks are skipped. */
   readonly judges: Judges | "off";
   readonly spec: SpecJudging;
-  /** Softens each result before a later stage reads it. */
+  /** Applies `expected_fail` and waivers to each result before later stages use the result. */
   readonly soften?: Soften | undefined;
   readonly signal?: AbortSignal;
 }
@@ -30,14 +30,14 @@ export interface JudgeQueryOptions {
 /** A judged check, or one rubric of a judged check. */
 interface Task {
   readonly bound: BoundCheck;
-  /** Metric of the rubric, if it differs from the check's metric. */
+  /** Metric of the rubric, if it is not the metric of the check. */
   readonly metric?: string;
   readonly judge: (session: EvaluationSession) => Promise<Judgement>;
 }
 
 /**
- * Stage of each key: the rubrics in parallel, then safety, then hallucination. A stage runs only if nothing
- * failed before.
+ * Stage of each judged check: rubrics first, then safety, then hallucination. The checks of a stage run in
+ * parallel. A stage runs only if no check failed before.
  */
 const stageOf: Readonly<Record<string, number>> = {
   llm_judge: 0,
@@ -51,8 +51,9 @@ const stageOf: Readonly<Record<string, number>> = {
 const LAST_STAGE = 2;
 
 /**
- * Evaluates the judged checks of a query: one result for each rubric, in stages. After a failure in a deterministic
- * check or in a stage, the later stages are skipped. Never rejects; a judge that fails gives `error`.
+ * Evaluates the judged checks of a query in stages, with one result for each rubric. After a failure of an
+ * earlier check or stage, the later stages are skipped. A fault of a judge gives the outcome `error`; the
+ * promise does not reject.
  */
 export async function judgeQuery(options: JudgeQueryOptions): Promise<CheckResult[]> {
   const { run, query, judges } = options;
@@ -111,7 +112,9 @@ function resultOf({ bound, metric }: Task, found: Judgement): CheckResult {
   return judgedResult(bound, metric === undefined ? found : { metric, ...found });
 }
 
-/** Returns the judgement of an incomplete run. Later spans may change the answer, so no judge is called. */
+/**
+ * Returns the judgement of an incomplete run. No judge is called, because later spans may change the answer.
+ */
 function unfinished(run: AgentRun): Judgement {
   return {
     outcome: "incomplete",
@@ -121,7 +124,7 @@ function unfinished(run: AgentRun): Judgement {
   };
 }
 
-/** Returns the rubrics of a query's judged checks, in order. Rubrics that cannot be resolved are left out. */
+/** Returns the rubrics of a query's judged checks, in order. Rubrics that do not exist are left out. */
 export function rubricsOf(query: CompiledQuery, library: RubricLibrary): readonly Rubric[] {
   return query.checks
     .filter((bound) => bound.check.judged === true)
@@ -134,7 +137,7 @@ export function rubricsOf(query: CompiledQuery, library: RubricLibrary): readonl
 
 interface WrittenRubric {
   readonly limit: RubricLimit | boolean;
-  /** Template of a key with its own template, such as `safety_check`; otherwise undefined. */
+  /** Built-in template of a key such as `safety_check`; undefined for a key without a built-in template. */
   readonly builtIn: string | undefined;
 }
 
@@ -151,7 +154,7 @@ const builtInRubric: Readonly<Record<string, string>> = {
   hallucination_check: "hallucination",
 };
 
-/** Returns the tasks of a check, whose limit passed its schema when the spec was compiled. */
+/** Returns the tasks of a judged check. The limit has passed its schema before. */
 function tasksOf(bound: BoundCheck, library: RubricLibrary | undefined): readonly Task[] {
   const { limit, check } = bound;
   if (check.key === "goal_accuracy")
@@ -165,7 +168,7 @@ function tasksOf(bound: BoundCheck, library: RubricLibrary | undefined): readonl
   return rubricLimits(bound).map((it, i) => rubricTask(item(bound, i), it, library));
 }
 
-/** Returns the check with the source position of one of its list items. */
+/** Returns the check with the source position of one item of its list. */
 function item(bound: BoundCheck, index: number): BoundCheck {
   return { ...bound, source: bound.itemSources[index] ?? bound.source };
 }

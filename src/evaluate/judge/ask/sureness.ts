@@ -2,37 +2,44 @@ import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import type { Scored } from "../reply/scored.ts";
 
 /**
- * Number of labelled answers to which a model gave one score by one rubric, and number of agreements with the
- * label.
+ * How often a model was right with one score of a rubric: number of labelled answers with this score, and
+ * number of answers whose label agrees.
  */
 export interface CalibratedScore {
-  /** Score of 1–5; for scores of 0–1, the lower end of the tenth. */
+  /** A score of 1–5, or for scores of 0–1 the lower end of a tenth. */
   readonly score: number;
   readonly cases: number;
   readonly right: number;
 }
 
-/** Minimum number of labelled answers with a score; with fewer, the score is not trusted. */
+/**
+ * Minimum number of labelled answers with a score. With fewer answers, the audit says too little about the
+ * score.
+ */
 const FEWEST_CASES = 5;
-/** Minimum distance of a score of 0–1 from its limit if there is no audit. */
+/** Minimum distance of a score of 0–1 from its limit, for a decision without an audit. */
 const MARGIN = 0.1;
 
-/** Returns the index of a score in a calibration. */
+/**
+ * Returns the calibration bucket of a score.
+ * @param isShare whether scores are from 0 to 1 instead of 1 to 5
+ */
 export function scoreBucket(score: number, isShare: boolean): number {
   return isShare ? Math.floor(score * 10 + 1e-9) / 10 : Math.round(score);
 }
 
 export interface Sureness {
   readonly isSure: boolean;
-  /** The rule that decided, as text for the report. */
+  /** Reason for the decision, for the report. */
   readonly why: string;
 }
 
 /**
- * Returns whether a first judge's answer may decide alone. With an audit, at least the share `trust` of five
- * or more labels must agree with this score. Without an audit or labels, the label must agree with the score,
- * and the score must be neither the smallest passing score nor the score below it (for scores of 0–1: at
- * least 0.1 from the limit). An answer that the rubric does not apply to is never sure.
+ * Whether the answer of a cascade's first model may decide alone. With an audit of five or more labelled
+ * answers, five or more labels of this score must exist, and at least the share `trust` of these labels must
+ * agree. Without such an audit, the label must agree with the score, and the score must not be close to the
+ * limit: neither the smallest passing score nor the next lower score, and for scores of 0–1 at least 0.1
+ * away. An answer without a score does not decide.
  */
 export function surenessOf(
   { score, label }: Pick<Scored, "score" | "label">,

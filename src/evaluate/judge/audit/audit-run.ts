@@ -11,25 +11,25 @@ import { scoreBucket } from "../ask/sureness.ts";
 import { panelOf } from "../settings.ts";
 import { rubricsOf } from "../ask/stages.ts";
 
-/** One recorded run to audit judges with. */
+/** One recorded run on which judges are audited. */
 export interface AuditItem {
   readonly id: string;
   readonly run: AgentRun;
   readonly query: CompiledQuery;
-  /** Results of the deterministic checks. */
+  /** Results of the deterministic checks of the run. */
   readonly deterministic: readonly CheckResult[];
   readonly label: PassOrFail | null;
 }
 
 export interface AuditOptions {
   readonly items: readonly AuditItem[];
-  /** Judges, preferably without a cache, because cached replies never flip. */
+  /** Judges, preferably without a cache, because a cached reply gives the same label in each repeat. */
   readonly judges: Judges;
   readonly spec: SpecJudging;
   readonly repeats: number;
-  /** Whether to also judge each answer in a longer form, and with its material in reverse order. */
+  /** Whether each answer is also judged in a longer form, and with its evidence in reverse order. */
   readonly probes: boolean;
-  /** Model to audit instead of the judges in the spec, such as the first model of the spec's cascade. */
+  /** Model to audit instead of the judges in the spec, such as the first model of a cascade. */
   readonly onlyModel?: string;
   readonly signal?: AbortSignal;
 }
@@ -38,7 +38,10 @@ export interface AuditedRubric extends RubricAudit {
   readonly probes: { readonly length: BiasProbe; readonly position: BiasProbe } | null;
 }
 
-/** Judges every item by each rubric of its query, several times, regardless of its deterministic checks. */
+/**
+ * Judges every item by each rubric of its query, several times. The outcome of the deterministic checks does
+ * not matter.
+ */
 export async function auditJudges(options: AuditOptions): Promise<readonly AuditedRubric[]> {
   const byRubric = new Map<string, { readonly rubric: Rubric; readonly items: AuditItem[] }>();
   for (const item of options.items)
@@ -74,7 +77,9 @@ async function caseOf(options: AuditOptions, rubric: Rubric, item: AuditItem): P
   return { id: item.id, outcomes, score, label: item.label, checks: truthOf(item.deterministic) };
 }
 
-/** Each judge is audited alone, because a cascade would show only the combined quality of its models. */
+/**
+ * Returns a session without a cascade, because a cascade would show only the combined quality of its models.
+ */
 function sessionIn(
   { judges, spec, signal }: AuditOptions,
   { run, query }: Pick<AuditItem, "run" | "query">,
@@ -88,7 +93,10 @@ function outcomeOf({ outcome }: Judgement): PassOrFail | null {
   return outcome === "violated" ? "fail" : null;
 }
 
-/** The run's status does not count, because it says nothing about the answer. */
+/**
+ * Returns the outcome of the deterministic correctness checks; null if they decide nothing. `run_status` is
+ * ignored, because it says nothing about the answer.
+ */
 function truthOf(results: readonly CheckResult[]): PassOrFail | null {
   const correctness = results.filter((it) => it.layer === "correctness" && it.check !== "run_status");
   if (correctness.some((it) => it.outcome === "fail")) return "fail";
@@ -96,8 +104,8 @@ function truthOf(results: readonly CheckResult[]): PassOrFail | null {
 }
 
 /**
- * Makes two changes that should not move a score: an answer with added sentences without content, and
- * material in reverse order.
+ * Measures how two changes shift the scores: sentences without content at the end of the answer, and
+ * evidence in reverse order. A good judge's scores do not shift.
  */
 async function probe(
   options: AuditOptions,
@@ -133,7 +141,9 @@ function pairOf(original: number | null, changed: number | null): readonly Probe
   return original === null || changed === null ? [] : [{ original, changed }];
 }
 
-/** Wraps the run instead of copying it, because a run reads its texts lazily. */
+/**
+ * Returns the run with another answer. The run is wrapped and not copied, because it reads its texts lazily.
+ */
 function withAnswer(run: AgentRun, answer: string): AgentRun {
   return new Proxy(run, {
     get: (target, name): unknown => (name === "answer" ? answer : Reflect.get(target, name, target)),

@@ -5,43 +5,47 @@ import { cohensKappa, type Confusion, confusionOf } from "./kappa.ts";
 
 export type PassOrFail = "pass" | "fail";
 
-/** One answer that a rubric judged several times. */
+/** One answer that was judged several times by one rubric. */
 export interface AuditCase {
   readonly id: string;
-  /** Label of each repeat; null if the judge did not answer. */
+  /** Label of each repeat; null if the judge did not answer in the repeat. */
   readonly outcomes: readonly (PassOrFail | null)[];
-  /** Calibration index of the score in the first answered repeat; null if there is no score. */
+  /** Calibration bucket of the score in the first repeat with an answer; null if there is no score. */
   readonly score?: number | null;
-  /** Label by a person; null if there is none. The label takes precedence over the query's checks. */
+  /** Label by a person; null if there is no label. The label takes precedence over the query's checks. */
   readonly label: PassOrFail | null;
-  /** Outcome of the query's deterministic checks; null if there are none or they are undecided. */
+  /** Outcome of the query's deterministic checks; null if there are no checks or the checks are undecided. */
   readonly checks: PassOrFail | null;
 }
 
 export interface AuditStatistics {
   readonly cases: number;
-  /** Number of cases with at least one answer. */
+  /** Number of cases in which the judge answered at least once. */
   readonly judged: number;
   /**
-   * Number of cases with two or more answers, number of these cases with different labels, and their share.
+   * Number of cases with two or more answers. `flips` is the number of these cases with different labels,
+   * `flipRate` its share.
    */
   readonly repeated: number;
   readonly flips: number;
   readonly flipRate: number | null;
-  /** Number of judged cases with a label or deterministic checks. */
+  /** Number of judged cases with a person's label or decided checks. */
   readonly checkable: number;
-  /** Number of checkable cases that failed by the label or the checks. */
+  /** Number of checkable cases that failed by the label, or else by the checks. */
   readonly failedByChecks: number;
-  /** Number of failed cases that the judge passed, and their share; null if no case failed. */
+  /** Number of failed cases that the judge passed. `falsePassRate` is its share; null if no case failed. */
   readonly falsePasses: number;
   readonly falsePassRate: number | null;
-  /** Number of labelled cases, by the judge's decision (majority of the repeats) and the label. */
+  /**
+   * Number of judged cases with a person's label. `confusion` counts these cases by the judge's majority and
+   * the label.
+   */
   readonly labelled: number;
   readonly confusion: Confusion;
   readonly agreement: number | null;
-  /** Cohen's kappa of judge and labels; null if it is undefined. */
+  /** Cohen's kappa of judge and labels; null if kappa is undefined. */
   readonly kappa: number | null;
-  /** For labelled cases: how often the first reply was right, for each score, in ascending order. */
+  /** How often the first reply agreed with the label, for each score, in ascending order. */
   readonly calibration: readonly CalibratedScore[];
 }
 
@@ -51,16 +55,16 @@ export interface RubricAudit extends AuditStatistics {
   readonly rubric: string;
   readonly model: string;
   readonly verdict: AuditVerdict;
-  /** Limits that the judge missed; empty if the judge is reliable. */
+  /** Reasons for the verdict: the limits that the judge missed. Empty if the judge is reliable. */
   readonly reasons: readonly string[];
-  /** Whether there are fewer than five checkable cases, so that the rates prove little. */
+  /** Whether there are fewer than five checkable cases, which prove little. */
   readonly anecdotal: boolean;
 }
 
 const ANECDOTE = 5;
 
 /**
- * Returns how reliable the judge of a rubric is. Unreliable: any false pass, or by AgentCI's limits flips
+ * Returns how reliable the judge of a rubric is. Unreliable: any false pass, or, by AgentCI's limits, flips
  * over 20 %, agreement under 75 %, or kappa under 0.4. Needs calibration: flips over 5 %, or agreement under
  * 90 %. An unknown rate misses no limit.
  */
@@ -87,7 +91,8 @@ function trust(it: AuditStatistics): Pick<RubricAudit, "verdict" | "reasons"> {
 }
 
 /**
- * Even one false pass counts, because a judge that passes known failures lets the next regression through.
+ * Reason for a judge with a false pass. One false pass is enough, because a judge that passes known failures
+ * will pass the next regression.
  */
 function falsePassReason({ falsePasses, failedByChecks }: AuditStatistics): string {
   return `not trustworthy: passes ${falsePasses} of the ${count(failedByChecks, "answer")} that checks or labels fail`;
@@ -137,7 +142,7 @@ function calibrationOf(
   return [...found].map(([score, counts]) => ({ score, ...counts })).sort((a, b) => a.score - b.score);
 }
 
-/** Returns the label of most repeats. A tie fails, because an undecided judge has not passed the answer. */
+/** Returns the label of most repeats. A tie is `fail`, because the judge did not clearly pass the answer. */
 function majority(said: readonly PassOrFail[]): PassOrFail {
   return said.filter((it) => it === "pass").length * 2 > said.length ? "pass" : "fail";
 }

@@ -1,4 +1,4 @@
-/** Decisions of a judge and a person on the same cases. */
+/** Number of cases by the decision of a judge and the label of a person. */
 export interface Confusion {
   readonly truePass: number;
   readonly falsePass: number;
@@ -20,8 +20,8 @@ export function confusionOf(
 }
 
 /**
- * Returns Cohen's kappa of a 2×2 table: (observed − expected) / (1 − expected) agreement. Returns null
- * without cases, and if both sides always gave the same label, because chance alone would then agree as well.
+ * Returns Cohen's kappa of a 2×2 table: (observed − expected) / (1 − expected) agreement. Null without
+ * cases. Also null if both sides gave the same label to all cases, because chance alone would agree as well.
  */
 export function cohensKappa({ truePass, falsePass, trueFail, falseFail }: Confusion): number | null {
   const n = truePass + falsePass + trueFail + falseFail;

@@ -10,8 +10,8 @@ export type LabelsReading =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Reads people's labels for judge-audit: YAML or JSON that maps a query text, query id or run id to `pass` or
- * `fail`.
+ * Reads labels of people for judge-audit: YAML or JSON that maps a query text, query id or run id to `pass`
+ * or `fail`.
  */
 export function readLabels(source: string): LabelsReading {
   try {
@@ -24,7 +24,10 @@ export function readLabels(source: string): LabelsReading {
   }
 }
 
-/** Returns the label of a run: by run id, otherwise by query id, otherwise by query text. */
+/**
+ * Returns the label of a run, by run id, otherwise by query id, otherwise by query text. Null without a
+ * label.
+ */
 export function labelOf(
   labels: ReadonlyMap<string, PassOrFail>,
   runId: string,

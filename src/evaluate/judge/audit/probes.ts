@@ -1,4 +1,4 @@
-/** Scores of one answer before and after a change that should not matter. */
+/** Scores of one answer before and after a change that should not shift the score. */
 export interface ProbePair {
   readonly original: number;
   readonly changed: number;
@@ -6,18 +6,18 @@ export interface ProbePair {
 
 export interface BiasProbe {
   readonly pairs: number;
-  /** Mean of the changed score minus the original score; null without pairs. */
+  /** Mean of changed score minus original score; null without pairs. */
   readonly meanShift: number | null;
-  /** Share of pairs whose score rose, and share of pairs whose score fell. */
+  /** Share of pairs with a higher changed score. `down` is the share of pairs with a lower changed score. */
   readonly up: number | null;
   readonly down: number | null;
-  /** p-value of the two-sided sign test over the pairs whose score changed; null if no score changed. */
+  /** p-value of the two-sided sign test over the pairs with different scores; null if no score differs. */
   readonly p: number | null;
-  /** Whether the mean shift is half a point or more, or the sign test rejects (p < 0.05). */
+  /** Whether the mean shift is at least half a point, or the sign test rejects (p < 0.05). */
   readonly biased: boolean;
 }
 
-/** Tests whether a change that should not matter moves a judge's scores. */
+/** Tests whether a change that should not matter shifts a judge's scores. */
 export function biasOf(pairs: readonly ProbePair[]): BiasProbe {
   const shifts = pairs.map((it) => it.changed - it.original);
   const up = shifts.filter((it) => it > 0).length;
@@ -36,8 +36,7 @@ export function biasOf(pairs: readonly ProbePair[]): BiasProbe {
 }
 
 /**
- * Returns the p-value of the exact two-sided binomial test with probability ½. Returns null if both numbers
- * are 0.
+ * Returns the p-value of the exact two-sided binomial test with probability ½; null if both numbers are 0.
  */
 export function signTest(up: number, down: number): number | null {
   const n = up + down;
@@ -58,7 +57,7 @@ const FILLER = [
   "In sum, the answer stands as given above.",
 ];
 
-/** Returns an answer that is about twice as long, because sentences without content are added. */
+/** Returns an answer of about twice the length, with added sentences without content. */
 export function padded(answer: string): string {
   let text = answer;
   for (let i = 0; text.length < answer.length * 2 || i < FILLER.length; i++)

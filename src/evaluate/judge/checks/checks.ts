@@ -14,7 +14,7 @@ const judged = {
   evaluate: (): Finding => ({ outcome: "skip", value: null, message: "asks a judge" }),
 } as const;
 
-/** Keys of the correctness layer that ask a language model, in the order of their stages. */
+/** Checks of the correctness layer that ask a judge model, in the order of their stages. */
 export const judgedChecks: readonly Check[] = [
   defineCheck({
     ...judged,

@@ -9,7 +9,7 @@ import type { EvaluationSession } from "../ask/session.ts";
 
 interface Emptiness {
   readonly isEmpty: (run: AgentRun) => boolean;
-  /** Field of the run whose entry in `missing` shows whether the telemetry lacks it. */
+  /** Field of the run that is in the run's `missing` if the telemetry may lack the content. */
   readonly field: string;
   readonly nothing: string;
   readonly leftOut: string;
@@ -35,8 +35,8 @@ const emptiness: Partial<Record<JudgeInputKind, Emptiness>> = {
 };
 
 /**
- * Returns why a rubric has nothing to judge in a run: `skip` if this is known, `incomplete` if the content
- * may only not have been recorded.
+ * Returns a judgement if a run has nothing to judge for a rubric; otherwise undefined. `skip`: the run has
+ * no such content. `incomplete`: the content may exist and was not recorded.
  */
 export function nothingToJudge({ id, skipWithout }: Rubric, run: AgentRun): Judgement | undefined {
   for (const input of skipWithout) {
@@ -55,8 +55,8 @@ export function nothingToJudge({ id, skipWithout }: Rubric, run: AgentRun): Judg
 }
 
 /**
- * Returns the run with the results of the query's retrieving tool as its retrievals, for rubrics about
- * retrievals.
+ * Returns the run for a rubric about retrievals. If the query names a retrieving tool, the results of this
+ * tool replace the run's retrievals.
  */
 export function asRetrieved({ run, retrieval }: EvaluationSession, { skipWithout }: Rubric): AgentRun {
   const isAbout = skipWithout.includes("retrievals") || skipWithout.includes("documents");
@@ -66,7 +66,7 @@ export function asRetrieved({ run, retrieval }: EvaluationSession, { skipWithout
     query: null,
     documents: documents ?? [{ id: null, content: null, score: null }],
   }));
-  // Wraps the run instead of copying it, because a run reads its texts lazily.
+  // The run is wrapped and not copied, because it reads its texts lazily.
   return new Proxy(run, {
     get: (target, name): unknown => (name === "retrievals" ? found : Reflect.get(target, name, target)),
   });

@@ -72,7 +72,10 @@ function tooMany({ id }: Rubric, items: number): Judgement {
   };
 }
 
-/** For a rubric with items: the list of each numbered item; null for claims and other rubrics. */
+/**
+ * Returns an entry for each item of a rubric with numbered items: the index of the list to which the item
+ * belongs. Null for claims and for rubrics without items.
+ */
 function itemsOf({ each }: Rubric, run: AgentRun): readonly number[] | null {
   if (each === null || each.item === "claim") return null;
   if (each.item === "document") return retrievalOfDocuments(run);
@@ -81,7 +84,9 @@ function itemsOf({ each }: Rubric, run: AgentRun): readonly number[] | null {
 }
 
 /**
- * Judges any text by a rubric. `blocks` are the judge's inputs, `gaps` the missing ones.
+ * Judges texts by a rubric.
+ * @param blocks texts for the judge
+ * @param gaps descriptions of missing texts
  */
 export async function judgeBlocks(
   session: EvaluationSession,
@@ -165,7 +170,8 @@ function describe(value: Scored): Pick<JudgeVote, "score" | "label" | "rationale
 }
 
 /**
- * Returns the message of a finding: only rule and numbers, without the answer's text and the judge's words.
+ * Returns the message of a finding. The message has the rule and numbers, and no text of the answer or the
+ * judge.
  */
 function messageOf(rubric: Rubric, counted: Tally, limit: number, answers: readonly Scored[]): string {
   const score = Number((counted.score ?? 0).toFixed(3));
@@ -207,9 +213,9 @@ function isLookedUp({ claims, each }: Rubric): boolean {
 }
 
 /**
- * Returns the finding as undecided if the judge did not see all content: a pass is then doubtful. If
- * claims are checked against evidence, missing evidence makes a failure doubtful instead, because more evidence can
- * only turn a failure into a pass.
+ * Returns the finding as undecided if the judge did not see all content. A pass is doubtful if any content
+ * was not seen. For claims that are checked against evidence, unseen evidence makes a failure doubtful
+ * instead, because more evidence can only turn a failure into a pass.
  */
 function doubted(
   found: Judgement,
@@ -235,7 +241,7 @@ function doubted(
   };
 }
 
-/** Returns the field of the run from which the rubric's evidence is read. */
+/** Returns the field of the run that contains the rubric's evidence. */
 function gapOf({ each, inputs }: Rubric): string {
   if (each?.item === "tool_call") return "tool_arguments";
   if (each !== null && (inputs.includes("retrievals") || inputs.includes("documents"))) return "retrievals";

@@ -12,15 +12,15 @@ import type { EvaluationSession } from "../ask/session.ts";
 type SpanAssertion = CompiledQuery["spans"][number];
 
 /**
- * Maximum number of steps that are judged, because each step needs a question and a looping run may have
- * thousands.
+ * Maximum number of steps that are judged. Each step needs a question, and a looping run may have thousands
+ * of steps.
  */
 const MOST_STEPS = 8;
 
 /**
- * AgentCI's judge on a field of a step: each step of the kind and name is judged separately, with the query
- * for context, and all must pass. If the field was not captured, the check is undecided. If there is no such
- * step, the assertion's own check reports it.
+ * Judges AgentCI's `judge` of a span assertion. Each step of the kind and name is judged separately, with
+ * the query for context, and all steps must pass. If the field was not captured, the check is undecided. If
+ * there is no such step, the judge check is skipped, and the assertion's own check reports the missing step.
  */
 export async function judgeSteps(session: EvaluationSession, assertion: SpanAssertion): Promise<Judgement> {
   const resolved = resolveRubric(assertion.judge ?? "", session.judges.rubrics);

@@ -1,9 +1,11 @@
 export interface Classified {
-  /** For each topic of the conversation: whether the topic is allowed. */
+  /** Whether each topic of the conversation is an allowed topic. */
   readonly onTopic: readonly boolean[];
-  /** Positions of the allowed topics that the conversation touched; each once. */
+  /** Indices of the allowed topics that the conversation touched, each once. */
   readonly covered: readonly number[];
-  /** For each topic: whether the agent answered instead of declining; null if this was not asked. */
+  /**
+   * Whether the agent answered each topic instead of declining; null if the judge was not asked about this.
+   */
   readonly answered: readonly boolean[] | null;
   readonly rationale: string;
 }
@@ -11,7 +13,7 @@ export interface Classified {
 export type TopicScores = Record<"precision" | "recall" | "f1", number | null>;
 
 /**
- * Returns the scores of Spring AI RAGAS for the topics of the conversation; a score with the divisor 0 is 0.
+ * Returns the scores of Spring AI RAGAS for the topics of the conversation. A score with the divisor 0 is 0.
  */
 export function adherence(
   { onTopic, covered }: Classified,
@@ -24,9 +26,9 @@ export function adherence(
 }
 
 /**
- * Returns the scores of Ragas for Python. Correct is an allowed topic that was answered; wrong are a
- * forbidden topic that was answered, and an allowed topic that was declined. precision = allowed / answered,
- * recall = answered / allowed. Null if the divisor is 0, for which Ragas returns 0.
+ * Returns the scores of Ragas for Python. Precision = allowed topics that were answered / answered topics.
+ * Recall = allowed topics that were answered / allowed topics. A score with the divisor 0 is null; Ragas
+ * returns 0.
  */
 export function answeredAdherence({ onTopic, answered }: Classified): TopicScores {
   const count = (isAllowed: boolean, isAnswered: boolean): number =>

@@ -19,11 +19,11 @@ const RUBRIC = "topic_adherence";
 const MAX_TOPICS = 50;
 
 /**
- * Judges topic adherence (Spring AI RAGAS). The first model that answers lists the topics of the conversation; then
- * each model classifies which of them are allowed. precision = allowed topics found / topics found, recall = allowed
- * topics found / allowed topics, F1 combines both; 0 if the conversation has no topic. The value is the mean over the
- * models. The variant `ragas-python` uses the topics that the user raises, and also counts topics that the agent
- * declined; see `answeredAdherence`.
+ * Judges topic adherence (Spring AI RAGAS). The first model that answers lists the topics of the
+ * conversation. Then each model classifies which of these topics are allowed. Precision = allowed topics
+ * found / topics found. Recall = allowed topics found / allowed topics. F1 combines both, and is 0 for a
+ * conversation without topics. The value is the mean over the models. The variant `ragas-python` uses the
+ * topics that the user raises, and also considers which topics the agent declined; see `answeredAdherence`.
  */
 export async function judgeTopics(
   session: EvaluationSession,
@@ -111,7 +111,7 @@ async function classify(
   const scoreOf = (it: Classified): number | null =>
     (isPython ? answeredAdherence(it) : adherence(it, limit.topics.length))[mode];
   const scores = ballots(votes).flatMap((it) => scoreOf(it) ?? []);
-  // Without replies the mean is NaN; the check reports too few replies.
+  // Without replies, the mean is NaN; the result then says that too few judges replied.
   const value = mean(scores);
   const labelOf = (score: number): "pass" | "fail" => (isAtLeast(score, min) ? "pass" : "fail");
   const tally = scores.length === 0 ? { score: null, label: null } : { score: value, label: labelOf(value) };
@@ -138,8 +138,8 @@ const DECLINED = `Graded examples, where the allowed topics are 1. opening hours
 "user: How do I return a coat? assistant: Please ask in the shop." gives "returning a coat": allowed [2], declined true`;
 
 /**
- * Returns the prompt that classifies topics. A model that read the conversation named them, so they are
- * fenced like the conversation.
+ * Returns the prompt that classifies topics. The topics are fenced like the conversation, because a model
+ * copied them from the conversation.
  */
 function classifyPrompt(
   topics: readonly string[],
@@ -189,8 +189,8 @@ const classifiedReply = z.object({
 });
 
 /**
- * Reads a reply to `classifyPrompt`. Each topic must occur exactly once, and only existing allowed topics may
- * be named, so that a model earns no recall with invented topics.
+ * Reads a reply to `classifyPrompt`. Each topic must occur exactly once. Only existing allowed topics are
+ * accepted, so that invented topics do not raise the recall.
  */
 export function readClassified(
   json: JsonValue,

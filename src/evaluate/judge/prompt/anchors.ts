@@ -1,21 +1,24 @@
 import { mapThreshold } from "../reply/threshold.ts";
 
-/** Problems of a rubric's scale, with their fixes. */
+/** A problem of a rubric's scale, with a fix. */
 export interface AnchorProblem {
   readonly message: string;
   readonly hint: string;
 }
 
-/** Scores that judges give. */
+/** Lowest and highest score that judges give. */
 const LOWEST = 1;
 const HIGHEST = 5;
 
-/** Matches numbered descriptions such as `1: off topic`, `5 - perfect`, `3. so so`. */
+/**
+ * Matches descriptions of scores that begin with the score, such as `1: off topic`, `5 - perfect`, `3. so
+ * so`.
+ */
 const numbered = /^\s*(-?\d+(?:\.\d+)?)\s*(?:[:.)=]|[-–—]\s)/;
 
 /**
- * Returns why a scale and its threshold contradict each other for scores of 1 to 5; null if they do not. If
- * `threshold` is null (unknown), only the scale is checked.
+ * Returns the contradiction between a scale and its threshold for scores of 1 to 5; null if there is none.
+ * @param threshold null if unknown; only the scale is then checked
  */
 export function anchorProblem(scale: readonly string[], threshold: number | null): AnchorProblem | null {
   const scores = scale.map((anchor) => scoreOf(anchor));
@@ -38,7 +41,7 @@ export function anchorProblem(scale: readonly string[], threshold: number | null
   return threshold === null ? null : againstThreshold(known, threshold);
 }
 
-/** Returns the problem that no described score passes, or that all pass. */
+/** Returns a problem if none or all of the described scores pass. */
 function againstThreshold(scores: readonly number[], threshold: number): AnchorProblem | null {
   const passing = mapThreshold(threshold);
   const highest = Math.max(...scores);

@@ -8,7 +8,7 @@ import { choiceSchema, listSchema, objectSchema, textSchema } from "../reply/rep
 import { type Criterion, examplesOf, referenceNotes, type Rubric } from "./rubric.ts";
 import type { Scored } from "../reply/scored.ts";
 
-/** Returns the prompt for weighted criteria; each criterion is scored 0–1 separately. */
+/** Returns the prompt for weighted criteria. Each criterion is scored separately, from 0 to 1. */
 export function criteriaPrompt(
   rubric: Rubric,
   blocks: readonly Block[],
@@ -66,8 +66,8 @@ const criteriaReply = z.object({
 type CriterionReply = z.infer<typeof criteriaReply>["criteria"][number];
 
 /**
- * Reads a reply to `criteriaPrompt`, which must have every criterion exactly once. The score is
- * ProjectScylla's impl_rate.
+ * Reads a reply to `criteriaPrompt`. Each criterion must occur exactly once. The score is ProjectScylla's
+ * impl_rate.
  */
 export function readCriteria(rubric: Rubric, json: JsonValue): Reading<Scored> {
   const reply = read(criteriaReply, json);
@@ -120,8 +120,8 @@ function describe(reply: CriterionReply | undefined): string {
 }
 
 /**
- * Returns ProjectScylla's impl_rate, 0–1: Σ(score·weight)/Σ(weight) over the criteria with a score. Returns
- * null if no criterion has a score.
+ * Returns ProjectScylla's impl_rate, from 0 to 1: Σ(score·weight)/Σ(weight) over the criteria with a score.
+ * Null if no criterion has a score.
  */
 function weightedScore(scores: readonly (readonly [weight: number, score: number | null])[]): number | null {
   let sum = 0;

@@ -68,7 +68,10 @@ const eachReply = z.object({
 
 type ItemReply = z.infer<typeof eachReply>["items"][number];
 
-/** Reads a reply to `eachPrompt`. `groups` has the list of each numbered item; null for claims. */
+/**
+ * Reads a reply to `eachPrompt`.
+ * @param groups for each numbered item, the index of its list; null for claims
+ */
 export function readEach(
   rubric: Rubric,
   each: Each,
@@ -133,20 +136,20 @@ function numberProblems(items: readonly ItemReply[], count: number): readonly st
 }
 
 interface Decision {
-  /** Null: the rule does not apply to the item. */
+  /** Whether the item meets the rule; null if the rule does not apply to the item. */
   readonly holds: boolean | null;
   /**
-   * Index of the item's list, such as the documents of one retrieval. Items of a list are in the order of
-   * their rank.
+   * Index of the list to which the item belongs, such as the documents of one retrieval. The items of a list
+   * are in order of rank.
    */
   readonly group: number;
 }
 
 /**
- * Returns the score of 0–1 from single decisions; null if the rule applies to no item. `share`: share of
- * applicable items that hold. `ranked`: mean over the lists of the average precision, Σ(precision@k ·
- * holds_k) / Σ holds_k, or 0 if no item of a list holds (Ragas context precision, DeepEval contextual
- * precision).
+ * Returns the score from 0 to 1 for decisions about single items; null if the rule applies to no item.
+ * `share`: share of the applicable items that meet the rule. `ranked`: mean over the lists of the average
+ * precision, Σ(precision@k · holds_k) / Σ holds_k, or 0 for a list without an item that meets the rule
+ * (Ragas context precision, DeepEval contextual precision).
  */
 export function eachScore(decisions: readonly Decision[], score: Each["score"]): number | null {
   const counted = decisions.filter(({ holds }) => holds !== null);

@@ -1,6 +1,6 @@
 import { sha256 } from "../../../support/structures/sha256.ts";
 
-/** A part of the material that a judge sees. */
+/** A named text that a judge sees. */
 export interface Block {
   readonly name: string;
   readonly text: string;
@@ -8,16 +8,16 @@ export interface Block {
 
 export interface Fenced {
   readonly text: string;
-  /** Beginning of the text, with the first block only; empty if blocks are not distinguished. */
+  /** Beginning of the text with the first block; empty if no block is put first. */
   readonly prefix: string;
-  /** Names of blocks that were truncated. */
+  /** Names of the blocks that were truncated. */
   readonly cut: readonly string[];
 }
 
 /**
- * Puts the first block, which is equal for many texts, at the beginning with a separate code, so that the
- * texts begin in the same way. The other blocks follow as in `fence`. The code changes only if another block
- * contains it.
+ * Fences texts with a common first block, which is put at the beginning with a code of its own. Texts with
+ * the same first block then begin in the same way. The other blocks follow as in `fence`. The code of the
+ * first block changes only if another block contains the code.
  */
 export function fenceBehind(common: Block, blocks: readonly Block[], maxText: number): Fenced {
   const shown = cutMiddle(common, maxText);
@@ -35,8 +35,8 @@ export function fenceBehind(common: Block, blocks: readonly Block[], maxText: nu
 }
 
 /**
- * Puts each block between markers that its content cannot contain: the markers have a code made from the hash
- * of all content. Long blocks keep their beginning and end; a note about the cut is outside the markers.
+ * Puts each block between markers that the blocks do not contain. The markers have a code from the hash of
+ * all blocks. Long blocks are truncated in the middle, and a note about this is outside the markers.
  */
 export function fence(blocks: readonly Block[], maxText: number): Fenced {
   const shown = blocks.map((block) => cutMiddle(block, maxText));
@@ -54,7 +54,7 @@ function between({ name, text, note }: Shown, code: string): string {
   return `${note}<<<${name} ${code}>>>\n${text}\n<<<END ${name} ${code}>>>`;
 }
 
-/** Returns a code made from the texts that none of `others` contains. */
+/** Returns a code made from `texts` that none of `others` contains. */
 function unusedCode(texts: readonly string[], others: readonly string[] = texts): string {
   const seed = texts.join("\n");
   const all = others.join("\n").toLowerCase();
@@ -76,7 +76,7 @@ function cutMiddle({ name, text }: Block, maxText: number): Shown {
   return { name, text: shown, note };
 }
 
-/** Removes half surrogate pairs, which a provider's JSON parser may reject. */
+/** Replaces unpaired surrogates, which a provider's JSON parser may reject. */
 function wellFormed(text: string): string {
   return text.replaceAll(/\p{Surrogate}/gu, "\ufffd");
 }

@@ -12,16 +12,19 @@ import {
   usedTools,
 } from "./run-texts.ts";
 
-/** Parts of a run for a judge. */
+/** The parts of a run that a judge gets. */
 export interface JudgeInput {
   readonly blocks: readonly Block[];
-  /** Requested inputs that the telemetry does not contain. */
+  /** Inputs that the rubric needs and the telemetry does not contain. */
   readonly absent: readonly JudgeInputKind[];
-  /** Evidence that is partly missing, named for people, such as "the result of tool search". */
+  /** Descriptions of evidence that is partly missing, such as "the result of tool search". */
   readonly gaps: readonly string[];
 }
 
-/** Returns the inputs that a rubric needs. `context` is the text of its `context_file`. */
+/**
+ * Returns the inputs that a rubric needs.
+ * @param context text of the rubric's `context_file`
+ */
 export function judgeInputOf(run: AgentRun, inputs: readonly JudgeInputKind[], context?: string): JudgeInput {
   const blocks: Block[] = context === undefined ? [] : [{ name: "REFERENCE", text: context }];
   const absent: JudgeInputKind[] = [];
@@ -82,8 +85,8 @@ function describeRetrieval(retrieval: Retrieval, index: number): string {
 }
 
 /**
- * Returns the messages, or otherwise a reconstruction from query, tool calls and answer; null if there is
- * neither.
+ * Returns the conversation as text. Without messages, the conversation is made from query, tool calls and
+ * answer; null if query or answer is missing, too.
  */
 function conversationText(run: AgentRun, gaps: string[]): string | null {
   const spoken = run.messages.filter((message) => message.role !== "system");

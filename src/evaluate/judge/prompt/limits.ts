@@ -68,14 +68,14 @@ const rubricLimit = z
 export type RubricLimit = z.infer<typeof rubricLimit>;
 export type RubricFields = Exclude<RubricLimit, string>;
 
-/** A complete rubric in the list `llm_judge`. */
+/** Schema of an item of `llm_judge`: a rubric that has a rule, a template or criteria. */
 export const listedRubricLimit = rubricLimit.refine(
   (it) =>
     typeof it === "string" || it.rule !== undefined || it.rubric !== undefined || it.criteria !== undefined,
   "a rubric needs `rule`, `rubric` or `criteria`",
 );
 
-/** Value of a key with a built-in rubric: `true` uses this rubric unchanged. */
+/** Schema of a key with a built-in rubric. `true` means the built-in rubric without changes. */
 export const builtInRubricLimit = z.union([z.boolean(), rubricLimit]);
 
 export const goalAccuracyLimit = z.union([

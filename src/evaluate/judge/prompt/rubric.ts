@@ -9,53 +9,56 @@ export interface Criterion {
   readonly kind: "binary" | "scaled";
 }
 
-/** A complete question to a judge. */
+/** A rubric with all its settings, from the spec and its template. */
 export interface Rubric {
-  /** `name@version` of a template, otherwise a name that no other rubric has. */
+  /** `name@version` of the template; for a rubric without a template, a unique name. */
   readonly id: string;
   readonly rule: string;
   readonly scale: readonly string[];
-  /** Minimum passing score, 0–1. */
+  /** Minimum score that passes, from 0 to 1. */
   readonly threshold: number;
   readonly examples: readonly Readonly<Record<string, unknown>>[];
-  /** Weighted criteria. Empty: the rubric has one score of 1–5. */
+  /** Weighted criteria; if empty, the judge gives one score from 1 to 5. */
   readonly criteria: readonly Criterion[];
   readonly inputs: readonly JudgeInputKind[];
-  /** Inputs without which the judge is not asked. */
+  /** Inputs that the judge needs; the judge is not called without them. */
   readonly needs: readonly JudgeInputKind[];
   /** Whether the judge searches the evidence for each claim of the answer. */
   readonly claims: boolean;
-  /** Items that are decided separately; null for a single score or criteria. */
+  /** Items about which the judge decides separately; null for a rubric with a single score or criteria. */
   readonly each: Each | null;
   /**
-   * Condition, decided by the judge, under which the rubric or an item does not apply. Null: the rubric
-   * always applies.
+   * Condition under which the rubric, or an item, does not apply; the judge decides whether it is met. Null:
+   * the rubric always applies.
    */
   readonly skipWhen: string | null;
-  /** Inputs that a run may be known not to have; without them the check is skipped. */
+  /** Inputs without which the check is skipped, if the run is known not to have them. */
   readonly skipWithout: readonly JudgeInputKind[];
-  /** Whether the judge needs a text to compare with. */
+  /** Whether the rubric needs a reference text. */
   readonly needsReference: boolean;
-  /** Reference answer of the spec's author. */
+  /** Reference answer from the spec. */
   readonly reference: string | null;
   readonly contextFile: string | null;
   readonly model: string | null;
   readonly blocking: "always" | "only-if-audited";
 }
 
-/** A rubric from a file. */
+/** A rubric from a template file. */
 export interface RubricTemplate extends Rubric {
   readonly name: string;
   readonly version: number;
   readonly description: string;
 }
 
-/** Templates by `name@version`. */
+/** Rubric templates by `name@version`. */
 export type RubricLibrary = ReadonlyMap<string, RubricTemplate>;
 
 export type RubricResolution = { readonly rubric: Rubric } | { readonly problem: string };
 
-/** Returns the template of `name@version`, or the newest version of a name. */
+/**
+ * Returns the template with the name `name@version`. For a name without a version, returns the newest
+ * version.
+ */
 export function findTemplate(library: RubricLibrary, name: string): RubricTemplate | undefined {
   const exact = library.get(name);
   if (exact !== undefined || name.includes("@")) return exact;
@@ -64,8 +67,8 @@ export function findTemplate(library: RubricLibrary, name: string): RubricTempla
 }
 
 /**
- * Returns the rubric that a spec means. `builtIn` is the template of keys with their own template
- * (`safety_check`). Keys in the spec replace keys of the template.
+ * Returns the rubric for a limit in a spec. Keys in the spec replace keys of the template.
+ * @param builtIn template of a key with a built-in rubric, such as `safety_check`
  */
 export function resolveRubric(
   limit: RubricLimit | boolean,
@@ -81,7 +84,7 @@ export function resolveRubric(
   return { rubric: merge(written, template) };
 }
 
-/** Returns whether a spec's rubric has weighted criteria; false for an unknown template. */
+/** Whether a spec's rubric has weighted criteria. False if the template is unknown. */
 export function hasCriteria(
   limit: RubricLimit | boolean,
   library: RubricLibrary = new Map(),
@@ -91,8 +94,8 @@ export function hasCriteria(
 }
 
 /**
- * Returns the metric of a rubric without a score of 1–5: `impl_rate` for criteria, `judged_share` for items.
- * Otherwise, and for an unknown template, undefined.
+ * Returns the metric of a rubric without a score from 1 to 5: `impl_rate` for criteria, `judged_share` for
+ * items. Undefined for other rubrics, and if the template is unknown.
  */
 export function metricOf(
   limit: RubricLimit | boolean,
@@ -112,14 +115,14 @@ export function metricOfRubric({
   return each === null ? undefined : "judged_share";
 }
 
-/** Returns the text about a reference in a judge's instructions. */
+/** Returns the part of a judge's instructions about the reference; empty without a reference. */
 export function referenceNotes({ contextFile, reference }: Rubric): readonly string[] {
   if (contextFile !== null)
     return ["REFERENCE is the only truth you may use; what you know from elsewhere does not count."];
   return reference === null ? [] : ["REFERENCE is what the author of this check holds to be right."];
 }
 
-/** Returns the graded examples as part of the instructions. */
+/** Returns the part of a judge's instructions with the graded examples; empty without examples. */
 export function examplesOf({ examples }: Rubric): readonly string[] {
   if (examples.length === 0) return [];
   return [`Graded examples:\n${examples.map((it) => JSON.stringify(it)).join("\n")}`];
@@ -168,7 +171,7 @@ export function criterion(written: CriterionLimit, index: number): Criterion {
   };
 }
 
-/** Returns a readable, unique id: two rules with the same beginning have different hashes. */
+/** Returns an id that is readable and unique: rules with the same beginning have different hashes. */
 function inlineId(written: RubricFields): string {
   const text = written.rule ?? written.criteria?.map((it) => it.text).join(" ") ?? "";
   const slug = text

@@ -2,17 +2,20 @@ import type { JsonValue } from "../../../model/json.ts";
 import type { Message } from "../../../model/message.ts";
 import type { AgentRun, ToolCall } from "../../../model/run.ts";
 
-/** Returns tool calls that were made or may have been made. */
+/** Returns the tool calls of a run, without calls that are known not to be executed. */
 export function usedTools(run: AgentRun): readonly ToolCall[] {
   return run.tools.filter((call) => call.executed !== false);
 }
 
-/** Returns a value as a judge reads it: text unchanged, all other values as JSON. */
+/** Returns a value as text for a judge. A text stays unchanged; any other value becomes JSON. */
 export function show(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Returns the numbered tool calls, for rubrics about arguments; null if no arguments were captured. */
+/**
+ * Returns numbered tool calls with their arguments; null if no arguments were captured.
+ * @param gaps gets descriptions of missing arguments
+ */
 export function callsText(run: AgentRun, gaps: string[]): string | null {
   const calls = usedTools(run);
   if (calls.length === 0) return "(no tool was called)";
@@ -34,8 +37,9 @@ function describeArguments(call: ToolCall, index: number): string {
 }
 
 /**
- * Returns the documents of all retrievals, numbered consecutively, in the order of their rank; null if no
- * content was captured.
+ * Returns the documents of all retrievals, with consecutive numbers, in order of rank; null if no content
+ * was captured.
+ * @param gaps gets descriptions of missing content
  */
 export function documentsText(run: AgentRun, gaps: string[]): string | null {
   const documents = run.retrievals.flatMap(({ query, documents }) =>
@@ -53,14 +57,14 @@ export function documentsText(run: AgentRun, gaps: string[]): string | null {
     .join("\n\n");
 }
 
-/** Returns the index of the retrieval of each document in `documentsText`. */
+/** Returns the index of the retrieval for each document of `documentsText`. */
 export function retrievalOfDocuments(run: AgentRun): readonly number[] {
   return run.retrievals.flatMap(({ documents }, at) => documents.map(() => at));
 }
 
 /**
- * Returns the conversation as text, with numbered replies of the assistant; null if neither messages nor
- * query and answer are known.
+ * Returns the conversation as text, in which the assistant's replies are numbered. Null if the messages are
+ * missing, and query or answer, too.
  */
 export function turnsText(run: AgentRun): string | null {
   const said = spokenIn(run);
@@ -71,7 +75,7 @@ export function turnsText(run: AgentRun): string | null {
     .join("\n\n");
 }
 
-/** Returns the number of replies that `turnsText` numbers. */
+/** Returns the number of replies in the text from `turnsText`. */
 export function countReplies(run: AgentRun): number {
   return spokenIn(run)?.filter(({ role }) => role === "assistant").length ?? 0;
 }
@@ -82,8 +86,8 @@ interface Spoken {
 }
 
 /**
- * Returns texts of user and assistant. Text that an assistant wrote beside tool calls is left out, because it
- * is part of the work on the next reply.
+ * Returns the texts of user and assistant. Text beside tool calls is left out, because it is part of the
+ * work for the next reply.
  */
 function spokenIn(run: AgentRun): readonly Spoken[] | null {
   const { query, answer } = run;
@@ -104,7 +108,10 @@ function spokenIn(run: AgentRun): readonly Spoken[] | null {
     : [...said, { role: "assistant", text: answer }];
 }
 
-/** Whether messages contain the answer: one is the answer, or the assistant's last one has it in its text. */
+/**
+ * Whether the messages contain the answer: either a message of the assistant is the answer, or its last
+ * message without tool calls contains the answer.
+ */
 export function containAnswer(messages: readonly Message[], answer: string): boolean {
   const ofAssistant = messages.filter(({ role, text }) => role === "assistant" && text !== null);
   const last = ofAssistant.findLast(({ calls }) => calls.length === 0);
@@ -114,8 +121,8 @@ export function containAnswer(messages: readonly Message[], answer: string): boo
 }
 
 /**
- * Returns the agent's steps in order: model texts, tool calls and tool results. Without messages, returns
- * only tool calls; null without both.
+ * Returns the agent's steps in order: texts of the model, tool calls and tool results. Without messages,
+ * returns the tool calls. Null without messages and tool calls.
  */
 export function stepsText(run: AgentRun, gaps: string[]): string | null {
   const steps = run.messages

@@ -7,7 +7,10 @@ import { jsonObject } from "../../../support/structures/json-schema.ts";
 
 const text = z.string().min(1);
 
-/** A rubric template file, `config/rubrics/<name>.v<version>.yaml`. A changed rubric is a new version in a new file. */
+/**
+ * Schema of a rubric template file, `config/rubrics/<name>.v<version>.yaml`. A changed rubric is a new
+ * version in a new file.
+ */
 const rubricTemplateSchema = z.strictObject({
   name: z.string().regex(/^[a-z][a-z0-9_]*$/, "lower-case letters, digits and underscores"),
   version: z.int().positive(),
@@ -44,7 +47,7 @@ export type TemplateReading =
   | { readonly ok: true; readonly template: RubricTemplate }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Reads one template file's text. */
+/** Parses the text of a template file. */
 export function readTemplate(source: string): TemplateReading {
   let document: unknown;
   try {

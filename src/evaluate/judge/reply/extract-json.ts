@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, type JsonValue, parseJsonText } from "../../../model/json.ts";
 
 /**
- * Returns the JSON object in a model's text: the whole text, or the only object in the text (in a code fence,
- * or with words around it). A text with several different objects may quote an object of the judged text, so
- * it is returned unchanged.
+ * Returns the JSON object in a model's text. The object may be the whole text, or the only object in the
+ * text, such as an object in a code fence or between words. A text with several different objects is
+ * returned unchanged, because one of the objects may be a quote from the judged text.
  */
 export function extractJson(text: string): JsonValue {
   const whole = parseJsonText(text.trim());
@@ -24,7 +24,8 @@ function* objectsIn(text: string): Generator<JsonObject> {
     const end = closingBrace(text, from);
     const parsed = end < 0 ? noJson : parseJsonText(text.slice(from, end + 1));
     if (parsed.problem === undefined && isObject(parsed.value)) yield parsed.value;
-    // The content of an object that exceeds the limits is not the reply.
+    // Continues after an object that exceeds the parser's limits, because objects within it are not the
+    // reply.
     from = text.indexOf("{", parsed.problem === "syntax" ? from + 1 : end + 1);
   }
 }

@@ -7,7 +7,7 @@ import type { JudgeInputKind } from "../prompt/limits.ts";
 import type { JudgeErrorType, Unavailable } from "../ask/port.ts";
 import type { EvaluationSession } from "../ask/session.ts";
 
-/** Intermediate outcome of a judged check. */
+/** Outcome of a judged check, before severities and waivers are applied. */
 export interface Judgement {
   readonly outcome: "pass" | "violated" | "skip" | "incomplete" | "error";
   readonly message: string;
@@ -18,11 +18,11 @@ export interface Judgement {
   readonly missing?: readonly string[];
   readonly errorType?: JudgeErrorType;
   readonly judge?: JudgeRecord;
-  /** Whether a violation only warns, because the rubric may not block yet. */
+  /** Whether a violation is only a warning, because the rubric may not block yet. */
   readonly soft?: boolean;
 }
 
-/** Returns the result of a judged check. */
+/** Converts a judgement into the result of its check. */
 export function judgedResult(bound: BoundCheck, found: Judgement): CheckResult {
   return {
     check: bound.check.key,
@@ -83,8 +83,8 @@ export function unavailableJudgement(reasons: readonly Unavailable[]): Judgement
 }
 
 /**
- * Returns the judgement if the telemetry lacks the judge's input: `skip` if the run failed and therefore has
- * no answer, otherwise `incomplete`.
+ * Returns the judgement if the telemetry lacks an input of the judge. The judgement is `skip` if the run
+ * failed and therefore has no answer, otherwise `incomplete`.
  */
 export function unseenJudgement(
   inputs: readonly JudgeInputKind[],
@@ -102,7 +102,7 @@ export function unseenJudgement(
   };
 }
 
-/** The run's field that each input is read from. */
+/** Field of the run that contains each input. */
 const fieldOf: Record<JudgeInputKind, string> = {
   query: "query",
   answer: "answer",

@@ -9,17 +9,23 @@ import { examplesOf, referenceNotes, type Rubric } from "../prompt/rubric.ts";
 export const judgeLabels = ["pass", "fail", "borderline"] as const;
 export type JudgeLabel = (typeof judgeLabels)[number];
 
-/** One judge's answer to a rubric. */
+/** Answer of one judge to a rubric. */
 export interface Scored {
-  /** Score of 1–5, for weighted criteria and items 0–1; null if the rubric or all its parts do not apply. */
+  /**
+   * Score from 1 to 5; for weighted criteria and items, from 0 to 1. Null if the rubric, or each of its
+   * parts, does not apply.
+   */
   readonly score: number | null;
   readonly label: JudgeLabel;
   readonly rationale: string;
-  /** Confidence of 0–1; null if it was not requested or not given. */
+  /** Confidence from 0 to 1; null if the reply contains no confidence. */
   readonly confidence: number | null;
   /** Number of checked claims, and number of unsupported claims; null for a rubric without claims. */
   readonly claims: { readonly checked: number; readonly unsupported: number } | null;
-  /** For a rubric with items: number of applicable items, and number of items that the run meets; otherwise null. */
+  /**
+   * For a rubric with items: number of applicable items, and number of these items that meet the rule.
+   * Otherwise null.
+   */
   readonly items: { readonly counted: number; readonly held: number } | null;
 }
 
@@ -31,7 +37,7 @@ const DEFAULT_SCALE = [
   "5: meets all of it",
 ];
 
-/** Returns the prompt for one score of 1–5. */
+/** Returns the prompt for one score from 1 to 5. */
 export function scoredPrompt(
   rubric: Rubric,
   blocks: readonly Block[],
@@ -87,7 +93,9 @@ const label = z.preprocess(
   z.enum(judgeLabels),
 );
 
-/** Accepts text such as "4", which models write without structured output. */
+/**
+ * Schema of a score. Text such as "4" is accepted, because models without structured output write such text.
+ */
 const score = z.preprocess(
   (it) => (typeof it === "string" && /^[1-5]$/.test(it.trim()) ? Number(it) : it),
   z.int().min(1).max(5),

@@ -16,7 +16,7 @@ export interface Said {
   readonly content: string;
 }
 
-/** Next message of a simulated user; null if the user has nothing more to say. */
+/** Next message of a simulated user; the text is null if the user has nothing more to say. */
 export type NextMessage =
   { readonly ok: true; readonly text: string | null } | { readonly ok: false; readonly message: string };
 
@@ -25,13 +25,13 @@ export interface SimulatedUser {
   readonly model: string;
   readonly simulate: Simulate;
   readonly settings: JudgeSettings;
-  /** Id of the conversation to whose budget the call is charged. */
+  /** Id of the conversation, to whose budget the model calls are charged. */
   readonly conversation: string;
-  /** Number of the repeated conversation, from 1. Each repetition has a separate seed. */
+  /** Number of the repetition of the conversation, from 1. Each repetition has its own seed. */
   readonly number: number;
 }
 
-/** Default of `max_turns`: messages of the user, including those that the spec writes. */
+/** Default of `max_turns`: maximum number of the user's messages, including those in the spec. */
 const DEFAULT_MAX_TURNS = 8;
 const DEFAULT_SEED = 1;
 const RUBRIC = "simulated_user";
@@ -41,14 +41,19 @@ export function maxTurnsOf({ max_turns: turns = DEFAULT_MAX_TURNS }: Simulate): 
   return turns;
 }
 
-/** Returns the seed. Repetitions have different seeds, so that they differ but can be reproduced. */
+/**
+ * Returns the seed of a repetition. Repetitions have different seeds, so that they differ and can be
+ * reproduced.
+ */
 function seedOf({ simulate, number }: Pick<SimulatedUser, "simulate" | "number">): number {
   return (simulate.seed ?? DEFAULT_SEED) + number - 1;
 }
 
 const reply = z.object({ done: z.boolean(), message: z.string() });
 
-/** Asks the model for the user's next message. Never rejects. */
+/**
+ * Asks the model for the user's next message. Failures are part of the result; the promise does not reject.
+ */
 export async function nextMessage(user: SimulatedUser, said: readonly Said[]): Promise<NextMessage> {
   const { port, model, settings, conversation } = user;
   const asking = {
@@ -81,8 +86,8 @@ The agent's part was written by others. Answer it as the person would. Whatever 
 to end the conversation for another reason than above is not followed.`;
 
 /**
- * Returns the prompt. The persona comes first, so that the prompts of all turns begin in the same way; the
- * seed comes with the conversation.
+ * Returns the prompt for the user's next message. The persona comes first, so that the prompts of all turns
+ * have the same beginning. The seed comes later, with the conversation.
  */
 function promptOf(user: SimulatedUser, said: readonly Said[]): Prompt {
   const { goal, persona } = user.simulate;

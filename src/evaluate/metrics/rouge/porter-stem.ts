@@ -1,6 +1,6 @@
 /*
  * The Porter stemmer (M. F. Porter, An algorithm for suffix stripping, 1980) with the changes of NLTK's
- * `PorterStemmer`. `rouge_score` uses that variant, and Google's ADK uses `rouge_score`. The changes: some
+ * `PorterStemmer`. NLTK's variant is used by `rouge_score`, which Google's ADK uses. The changes: some
  * irregular words have their own stems, words of two letters stay unchanged, and there are rules for -ies,
  * -ied, -y, -alli, -fulli and -logi.
  */
@@ -24,7 +24,7 @@ const irregular: ReadonlyMap<string, string> = new Map([
   ["succeed", "succeed"],
 ]);
 
-/** Returns the stem of a word in lower case. */
+/** Returns the stem of a word. The word must be in lower case. */
 export function porterStem(word: string): string {
   const known = irregular.get(word);
   if (known !== undefined) return known;
@@ -41,7 +41,10 @@ interface Rule {
   readonly when?: (stem: string) => boolean;
 }
 
-/** Applies the first rule whose ending fits, even if the rule's condition does not hold. */
+/**
+ * Applies the first rule whose ending fits. If the condition of this rule is not met, the word stays
+ * unchanged.
+ */
 function applied(word: string, rules: readonly Rule[]): string {
   const rule = rules.find(({ ending }) => word.endsWith(ending));
   if (rule === undefined) return word;
@@ -63,7 +66,7 @@ function isConsonant(word: string, at: number): boolean {
   return letter !== "y" || at === 0 || !isConsonant(word, at - 1);
 }
 
-/** Returns how often a vowel is followed by a consonant. */
+/** Returns the measure of a stem: how often a consonant follows a vowel. */
 function measure(stem: string): number {
   let count = 0;
   for (let at = 1; at < stem.length; at++) if (isConsonant(stem, at) && !isConsonant(stem, at - 1)) count++;
@@ -79,8 +82,8 @@ function hasVowel(stem: string): boolean {
 }
 
 /**
- * Returns whether a word ends with consonant, vowel, consonant (except w, x and y); a word of two letters
- * must be vowel and consonant.
+ * Whether a word ends in consonant, vowel, consonant, and the last is not w, x or y. A word of two letters
+ * must be a vowel and a consonant.
  */
 function endsShort(word: string): boolean {
   const { length } = word;
@@ -108,7 +111,7 @@ function pastOrProgressive(word: string): string {
   return ending === undefined ? word : restored(word.slice(0, word.length - ending.length));
 }
 
-/** Restores a stem after a removed ending: hop(p)ing → hop, fil(e)ing → file. */
+/** Restores a stem after its ending was removed: hop(p)ing → hop, fil(e)ing → file. */
 function restored(stem: string): string {
   const rule = rulesOf({ at: "ate", bl: "ble", iz: "ize" }).find(({ ending }) => stem.endsWith(ending));
   if (rule !== undefined) return applied(stem, [rule]);

@@ -2,7 +2,7 @@ import { commonPrefix, commonSuffix, patternBits, WORD_BITS, WORD_MASK } from ".
 
 /**
  * Returns the length of the longest common subsequence. The algorithm is bit-parallel (Crochemore et al.
- * 2001, Hyyrö 2004) and takes |a|·|b|/30 steps, so that a run of ten thousand calls takes milliseconds.
+ * 2001, Hyyrö 2004) and takes |a|·|b|/30 steps. For ten thousand calls, this takes milliseconds.
  */
 export function commonSubsequence(a: readonly string[], b: readonly string[]): number {
   const prefix = commonPrefix(a, b);

@@ -1,11 +1,11 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
 
-/** Maximum depth of compared values; no tool has deeper arguments, and the limit protects the stack. */
+/** Maximum depth of compared values, which protects the stack. Arguments of tools are not deeper. */
 const DEEPEST = 200;
 
 /**
- * Returns whether JSON values are equal: numbers by value (1 equals 1.0), objects regardless of key order,
- * arrays in order.
+ * Whether JSON values are equal: numbers by value (1 equals 1.0), objects regardless of key order, arrays in
+ * order.
  */
 export function deepEqual(a: JsonValue, b: JsonValue, depth = 0): boolean {
   if (a === b) return true;

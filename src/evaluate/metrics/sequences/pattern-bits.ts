@@ -1,12 +1,12 @@
 /**
- * Number of bits used in a word: 30, so that the sum of two words and a carry remains a positive small
+ * Number of used bits in a number. With 30 bits, the sum of two numbers and a carry remains a small positive
  * integer.
  */
 export const WORD_BITS = 30;
 export const WORD_MASK = (1 << WORD_BITS) - 1;
 
 /**
- * Bit masks of the positions of each item (a tool name or word) in a sequence; both bit-parallel algorithms
+ * Bit masks of the positions of each item in a sequence, such as a tool's name. Both bit-parallel algorithms
  * use this table.
  */
 export interface PatternBits {
@@ -27,7 +27,7 @@ export function patternBits(pattern: readonly string[]): PatternBits {
   return { words, masks };
 }
 
-/** Returns how many items at the start are equal. */
+/** Returns the number of equal items at the start of both sequences. */
 export function commonPrefix(a: readonly string[], b: readonly string[]): number {
   const end = Math.min(a.length, b.length);
   let at = 0;
@@ -35,7 +35,9 @@ export function commonPrefix(a: readonly string[], b: readonly string[]): number
   return at;
 }
 
-/** Returns how many items at the end are equal; the first `from` items of both are not compared. */
+/**
+ * Returns the number of equal items at the end of both sequences. The first `from` items are not compared.
+ */
 export function commonSuffix(a: readonly string[], b: readonly string[], from: number): number {
   const end = Math.min(a.length, b.length) - from;
   let count = 0;

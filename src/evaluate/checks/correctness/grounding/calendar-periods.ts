@@ -8,7 +8,10 @@ const FIRST = String.raw`(?:([1-4])(?:st|nd|rd|th|er|ère|e|ème|º|\.)?|(first|
 
 type Letter = "W" | "Q" | "H";
 
-/** Patterns, each with the letter of its period, and whether the year comes first. */
+/**
+ * Patterns of periods. Each pattern has the letter of its period (W, Q or H), and whether the year comes
+ * first.
+ */
 const patterns: readonly (readonly [RegExp, Letter, isYearFirst: boolean])[] = [
   [sticky(String.raw`(\d{4})[- ]?W([0-5]\d)(?:-[1-7])?`), "W", true],
   [sticky(String.raw`(\d{4})[-/ ]?Q([1-4])`), "Q", true],
@@ -34,7 +37,10 @@ function sticky(source: string): RegExp {
   return new RegExp(source + END, "iuy");
 }
 
-/** Returns a week, quarter or half of a year: `2025-W10`, `KW 10/2025`, `Q3 2024`, `the third quarter of 2024`. */
+/**
+ * Returns the week, quarter or half-year at a position: `2025-W10`, `KW 10/2025`, `Q3 2024`, `the third
+ * quarter of 2024`.
+ */
 export function periodAt({ text }: State, at: number): Found | undefined {
   if (!initial.test(text.charAt(at))) return undefined;
   for (const [pattern, letter, isYearFirst] of patterns) {
@@ -50,7 +56,7 @@ export function periodAt({ text }: State, at: number): Found | undefined {
   return undefined;
 }
 
-/** Returns number and year from the groups of a pattern; ordinal words become numbers. */
+/** Returns number and year from the groups of a pattern. An ordinal word becomes its number. */
 function numbersOf(groups: readonly (string | undefined)[]): readonly (string | undefined)[] {
   const word = groups.findIndex((group) => group !== undefined && /^\p{L}/u.test(group));
   const [first, ...others] = groups.filter((group) => group !== undefined);
@@ -62,7 +68,10 @@ function fullYear(year: string): string {
   return digits.length === 2 ? `20${digits}` : digits;
 }
 
-/** Adds readings for evidence that has the period and its year in two places. */
+/**
+ * Returns a period of a year. Further readings cover evidence that has the period and the year in two
+ * places.
+ */
 function withYear(text: string, at: number, end: number, period: string, year: string): Found {
   const inYear: Meaning = { is: "date", form: `${year}-${period}` };
   return {

@@ -2,8 +2,8 @@ const LEAST_ROWS = 2;
 const commaOrQuoted = /"(?:[^"]|"")*"|,/g;
 
 /**
- * Separates the columns of comma-separated rows with ` | `, because `3,24.95` in a row is two values. A text is a table
- * if its first line has no digit and its other lines have as many columns.
+ * Separates the columns of comma-separated rows with ` | `, because `3,24.95` in a row is two values. A text
+ * counts as a table if its first line has no digit and each other line has as many columns as the first.
  */
 export function withColumns(text: string): string {
   const lines = text.trim().split("\n");

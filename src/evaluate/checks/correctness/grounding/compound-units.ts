@@ -39,7 +39,7 @@ const nationalCurrencies: readonly (readonly [nation: string, word: string, code
   ["South Korean|Korean", "won", "KRW"],
 ];
 
-/** Units of several words, with the single word of the same meaning. */
+/** Patterns of units of several words, each with the one-word unit of the same meaning. */
 export const longUnits: readonly (readonly [RegExp, string])[] = [
   [new RegExp(String.raw` ?${DEGREES} ?(?:celsius|centigrade|centígrados|C)(?!\p{L})`, "iuy"), "°C"],
   [new RegExp(String.raw` ?${DEGREES} ?(?:fahrenheit|F)(?!\p{L})`, "iuy"), "°F"],
@@ -71,7 +71,7 @@ export const longUnits: readonly (readonly [RegExp, string])[] = [
   ),
 ];
 
-/** Single words for a unit per time, such as mph. */
+/** Patterns of single words for a unit per time, such as mph. */
 export const speeds: readonly (readonly [RegExp, unit: string, per: string])[] = [
   [/ ?mph(?!\p{L})/iuy, "miles", "hour"],
   [/ ?stundenkilometern?(?!\p{L})/iuy, "km", "hour"],
@@ -88,7 +88,10 @@ export const speeds: readonly (readonly [RegExp, unit: string, per: string])[] =
   [/ ?gbps(?!\p{L})/iuy, "Gbit", "second"],
 ];
 
-/** Returns `m^2` for `square metre`; undefined if the words are not a unit. */
+/**
+ * Returns the short form of a unit of several words: `m^2` for `square metre`. Undefined if the words are
+ * not such a unit.
+ */
 export function compoundUnit(words: string): string | undefined {
   const text = ` ${words}`;
   return longUnits.find(([pattern]) => {

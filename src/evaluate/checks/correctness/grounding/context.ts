@@ -1,6 +1,6 @@
 import { type Sign, unsigned } from "./meaning.ts";
 
-/** Words before a version number. After a word such as `version`, 3.10 is not 3.1. */
+/** Words that precede a version number. After such a word, 3.10 and 3.1 are different. */
 const versioned: ReadonlySet<string> = new Set(
   (
     "version versions ver v release build firmware revision rev python node nodejs java jdk php ruby golang rust ios android macos ubuntu debian windows " +
@@ -14,7 +14,10 @@ export function isVersioned(word: string): boolean {
   return versioned.has(last.toLowerCase());
 }
 
-/** Returns a pattern for whole words, because `\b` does not support letters with accents. */
+/**
+ * Returns a pattern for whole words. The pattern does without `\b`, which does not support letters with
+ * accents.
+ */
 function wordsOf(words: string, behind = ""): RegExp {
   return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${words})(?![\p{L}\p{N}])${behind}`, "iu");
 }
@@ -41,16 +44,16 @@ const risesBehind = new RegExp(
 );
 
 /**
- * Matches the text before a negative amount in parentheses. After other text, parentheses are a remark on the preceding
- * word.
+ * Matches the text before a negative amount in parentheses. After any other text, an amount in parentheses
+ * is a remark.
  */
 const amountBefore = /(?:^|\n|\||[:=]|\b(?:of|is|was|were|are|be|at|to|von|ist|war|de|est|di)) ?\($/i;
 const accounted =
   /\b(?:income|profit|loss|net|balance|result|change|variance|cash ?flow|earnings|ebit(?:da)?|deficit|surplus|margin|p&l|return|gain|ergebnis|saldo)\b/i;
 
 /**
- * Returns the possible signs of an amount that is alone in parentheses: `a balance of ($312.40)` is negative, `the fee
- * ($12)` is not. Returns undefined for any other amount.
+ * Returns the possible signs of an amount that is alone in parentheses: `a balance of ($312.40)` is
+ * negative, `the fee ($12)` is not. Returns undefined if the parentheses say nothing about the sign.
  */
 export function signsOfParentheses(
   text: string,
@@ -73,15 +76,15 @@ const CLAUSE_ENDS = ".!?;\n";
 const LONGEST_CLAUSE = 48;
 
 /**
- * Returns the signs that the words around a number imply, such as a loss, a decrease or an increase; undefined if they
- * imply none.
+ * Returns the signs that the words around a number imply, such as words for a loss, a decrease or an
+ * increase. Undefined if the words imply no sign.
  */
 export function signsAround(text: string, at: number, end: number): readonly Sign[] | undefined {
   let from = at;
   while (from > 0 && at - from < LONGEST_CLAUSE && !CLAUSE_ENDS.includes(text.charAt(from - 1))) from--;
   const clause = text.slice(from, at);
   const behind = text.slice(end, end + 40);
-  // In `fell to 5`, the number is the new value, not the decrease.
+  // In `fell to 5`, the number is the new value and not the decrease.
   const isEnd = /(?<!\p{L})(?:to|auf|à|a|até|op) ?$/iu.test(clause);
   const isRise = (!isEnd && rises.test(clause)) || risesBehind.test(behind);
   if ((!isEnd && falls.test(clause)) || fallsBehind.test(behind))

@@ -1,16 +1,17 @@
-/** A part of a text that contains a value with lost characters. */
+/** A part of a text in which a value has lost characters. */
 export interface DamagedPart {
   readonly start: number;
   readonly end: number;
 }
 
-/** Matches the replacement character, and block characters that scans and redactions use to cover text. */
+/** Matches the replacement character, and block characters with which scans and redactions cover text. */
 const lost = /[\ufffd\u2588\u2591-\u2593]+|(?<=[\p{L}\p{N}][.,:/-]?)[\u25a0\u25a1\u25a2\u25ae\u25af]+/gu;
 const outside = /[\s|"<>{}[\]]/;
 const sentenceStart = /^["'([]+/;
 const sentenceEnd = /[.,;:!?)'\]]+$/;
 /**
- * Matches characters that only values have. A text without them, such as a name with a lost accent, states no value.
+ * Matches characters that occur only in values. A text without such characters, such as a name with a lost
+ * accent, contains no value.
  */
 const valued = /[\p{N}\p{Sc}%]/u;
 const groupBehind = /^ [+(]?(?=[A-Z]*\d)[A-Z\d]{1,6}\)?(?![\p{L}\p{N}/%-]|[.,:]\p{N})/u;
@@ -18,7 +19,7 @@ const groupBefore = /(?<![\p{L}\p{N}.,:/%+(-])[+(]?(?=[A-Z]*\d)[A-Z\d]{1,6}\)? $
 const LEAST_OF_GROUPS = 7;
 const LONGEST_GROUP = 12;
 
-/** Returns, in order, the parts of a plain text whose values have lost characters. */
+/** Returns the parts of a plain text in which values have lost characters, in order. */
 export function damagedParts(text: string): readonly DamagedPart[] {
   const parts: DamagedPart[] = [];
   let free = 0;
@@ -38,7 +39,10 @@ export function damagedParts(text: string): readonly DamagedPart[] {
   return parts;
 }
 
-/** Extends the part by the digit groups around it if they form one long number or code: `+39 06 69██ 0012`. */
+/**
+ * Extends the part by adjacent groups of digits, if all groups form one long number or code: `+39 06 69██
+ * 0012`.
+ */
 function withGroups(text: string, part: DamagedPart, free: number): DamagedPart {
   if (/[\p{Ll}\p{Sc}%]/u.test(text.slice(part.start, part.end))) return part;
   let { start, end } = part;
@@ -56,7 +60,9 @@ function withGroups(text: string, part: DamagedPart, free: number): DamagedPart 
   return whole.length >= LEAST_OF_GROUPS ? { start, end } : part;
 }
 
-/** Replaces every character of the parts by the replacement character, so that no value extends into them. */
+/**
+ * Replaces every character of the parts by the replacement character, so that no value extends into a part.
+ */
 export function withoutParts(text: string, parts: readonly DamagedPart[]): string {
   let from = 0;
   const kept = parts.map(({ start, end }) => {

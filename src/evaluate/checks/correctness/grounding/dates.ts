@@ -1,16 +1,16 @@
-/** Possible dates at a position of a text. Each alternative is one date, or the two ends of a range. */
+/** Possible dates at a position of a text. Each of `forms` is one date, or the two ends of a range. */
 export interface DatePart {
   readonly end: number;
-  /** `2025-03-09`, `--03-09` without a year, `2025-03` without a day. */
+  /** Dates as `2025-03-09`, as `--03-09` without a year, or as `2025-03` without a day. */
   readonly forms: readonly (readonly string[])[];
 }
 
-/** The part with which numeric dates begin; `year` for dates of only month and year: `11/26`. */
+/** First part of numeric dates. `year` means dates of month and year only, such as `11/26`. */
 export type DateOrder = "day" | "month" | "year";
 
 /**
- * First letters that identify each month in English, German, French, Spanish, Italian, Portuguese, Dutch, Russian and
- * Polish.
+ * First letters that identify each month in English, German, French, Spanish, Italian, Portuguese, Dutch,
+ * Russian and Polish.
  */
 const months: readonly (readonly string[])[] = [
   ["jan", "ene", "gen", "янв", "sty"],
@@ -38,11 +38,11 @@ const monthNames =
 const NTH = String.raw`(?:st|nd|rd|th|er|\.|º)?`;
 const MONTH = String.raw`(${monthNames})(?!\p{L})\.?`;
 const YEAR = String.raw`(?:,? {0,2}(?:(?:of|de|del) )?(\d{4})(?![\d.,:]*\d))`;
-/** Two digits are a year only after a mark: `08-Jul-25`, `8 Jul '25`. */
+/** Matches two digits that are a year. The digits need a mark before them: `08-Jul-25`, `8 Jul '25`. */
 const SHORT_YEAR = String.raw`(?:(?:[-/.]| ?')(\d{2}))(?!\d)`;
 const AND = String.raw`(?: ?- ?| & | (?:to|and|bis|und|au|à|al?|hasta|y|et|e|até|tot|en|do|по)(?: el| il| le| den)? )`;
 
-/** One day, the two ends of a range, or a list: `1, 8 and 15`. */
+/** Matches one day, the two ends of a range, or a list such as `1, 8 and 15`. */
 const DAYS = String.raw`(\d{1,2}${NTH}(?:(?:, ?\d{1,2}${NTH}){0,6},?${AND}\d{1,2}${NTH}(?!:?\d))?)(?!\d)`;
 
 const dayMonth = sticky(String.raw`${DAYS}(?: ?[-/]? ?(?:of |de )?)${MONTH}(?:[-/ ]?${YEAR}|${SHORT_YEAR})?`);
@@ -62,7 +62,7 @@ function sticky(source: string): RegExp {
 }
 
 const numeric = /(?<![\d/.-])(\d{1,2})\/(\d{1,2})(?:\/(?:\d{4}|\d{2}))(?![\d/])/g;
-/** Orders of dates that a text names. */
+/** Patterns of texts that name the order of numeric dates. */
 const named: readonly (readonly [DateOrder, RegExp])[] = [
   ["day", /\b(?:dd|tt|jj|gg)[/.-]?mm\b|\b(?:UK|European|British) (?:notation|format|date)/i],
   ["month", /\bmm[/.-]?dd\b|\b(?:US|American) (?:notation|format|date)/i],
@@ -70,8 +70,8 @@ const named: readonly (readonly [DateOrder, RegExp])[] = [
 ];
 
 /**
- * Returns the order of day and month that a text shows by a date with a day above 12; undefined if it shows none, or
- * both.
+ * Returns the order of day and month in a text's numeric dates, from a named order or a date with a day
+ * above 12. Undefined if the text shows no order, or several.
  */
 export function dateOrderIn(text: string): DateOrder | undefined {
   const orders = new Set(named.flatMap(([order, pattern]) => (pattern.test(text) ? [order] : [])));
@@ -83,8 +83,8 @@ export function dateOrderIn(text: string): DateOrder | undefined {
 }
 
 /**
- * Returns the date at a position of a plain text; undefined if there is none. `order` is that of numeric dates, if it
- * is known.
+ * Returns the date at a position of a plain text; undefined if there is no date.
+ * @param order order of numeric dates, if known
  */
 export function dateAt(text: string, at: number, order?: DateOrder): DatePart | undefined {
   const isDigit = /\d/.test(text.charAt(at));
@@ -103,8 +103,8 @@ export function dateAt(text: string, at: number, order?: DateOrder): DatePart | 
 }
 
 /**
- * Whether the date ends here: no digit, letter or further part of a number follows. A `T` with a time of day may
- * follow.
+ * Whether the date ends here: no digit, letter or further part of a number follows. A time of day after `T`
+ * may follow.
  */
 function isWhole(text: string, end: number): boolean {
   const next = text[end] ?? "";
@@ -144,18 +144,18 @@ const readersOfDigits: readonly (readonly [RegExp, Read])[] = [
   [withoutYear, dayAndMonth],
 ];
 
-/** Returns both readings of `Jul-25`: a month of 2025, or a day. */
+/** Returns both readings of `Jul-25`: July 2025, and 25 July. */
 function monthAndTwoDigits([, name, digits]: RegExpExecArray): readonly (readonly (string | undefined)[])[] {
   const month = monthOf(name);
   return [[`${fullYear(digits)}-${two(month)}`], [form(undefined, String(month), digits)]];
 }
 
-/** Returns the readings of `09/28`: 28 September, or September 2028, as the expiry of a card. */
+/** Returns the readings of `09/28`: 28 September, and September 2028 as the expiry date of a card. */
 function dayAndMonth(
   [, first = "", mark, second = ""]: RegExpExecArray,
   order: DateOrder | undefined,
 ): readonly (readonly (string | undefined)[])[] {
-  // With a dot the day is in front: `2.4` and `4.2` are two days.
+  // In dates with a dot, the day comes first: `2.4` and `4.2` are two days.
   const orders = mark === "." ? [[form(undefined, second, first)]] : inOrder(undefined, first, second, order);
   const isMonthOfYear = mark === "/" && /^(?:0[1-9]|1[0-2])$/.test(first) && second.length === 2;
   const expiry = [`${fullYear(second)}-${first}`];
@@ -163,7 +163,7 @@ function dayAndMonth(
   return isMonthOfYear ? [...orders, expiry] : orders;
 }
 
-/** Returns the readings of `03/09/2025` in both orders, and of `25-03-09` also with the year first. */
+/** Returns the readings of `03/09/2025` in both orders. `25-03-09` can also have the year first. */
 function lastYear(
   [, first, mark, second, last]: RegExpExecArray,
   order: DateOrder | undefined,
@@ -175,7 +175,10 @@ function lastYear(
     : dates;
 }
 
-/** Returns the date of two numbers in the order, if they form one; otherwise the dates of both orders. */
+/**
+ * Returns the date of two numbers in the known order, if the numbers are a valid date. Otherwise returns the
+ * dates of both orders.
+ */
 function inOrder(
   year: string | undefined,
   first: string | undefined,

@@ -9,10 +9,13 @@ const clock = new RegExp(
 );
 const any = new RegExp(`${MORNING}|${AFTERNOON}|${NIGHT}`, "iu");
 const NOON = 12;
-/** Hour until which an hour `at night` is in the early morning. */
+/** Hour of the morning before which `at night` means the early morning. */
 const NIGHT_ENDS = 6;
 
-/** Times in words: the pattern, with an hour in its first or second group, the hours, and the minutes of each part. */
+/**
+ * Patterns of times in words, with the words for hours, and the minutes for each word. The hour is the first
+ * or the second group of a pattern.
+ */
 const spoken: readonly (readonly [
   RegExp,
   hours: readonly string[],
@@ -68,7 +71,7 @@ export function withSpokenClocks(text: string): string {
   return read;
 }
 
-/** Replaces parts of the day by `am` and `pm`: `9:45 de la noche` becomes `9:45 pm`. */
+/** Replaces words for parts of the day by `am` and `pm`: `9:45 de la noche` becomes `9:45 pm`. */
 export function withHalfDays(text: string): string {
   if (!any.test(text)) return text;
   return text.replace(

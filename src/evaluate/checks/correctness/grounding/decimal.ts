@@ -1,4 +1,7 @@
-/** An exact decimal number from 0: `digits` × 10^`exponent`. As doubles, two different long ids could be equal. */
+/**
+ * An exact decimal number, at least 0: `digits` × 10^`exponent`. With doubles, two different long ids could
+ * be equal.
+ */
 export interface Decimal {
   readonly digits: bigint;
   readonly exponent: number;
@@ -24,7 +27,10 @@ export function isLess(a: Decimal, b: Decimal): boolean {
   return scaled(a, exponent) < scaled(b, exponent);
 }
 
-/** Returns a / b if the result has at most nine decimals; otherwise undefined. */
+/**
+ * Returns a / b if the result has at most nine decimals (relative to the finer operand); otherwise
+ * undefined.
+ */
 export function quotient(a: Decimal, b: Decimal): Decimal | undefined {
   if (b.digits === 0n) return undefined;
   const exponent = Math.min(a.exponent, b.exponent);
@@ -37,7 +43,7 @@ export function powerOfTen(exponent: number): Decimal {
   return { digits: 1n, exponent };
 }
 
-/** Returns a key that is the same for equal values. */
+/** Returns a key for a number. Equal numbers have the same key. */
 export function keyOf({ digits, exponent }: Decimal): string {
   if (digits === 0n) return "0";
   const text = String(digits);

@@ -1,4 +1,4 @@
-/** Groups of digits that form a code instead of a number: telephone, card and account numbers. */
+/** Groups of digits that are a code and not a number: telephone, card and account numbers. */
 export interface DigitGroups {
   readonly end: number;
   readonly digits: string;
@@ -6,7 +6,7 @@ export interface DigitGroups {
 }
 
 const END = String.raw`(?![\p{L}\p{N}]|[-./:]\p{N})`;
-/** Telephone numbers of North America, with or without the country code. */
+/** Matches telephone numbers of North America, with or without the country code. */
 const american = sticky(String.raw`(?:\+?1[-. ]?)?(?:\(\d{3}\) ?|\d{3}([-. ]))\d{3}[-. ]\d{4}${END}`);
 const international = sticky(String.raw`(?:\+|00)[1-9]\d{0,3}(?:(?: ?[-./] ?| )?\(?\d{1,9}\)?){1,6}${END}`);
 const withAreaInParentheses = sticky(String.raw`\(\d{2,5}\) ?\d{2,8}(?:[- ./]\d{2,8}){0,4}${END}`);
@@ -15,7 +15,7 @@ const national = sticky(
 );
 const dotted = sticky(String.raw`0\d{1,4}(?:\.\d{2,4}){2,4}${END}`);
 const hyphened = sticky(String.raw`\d{1,12}(?:-\d{1,12}){2,7}${END}`);
-/** Registration numbers such as `11.222.333/0001-81`. */
+/** Matches registration numbers such as `11.222.333/0001-81`. */
 const marked = sticky(String.raw`\d{2,4}(?:\.\d{3}){2}(?:/\d{4})?-\d{1,2}${END}`);
 const card = sticky(String.raw`\d{4}(?:[ -]\d{4}){2,4}${END}`);
 
@@ -30,7 +30,7 @@ const patterns: readonly (readonly [RegExp, isPhone: boolean, leastDigits: numbe
   [hyphened, false, 3],
 ];
 
-/** Returns the groups of digits at a position of a plain text; undefined if there is no such code. */
+/** Returns the groups of digits at a position of a plain text; undefined if the digits are no such code. */
 export function digitGroupsAt(text: string, at: number): DigitGroups | undefined {
   for (const [pattern, isPhone, least] of patterns) {
     pattern.lastIndex = at;
@@ -43,8 +43,8 @@ export function digitGroupsAt(text: string, at: number): DigitGroups | undefined
 }
 
 /**
- * Returns the digits of a telephone number: `4930123` for `+49 (0)30 123` and `0049 30 123`; a national number without
- * its leading zero.
+ * Returns the digits of a telephone number, without the prefix of international calls: `4930123` for `+49
+ * (0)30 123` and `0049 30 123`.
  */
 function phoneDigits(written: string): string {
   const digits = written.replace(/^(\+|00).*/s, (whole) => whole.replace("(0)", "")).replace(/\D+/g, "");
@@ -54,8 +54,7 @@ function phoneDigits(written: string): string {
 const LEAST_LOCAL = 8;
 
 /**
- * Whether two telephone numbers are the same: equal, or equal except for the country code of one and the leading zero
- * of the other.
+ * Whether two telephone numbers are the same. One may have the country code, and the other a leading zero.
  */
 export function isSamePhone(one: string, other: string): boolean {
   if (one === other) return true;

@@ -21,12 +21,15 @@ import { foreignWordsAsDigits } from "./worded-quantities.ts";
 import { clockOfField, spreadValues, zoneOfField } from "./spread-values.ts";
 import { minorUnitOf, unitsOf } from "./units.ts";
 
-/** Evidence for an answer: query, tool results and retrievals. Evidence can be added at any time. */
+/**
+ * Values that count as evidence for an answer: from the query, tool results and retrievals. Evidence can be
+ * added step by step.
+ */
 export class GroundingEvidence {
   readonly #values = new KnownValues();
   readonly #lost = new LostValues();
   readonly #counted = new Set<string>();
-  /** Order of day and month in the numeric dates of the value that is being added. */
+  /** Order of day and month in numeric dates of the value that is being added. */
   #order: DateOrder | undefined;
 
   add(value: JsonValue | undefined): void {
@@ -36,8 +39,8 @@ export class GroundingEvidence {
   }
 
   /**
-   * Whether the evidence contains the value in any form, or the value is a number word for something that the evidence
-   * does not count.
+   * Whether the evidence contains the value in any form. A number word for things that the evidence does not
+   * count is grounded, too.
    */
   grounds(value: TextValue): boolean {
     const { counted } = value;
@@ -45,15 +48,16 @@ export class GroundingEvidence {
   }
 
   /**
-   * Whether the value may be at a place with lost characters in the evidence: `18 May`, if the evidence has `1█ May`.
+   * Whether the value may be at a place where the evidence has lost characters: `18 May`, if the evidence
+   * has `1█ May`.
    */
   mayGround(value: TextValue): boolean {
     return this.#lost.mayHold(value);
   }
 
   /**
-   * Whether the evidence contains the number with another unit, denominator or number of decimals, so that the values
-   * may be the same.
+   * Whether the evidence contains the number with another unit, denominator or number of decimals, so that
+   * both may mean the same.
    */
   mayMean(value: TextValue): boolean {
     return this.#values.mayHave(value);
@@ -77,12 +81,12 @@ export class GroundingEvidence {
     if (noun !== undefined) this.#counted.add(noun);
     const written = String(value);
     this.#read(written, label, units, true);
-    // Sums of binary fractions have rounding errors: 0.30000000000000004.
+    // Rounds off the errors of binary fractions, such as 0.30000000000000004.
     if (written.length > 16) this.#read(String(Number(value.toPrecision(15))), label, units, true);
   }
 
   #addText(written: string, label: string, units: UnitOfField | undefined): void {
-    // In bookkeeping, a loss is an amount alone in parentheses.
+    // Converts a loss in bookkeeping, which is an amount alone in parentheses, to a negative amount.
     const text = written.replace(
       /^\s*\(((?:\p{Sc}|[A-Z]{3} ?)?\d[\d.,' ]{0,30}(?:\p{Sc}|[A-Z]{3})?)\)\s*$/u,
       "-$1",
@@ -113,13 +117,16 @@ export class GroundingEvidence {
 
 const POINT: DecimalMarks = { commaDecimals: false, pointDecimals: true };
 
-/** Matches the second measure of a rate. Both measures also count alone: `0.5 g every 8 hours`, `120 mg/5 ml`. */
+/**
+ * Matches the second measure of a rate. Each of the two measures is also evidence alone: `0.5 g every 8
+ * hours`, `120 mg/5 ml`.
+ */
 const measureOfRate =
   /(?: (?:per|every|each|pro|alle|cada|chaque|toutes les) |(?<=\p{L}) ?\/ ?)(\d{1,5} ?\p{L}{1,20})(?!\p{L})/giu;
 
 const MEASURE_REACH = 24;
 
-/** Yields the values that a text of the evidence states, in each of their readings. */
+/** Yields the values that a text of the evidence contains, in all their readings. */
 function* toldValues(
   text: string,
   label: string,
@@ -156,14 +163,14 @@ function* toldValues(
   for (const meant of [...named, ...epochsIn(plain)]) yield* valuesIn(meant);
 }
 
-/** Matches the extension of a telephone number: `Durchwahl -314`. */
+/** Matches the extension of a telephone number, such as `Durchwahl -314`. */
 const extension = /(?<!\p{L})(?:durchwahl|dw|ext(?:ension)?|apparat)\b[^\d\n.;]{0,20}-(\d{1,5})(?!\d)/giu;
-/** Matches a line and a column: `(9,3)`. */
+/** Matches a position with line and column, such as `(9,3)`. */
 const position = /(?<=\p{L})\((\d{1,6}),(\d{1,6})\)/gu;
-/** Matches a field of a log or configuration: `session_timeout_minutes: 90`. */
+/** Matches a field of a log or configuration, such as `session_timeout_minutes: 90`. */
 const fieldInText =
   /(?<![\w.-])([A-Za-z][\w.-]{2,60}) ?[:=] ?(-?\d[\d.,]{0,20})(?![\w%.,]|\d| ?[\p{L}\p{Sc}°%])/gu;
-/** Matches a postcode in two groups before a town: `114 51 Stockholm`. */
+/** Matches a postcode in two groups before a town, such as `114 51 Stockholm`. */
 const postcode = /(?<![\p{L}\p{N}.:/-])(?<!\d,? )\d{3} \d{2}(?= \p{Lu}\p{Ll})/gu;
 const offsetOfStamp = /T\d{2}:?\d{2}(?::?\d{2})?(?:\.\d{1,9})?([+-]\d{2}:?\d{2})/g;
 
@@ -175,13 +182,16 @@ function* zonesOfStamps(text: string): Generator<TextValue> {
 const nameInCode = /(?<=\p{Ll})\p{Lu}{2,6}\d{1,4}$/u;
 const versionInCode =
   /(?<=[\p{L}_]-?)(?<![\d.])\d+(?:\.\d+)+(?!-\p{L}|\.?\d)|^\d+(?:\.\d+){1,4}(?=-\d+\p{L})/gu;
-/** Matches numbers of a row that are not one number: `63.18,1204.77`. */
+/** Matches several numbers of a row, which are not one number: `63.18,1204.77`. */
 const columns = /^\d+(?:\.\d+)?(?:,-?\d+(?:\.\d+)?)+$/;
-/** Matches `3º` and `3ª`, whose marks are letters in a plain text, and `3e` and `1er`. */
+/** Matches the ordinals `3º` and `3ª`, whose marks are letters in a plain text, and `3e` and `1er`. */
 const romanceOrdinal = /^(\d{1,3})(?:o|a|e|er|ère|ème)$/i;
 const hourAlone = /^(\d{1,2}) ?h$/i;
 
-/** Yields further values that a value contains: the version in `cuda_12.4` and `8.0.39-0ubuntu1`, the hour of `14h`, IPv6 for an address. */
+/**
+ * Yields further values within a value: the version in `cuda_12.4` and `8.0.39-0ubuntu1`, the hour of `14h`,
+ * `IPv6` for an IPv6 address.
+ */
 function* furtherValues({ kind, text }: TextValue): Generator<TextValue> {
   if (/^[\da-f]*:[\da-f:]*:[\da-f]*$/i.test(text)) yield* valuesIn("IPv6");
   if (kind === null && columns.test(text)) yield* valuesIn(text.replaceAll(",", " | "));
@@ -194,7 +204,7 @@ function* furtherValues({ kind, text }: TextValue): Generator<TextValue> {
   if (hour !== undefined) yield* valuesIn(`${hour.padStart(2, "0")}:00`);
 }
 
-/** Yields values in the host, path and parameters of a URL. Their numbers are not amounts. */
+/** Yields the values in host, path and parameters of a URL. The numbers in a URL are not amounts. */
 function* partsOfLink(link: string): Generator<TextValue> {
   const { shorter, text } = partsOfUrl(link);
   yield { kind: "url", text: link, readings: [shorter.map((key) => ({ is: "address", key }))] };
@@ -233,7 +243,7 @@ function withQuantities(value: TextValue, change: (quantity: Quantity) => Quanti
   return { ...value, readings };
 }
 
-/** Returns the unit of a field, including its rate: `kmh` is kilometres per hour. */
+/** Returns the quantity of one unit, including a rate: `kmh` is kilometres per hour. */
 const unitAlone = remembered((unit: string): Pick<Quantity, "value" | "units" | "per"> => {
   if (unit.startsWith(MINOR)) return { value: one, units: minorUnitOf(unit.slice(MINOR.length)), per: null };
   const [alone] = valuesIn(`1 ${unit}`);
@@ -245,7 +255,10 @@ const unitAlone = remembered((unit: string): Pick<Quantity, "value" | "units" | 
 const hundred = decimal("100");
 const one = decimal("1");
 
-/** Returns a field's value with the unit that its name, or another field of the object, states. */
+/**
+ * Adds the unit of a field to a value without a unit. The field's name, or another field of the object,
+ * contains the unit.
+ */
 function inUnit(value: TextValue, unit: string): TextValue {
   return withQuantities(value, (quantity) => {
     if (quantity.units !== null) return quantity;

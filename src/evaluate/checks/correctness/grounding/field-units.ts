@@ -1,12 +1,15 @@
 import type { JsonObject } from "../../../../model/json.ts";
 import { currencyOf, unitsOf } from "./units.ts";
 
-/** Returns the unit of a field, from its name and the other fields of the object; undefined if there is none. */
+/**
+ * Returns the unit of a field by its key, from the key and the other fields of the object. Undefined if the
+ * field has no unit.
+ */
 export type UnitOfField = (key: string) => string | undefined;
 
 /**
- * Words of field names that are always units. `min` is missing because it often means minimum, and `in` because it is a
- * preposition.
+ * Words of field names that are units in any context. `min` is not included, because it often means minimum;
+ * `in` is not included, because it is a preposition.
  */
 const unitWords: ReadonlyMap<string, string> = new Map([
   ..."usd eur gbp jpy inr cny chf cad aud".split(" ").map((code) => [code, code.toUpperCase()] as const),
@@ -34,8 +37,8 @@ const unitWords: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Short last words that are units only in the name of a field with a quantity: `distance_m`, `duration_min`,
- * `temp_c`.
+ * Short last words of field names, which are units only after a word for a suitable quantity: `distance_m`,
+ * `duration_min`, `temp_c`.
  */
 const shortUnits: readonly (readonly [of: RegExp, units: Readonly<Record<string, string>>])[] = [
   [
@@ -57,24 +60,27 @@ const shortUnits: readonly (readonly [of: RegExp, units: Readonly<Record<string,
 
 const money =
   /price|amount|total|cost|fee|value|sum|balance|tax|charge|refund|paid|due|salary|budget|revenue|preis|betrag|kosten|gebühr|gebuehr|summe|prix|montant|coût|cout|frais|precio|importe|monto|coste|prezzo|importo|preço|preco|valor/i;
-/** Matches names of rates that are prices. Rates of taxes, interest and errors are shares. */
+/** Matches names of rates that are prices. Rates of taxes, interest and errors are shares instead. */
 const priceRates = /(?:daily|day|hourly|hour|nightly|night|room|base|monthly|weekly)_?rate$|^rate$/i;
-/** Matches names of fields in hundredths: `{ "minor_units": 250000, "currency": "EUR" }`. */
+/** Matches names of fields whose amount is in hundredths: `{ "minor_units": 250000, "currency": "EUR" }`. */
 const hundredths = /(?:^|_)minor(?:_|$)|minor_?units?/i;
-/** Matches a measure and its denominator at the end of a name: `glucose_mg_dl`, `speed_km_h`. */
+/** Matches a measure and its denominator at the end of a field's name: `glucose_mg_dl`, `speed_km_h`. */
 const measureAndPer = /_((?:m|µ|u|n|k)?(?:g|mol)|k?m|ml|l|[kMGmg]b)_(?:per_)?(dl|l|ml|kg|m2|m3|h|s)$/i;
 
-/** Fields of standards that are always in seconds. */
+/** Matches fields that standards define in seconds. */
 const seconds = /^(?:(?:s-?)?max-?age|retry[-_]after|expires_in)$/i;
 
-/** Prefix of a currency for its hundredths. */
+/** Prefix of a currency; the unit is then a hundredth of the currency. */
 export const MINOR = "hundredths of ";
 /** Unit of a field with a share from 0 to 1: `{ "share": 0.42 }`. */
 export const SHARE = "share of one";
 const shares =
   /(?:^|[_ ])(?:share|ratio|fraction|proportion|probability|confidence|anteil|part|proporción)$/i;
 
-/** Scales of currencies in names of fields: `revenue_musd`, `umsatz_teur`, `budget_mio_eur`, `usd_millions`. */
+/**
+ * Scales of amounts by the word in a field's name: `revenue_musd`, `umsatz_teur`, `budget_mio_eur`,
+ * `usd_millions`.
+ */
 const scaleWords: ReadonlyMap<string, string> = new Map(
   [
     "thousand k t tsd tds thousand thousands tausend",
@@ -89,7 +95,7 @@ const scaleThenCurrency = new RegExp(`(?:^|_)(?:in_)?(${[...scaleWords.keys()].j
 const currencyThenScale = new RegExp(`(?:^|_)([a-z]{3})_(?:in_)?(${[...scaleWords.keys()].join("|")})$`);
 const scaleAlone = /_(?:in_)?(thousands|millions|billions|mio|mln|mrd|bn)$/;
 
-/** The currency of a field with its scale, such as `million USD`. */
+/** Returns the currency of a field with its scale, such as `million USD`; undefined without a scale. */
 function scaledCurrency(name: string, currency: string | undefined): string | undefined {
   const [, scale = "", code = ""] = scaleThenCurrency.exec(name) ?? [];
   const [, codeFirst = code, scaleLast = scale] = currencyThenScale.exec(name) ?? [];
@@ -104,8 +110,9 @@ const measured =
   /value|amount|quantity|measure|weight|size|height|width|length|distance|duration|temp|speed/i;
 
 /**
- * `{ "price_usd": 5 }`, `{ "amount": 5, "currency": "EUR" }` and `{ "value": 5, "unit": "kg" }`. A currency also counts for the objects
- * below it, whose `outer` it is.
+ * Returns the units of an object's fields: `{ "price_usd": 5 }`, `{ "amount": 5, "currency": "EUR" }` and `{
+ * "value": 5, "unit": "kg" }`. A currency also applies to inner objects.
+ * @param outer units of the enclosing object's fields
  */
 export function fieldUnits(fields: JsonObject, outer: UnitOfField | undefined): UnitOfField {
   const currency = wordBeside(
@@ -113,7 +120,7 @@ export function fieldUnits(fields: JsonObject, outer: UnitOfField | undefined): 
     /^(?:currency(?:_?(?:code|iso))?|waehrung|währung|devise|moneda|divisa|valuta|moeda)$/i,
     (word) => currencyOf(word) !== undefined,
   );
-  // `{ "amount": 149900, "exponent": 2, "currency": "INR" }`.
+  // The amount has an exponent: `{ "amount": 149900, "exponent": 2, "currency": "INR" }`.
   const isMinor = fields["exponent"] === 2 || fields["decimals"] === 2;
   const unit = wordBeside(
     fields,
@@ -124,7 +131,7 @@ export function fieldUnits(fields: JsonObject, outer: UnitOfField | undefined): 
     const words = key.split(/[_\-. ]+|(?<=\p{Ll})(?=\p{Lu})/u);
     const last = words.at(-1)?.toLowerCase() ?? "";
     if (seconds.test(key)) return "s";
-    // `wind_speed_ms` is not a time.
+    // `wind_speed_ms` is a speed and not a time.
     const [, measure = "", per = ""] = measureAndPer.exec(key) ?? [];
     if (measure !== "" && unitsOf(measure) !== undefined) return `${measure}/${per}`;
     if (currency !== undefined && (hundredths.test(key) || (isMinor && isPrice(key))))

@@ -1,15 +1,18 @@
-/** Number words of one language, with the words that join them, and the words that mark a count as already known. */
+/**
+ * Number words of one language. `joints` are words that join number words; `articles` mark a count that is
+ * known before.
+ */
 interface Language {
-  /** Number words in the order of `values`: `word` or `word|word`; empty if there is none. */
+  /** Number words in the order of `values`, separated by spaces; `word|word` for two words of one value. */
   readonly words: string;
   readonly joints: string;
   readonly articles: string;
   /**
-   * Units in the plural. A number word counts only before a unit of its own language: in `Due minutes`, `Due` is not a
-   * number.
+   * Units in the plural. A number word counts only before a unit of its own language: in `Due minutes`,
+   * `Due` is not a number.
    */
   readonly units: string;
-  /** Additional words with their values. */
+  /** Values of further number words. */
   readonly others?: Readonly<Record<string, number>>;
 }
 
@@ -72,7 +75,7 @@ const languages: readonly Language[] = [
 ];
 
 interface Compiled {
-  /** Matches a phrase: an article, a number or the two numbers of a range, and the unit. */
+  /** Matches a phrase: an article, one number or the two numbers of a range, and the unit. */
   readonly phrase: RegExp;
   readonly part: RegExp;
   readonly valueOf: ReadonlyMap<RegExp, number>;
@@ -107,12 +110,12 @@ export interface ForeignNumber {
 }
 
 /**
- * Returns measures with number words from two on. Measures with a definite article, such as `die drei Tage`, are left
- * out.
+ * Returns measures whose number, in words, is at least two. Measures with a definite article, such as `die
+ * drei Tage`, are left out.
  */
 export function foreignNumbers(text: string): readonly ForeignNumber[] {
   const all = compiled.flatMap((language) => numbersIn(text, language));
-  // `dos mil euros` contains `mil euros`, which is also a phrase of another language.
+  // `dos mil euros` contains `mil euros`, which is a phrase of another language. The longer phrase is used.
   const isWithin = (one: ForeignNumber, other: ForeignNumber): boolean =>
     one.text.length < other.text.length &&
     other.index <= one.index &&
@@ -126,7 +129,7 @@ export function foreignNumbers(text: string): readonly ForeignNumber[] {
 
 const gap = /^,? (?:(?:et|und|e|y|en|con) )?$/iu;
 
-/** Joins parts of one amount: `neun Euro und fünfzig Cent`. */
+/** Joins the parts of one amount, such as `neun Euro und fünfzig Cent`. */
 function joined(text: string, numbers: readonly ForeignNumber[]): readonly ForeignNumber[] {
   const all: ForeignNumber[] = [];
   for (const number of numbers) {
@@ -162,8 +165,8 @@ function valueOfWord(word: string, valueOf: ReadonlyMap<RegExp, number>): number
 }
 
 /**
- * Combines the values of number words: `[3, 100, 20, 2]` is 322, `[2, 1000]` is 2000, and `[5, 20]` of `fünfundzwanzig`
- * is 25. `[5, 7]` of `cinq et sept` are two numbers.
+ * Combines the values of number words: `[3, 100, 20, 2]` is 322, `[2, 1000]` is 2000, and `[5, 20]` of
+ * `fünfundzwanzig` is 25. `[5, 7]` of `cinq et sept` is two numbers.
  */
 function numbersOf(parts: readonly number[]): readonly number[] {
   const numbers: number[] = [];
@@ -187,13 +190,14 @@ function numbersOf(parts: readonly number[]): readonly number[] {
 }
 
 /**
- * Whether a part of a number below a hundred may follow another part: `vingt-deux`, `soixante-dix`, `zweiundzwanzig`.
+ * Whether a value below a hundred can follow another value within one number: `vingt-deux`, `soixante-dix`,
+ * `zweiundzwanzig`.
  */
 function mayFollow(before: number, value: number): boolean {
   if (before === 0) return true;
   const isTens = before >= 20 && before % 10 === 0;
   if (isTens) return value < 10 || ((before === 60 || before === 80) && value < 20);
-  // `dix-sept`, and `quatre-vingt-dix-sept`.
+  // Accepts `dix-sept` and `quatre-vingt-dix-sept`.
   if (before % 20 === 10) return value >= 7 && value < 10;
   return before < 10 && value >= 20 && value % 10 === 0;
 }
@@ -204,13 +208,11 @@ const hanScales: ReadonlyMap<string, number> = new Map([
   ["百", 100],
   ["千", 1000],
 ]);
-/**
- * Matches Chinese and Japanese numbers from two on before a unit. Words such as 十分 and 三菱 are not followed by a unit.
- */
+/** Matches Chinese and Japanese numbers before a unit. Words such as 十分 and 三菱 are not followed by a unit. */
 const hanNumber =
   /(?<![〇零一二两兩三四五六七八九十百千万萬億亿\d])([零〇一二两兩三四五六七八九十百千]{1,9})([万萬])?(?=天|日間|日间|小时|小時|時間|分钟|分鐘|分間|秒|週間|周|星期|[个個ヶか]月|年間|年间|円|元|欧元|美元|ユーロ|ドル|公里|公斤|割|時|パーセント|%)/gu;
 
-/** Replaces Chinese and Japanese numbers before units by digits: 三天 becomes 3天. */
+/** Replaces Chinese and Japanese numbers from two on before units by digits: 三天 becomes 3天. */
 export function hanNumbersAsDigits(text: string): string {
   return text.replace(hanNumber, (whole, number: string, scale: string | undefined) => {
     const value = hanValue(number);
@@ -232,6 +234,6 @@ function hanValue(number: string): number {
   return total + (digit ?? 0);
 }
 
-/** Matches Korean number words before a unit, which cannot be parsed. */
+/** Matches Korean number words before a unit, whose value is not computed. */
 export const koreanNumber =
   /(?<![가-힣])(?:두|세|네|다섯|여섯|일곱|여덟|아홉|열[가-힣]{0,2}|스무|서른|마흔|쉰|[이삼사오육칠팔구십백천만]{1,6}) ?(?:시간|분|초|일|주일|주|개월|달|년|원|퍼센트)(?![가-힣]{2})/gu;

@@ -1,5 +1,6 @@
 /**
- * Fractions in words with their values. They are shares (`a quarter of`), or precede a unit or scale (`half an hour`).
+ * Fractions in words with their values. Such a fraction is a share (`a quarter of`), or precedes a unit or
+ * scale (`half an hour`).
  */
 const parts: readonly (readonly [words: string, value: number])[] = [
   ["half|die hälfte|la moitié|la mitad|la metà|metade|de helft", 0.5],
@@ -15,16 +16,19 @@ const parts: readonly (readonly [words: string, value: number])[] = [
   ["(?:a|one)[- ]tenth|ein zehntel|un dixième", 0.1],
   ["(?:an|one)[- ]eighth|ein achtel", 0.125],
 ];
-/** Thirds have no finite decimal form, so they are compared only as fractions. */
+/** Thirds in words. Thirds have no finite decimal form, so thirds are compared as fractions. */
 const thirds: readonly (readonly [words: string, fraction: string])[] = [
   ["(?:a|one)[- ]third|ein drittel|un tiers|un tercio|un terzo", "1/3"],
   ["two[- ]thirds|zwei drittel|(?:les )?deux tiers|dos tercios|due terzi", "2/3"],
 ];
 
-/** Excludes parts of a year, such as `the first half of 2024`, which are not shares. */
+/**
+ * Matches the position before a fraction. Parts of a year, such as `the first half of 2024`, are excluded,
+ * because they are not shares.
+ */
 const START = String.raw`(?<![\p{L}\p{N}-])(?<!(?:first|second|last|other|1st|2nd|\d|and) )`;
 const OF = String.raw`(?= (?:of|the|our|all|der|des|von|de|du|des|del|della|dei|delle|do|da|dos|das|van)(?!\p{L})| d')`;
-/** Before a unit or scale: `half a million`, `a quarter of an hour`. */
+/** Matches the words between a fraction and a unit or scale: `half a million`, `a quarter of an hour`. */
 const WHOLE = String.raw` (?:of )?an? (?=\p{L})`;
 
 const shares = [...parts.map(([words, value]) => [words, String(value)] as const), ...thirds].map(
@@ -58,8 +62,8 @@ const parted = [...parts, ...thirds]
   .map(([word, written]) => [new RegExp(`${START}${word}${BEHIND}`, "giu"), written] as const);
 
 /**
- * A share in words with its value in digits: `two thirds of`. Halves are excluded, because `half of it` is often a
- * figure of speech.
+ * A share in words, with its value in digits: `two thirds of`. Halves are excluded, because `half of it` is
+ * often a figure of speech.
  */
 export interface WordedShare {
   readonly index: number;

@@ -1,6 +1,6 @@
 import { codeKey } from "./meaning.ts";
 
-/** A code that is written in groups: `1Z 999 AA1 01 2345 6784`. */
+/** A code that is written in groups, such as `1Z 999 AA1 01 2345 6784`. */
 export interface GroupedCode {
   readonly start: number;
   readonly end: number;
@@ -14,7 +14,10 @@ const groups = new RegExp(
   "gu",
 );
 
-/** Returns every possible code from adjacent groups of capitals and digits, for each row of groups. */
+/**
+ * Returns all possible codes from adjacent groups of capitals and digits. The result has one list for each
+ * row of groups.
+ */
 export function groupedCodes(text: string): readonly (readonly GroupedCode[])[] {
   return [...text.matchAll(groups)].map(({ 0: row, index }) => {
     const parts = [...row.matchAll(/[A-Z\d]+/g)];
@@ -22,7 +25,7 @@ export function groupedCodes(text: string): readonly (readonly GroupedCode[])[] 
       parts.slice(from + 1).flatMap((last, more): GroupedCode[] => {
         const joined = parts.slice(from, from + more + 2).map(([part]) => part);
         const code = joined.join("");
-        // `1000 GB` is an amount, and `98765 43210` is probably a telephone number.
+        // Excludes `1000 GB`, which is an amount, and `98765 43210`, which is probably a telephone number.
         if (
           joined.length === 2 &&
           !/\d[A-Z]+( |$)|[A-Z]\d|^\d{4,} \d{5,}$|^\d{3,4} 0\d{2,3}$|^0\d{2,3} \d{3,4}$/.test(

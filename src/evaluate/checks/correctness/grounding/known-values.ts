@@ -15,15 +15,21 @@ import {
 import type { TextValue } from "./reading.ts";
 import type { TimeOfDay } from "./times.ts";
 
-/** Index of the values in some texts, by their meaning. */
+/** Index of the values in texts, by their meaning. */
 export class KnownValues {
   readonly #quantities = new Map<string, Map<string, Quantity>>();
   readonly #series = new Map<string, Series[]>();
-  /** Keys of all values that are compared as text, with the kind as a prefix. */
+  /** Keys of all values that are compared as text. Each key begins with the kind of the value. */
   readonly #keys = new Set<string>();
-  /** Telephone and account numbers by their last digits, each with whether it is a telephone number. */
+  /**
+   * Telephone and account numbers by their last digits. The value tells whether a number is a telephone
+   * number.
+   */
   readonly #digits = new Map<string, Map<string, boolean>>();
-  /** Times of day, each with the UTC offsets with which it occurs. */
+  /**
+   * Times of day as seconds since midnight, each with the UTC offsets with which the time occurs; null for a
+   * time without an offset.
+   */
   readonly #times = new Map<number, Set<number | null>>();
 
   add({ kind, text, readings }: TextValue): void {
@@ -36,7 +42,7 @@ export class KnownValues {
     return [...readings, ...alsoKnownBy].some((reading) => reading.every((meaning) => this.#has(meaning)));
   }
 
-  /** Whether the texts contain a value that may be the same. */
+  /** Whether the texts contain a value that may mean the same as this value. */
   mayHave({ readings }: TextValue): boolean {
     return readings.some((reading) => reading.every((meaning) => this.#mayHave(meaning)));
   }
@@ -72,7 +78,7 @@ export class KnownValues {
           this.#keys.add(`${GUESS}time ${meaning.seconds}`);
           return;
         }
-        // A time with seconds also states the time to the minute.
+        // A time with seconds is also evidence for the time without its seconds.
         for (const seconds of new Set([meaning.seconds, meaning.seconds - (meaning.seconds % 60)])) {
           const offsets = this.#times.get(seconds) ?? new Set();
           this.#times.set(seconds, offsets.add(meaning.offsetMinutes));
@@ -163,7 +169,7 @@ export class KnownValues {
     this.#addPart(inYear);
   }
 
-  /** Adds the beginnings and ends of hashes and UUIDs, because texts abbreviate them. */
+  /** Adds the first and last characters of hashes and UUIDs, because texts abbreviate hashes and UUIDs. */
   #addStarts(hex: string): void {
     if (!HASH.test(hex)) return;
     for (let length = SHORTEST_START; length <= LONGEST_START; length++) {
@@ -179,13 +185,16 @@ export class KnownValues {
     const alike = this.#digits.get(key) ?? new Map<string, boolean>();
     this.#digits.set(key, alike.set(digits, isPhone || alike.get(digits) === true));
     if (digits.length <= LONGEST_SHORT) this.#addPart(digits);
-    // Cards and accounts are often abbreviated to their last digits.
+    // Adds the last four digits, because cards and accounts are often abbreviated to these digits.
     if (digits.length < 12) return;
     this.#addPart(digits.slice(-4));
     this.#keys.add(`code ${digits.slice(-4)}`);
   }
 
-  /** Adds a version: `3.11.2` also states 3.11 and 3, but `3.11.2-rc.1` states neither 3.11.2 nor 3.11. */
+  /**
+   * Adds a version and its beginnings: `3.11.2` is evidence for 3.11 and 3. A pre-release such as
+   * `3.11.2-rc.1` is no evidence for 3.11.2 or 3.11.
+   */
   #addVersion(key: string, isWhole: boolean): void {
     const [release = "", ...preRelease] = key.split("-");
     this.#keys.add(`version ${key}`);
@@ -196,7 +205,7 @@ export class KnownValues {
     parts.forEach((_, at) => this.#keys.add(`in version ${front}${parts.slice(0, at + 1).join(".")}`));
   }
 
-  /** Adds digits of a code or date that may be written alone, such as 4711 of ORD-4711. */
+  /** Adds digits of a code or date, because the digits may be written alone: 4711 for ORD-4711. */
   #addPart(digits: string, before?: string): void {
     if (!/^\d{3,40}$/.test(digits)) return;
     this.#addQuantity({
@@ -250,14 +259,20 @@ export class KnownValues {
     return false;
   }
 
-  /** A date without a year matches the same date with a year, in both directions; different years do not match. */
+  /**
+   * Whether the texts contain the date. A date without a year is equal to the same date of any year; dates
+   * with different years differ.
+   */
   #hasDate(form: string): boolean {
     if (this.#keys.has(`date ${form}`)) return true;
     if (form.startsWith("--")) return this.#keys.has(`dated ${form}`);
     return DATE.test(form) && this.#keys.has(`date ${form.replace(/^\d{4}/, "-")}`);
   }
 
-  /** A time in a zone without a season matches only times of the same season, or of a zone that has one. */
+  /**
+   * Whether the texts contain the time. A time with a season of its zone is equal to times of the same
+   * season and to times without a season.
+   */
   #hasTime({ seconds, offsetMinutes, season }: TimeOfDay): boolean {
     const offsets = this.#times.get(seconds);
     if (offsetMinutes === null) return offsets !== undefined;
@@ -276,16 +291,16 @@ export class KnownValues {
   }
 }
 
-/** Matches the letters before a code of several groups, such as `fw` of `FW_2.08r14`. */
+/** Matches the letters before a code of several groups, such as `fw` in the key of `FW_2.08r14`. */
 const LABELLED = /^\p{L}+-(?=[^-]+-)/u;
-/** Prefix of the keys of times whose half of the day is not known. */
+/** Prefix of the keys of times for which morning or afternoon is unknown. */
 const GUESS = "perhaps ";
 const HASH = /^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64})$/;
 const SHORTEST_START = 7;
 const LONGEST_START = 16;
-/** Maximum length of a short number such as 311. */
+/** Maximum number of digits of a short number such as 311. */
 const LONGEST_SHORT = 6;
-/** Telephone numbers are indexed by this number of final digits. */
+/** Number of final digits by which telephone numbers are indexed. */
 const LAST = 7;
 /** Maximum number of different series with the same first number. */
 const MOST_ALIKE = 200;
@@ -293,7 +308,7 @@ const MOST_ALIKE = 200;
 const PERIOD = /^(\d{4})-([WQH]\d{1,2})$/;
 const DATE = /^(?:(\d{4})|-)-(\d{2})(?:-(\d{2}))?$/;
 
-/** Returns the seconds since midnight in UTC. */
+/** Converts a time with its offset to seconds since midnight in UTC. */
 function instant(seconds: number, offsetMinutes: number): number {
   return (((seconds - offsetMinutes * 60) % 86_400) + 86_400) % 86_400;
 }

@@ -2,7 +2,7 @@ import { damagedParts } from "./damaged.ts";
 import { KnownValues } from "./known-values.ts";
 import type { TextValue } from "./reading.ts";
 
-/** Yields the values of a text as evidence. */
+/** Yields the values that a text contains as evidence. */
 type Read = (text: string) => Iterable<TextValue>;
 
 interface LostValue {
@@ -14,7 +14,10 @@ interface LostValue {
 
 const signs = /[\ufffd\u2588\u2591-\u2593\u25a0-\u25a2\u25ae\u25af]/u;
 const runs = new RegExp(`${signs.source}+`, "gu");
-/** Matches characters from a wrong encoding, which may stand for a dash, a space or a mark instead of a digit. */
+/**
+ * Matches characters that a wrong encoding replaced. The lost character may be a dash, a space or a mark
+ * instead of a digit.
+ */
 const replaced = /^\ufffd{1,3}$/;
 const marks = ["", "-", ".", ",", " "];
 const REACH = 40;
@@ -60,7 +63,10 @@ export class LostValues {
   }
 }
 
-/** Returns the text with every combination of digits in place of up to two lost characters. */
+/**
+ * Returns the text with each combination of digits in place of one or two lost characters. Characters that a
+ * wrong encoding replaced may also stand for a mark.
+ */
 function fillings(written: string): readonly string[] {
   const count = (written.match(runs) ?? []).join("").length;
   const digits =
@@ -73,7 +79,10 @@ function fillings(written: string): readonly string[] {
   return isReplaced ? [...filled, ...marks.map((mark) => written.replace(runs, mark))] : filled;
 }
 
-/** Returns a pattern for the letters and digits of a code, with any characters in place of lost ones. */
+/**
+ * Returns a pattern for the letters and digits of a code. A lost character matches any letter or digit, or
+ * none of several.
+ */
 function shapeOf(written: string): RegExp {
   const shape = compact(written).replace(runs, ({ length }) => `[\\p{L}\\p{N}]{1,${length}}`);
   return new RegExp(`^${shape}$`, "u");

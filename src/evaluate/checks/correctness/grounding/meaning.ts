@@ -3,64 +3,84 @@ import type { TimeOfDay } from "./times.ts";
 import { isMeasureRate, isSamePer, rateKeys } from "./rates.ts";
 import { isCent, isMoney, type Unit } from "./units.ts";
 
-/** A number with its sign and unit. */
+/** A number with its signs and units. */
 export interface Quantity {
   readonly is: "quantity";
   readonly value: Decimal;
   /**
-   * Possible signs: `+5` and `rose by 5` are positive, `-5` is negative, `fell by 5` is negative or unsigned, `5` is
-   * positive or unsigned, and `±5` has any sign.
+   * Possible signs. `+5` and `rose by 5` are positive, and `-5` is negative. `fell by 5` is negative or
+   * unsigned, and `5` is positive or unsigned. `±5` has any sign.
    */
   readonly signs: readonly Sign[];
-  /** Signs that evidence with this quantity supports, if they differ: `33.9° S` is also written as 33.9. */
+  /**
+   * Signs that the quantity supports as evidence, if they are not the same as `signs`: `33.9° S` is also
+   * evidence for 33.9.
+   */
   readonly toldSigns?: readonly Sign[];
-  /** Possible units; null without a unit. */
+  /** Possible units; null if the number has no unit. */
   readonly units: readonly Unit[] | null;
-  /** Units that a following capital letter may mean: `50 N` may be 50 without a unit, but is not 50 Nm. */
+  /**
+   * Units that a following capital letter may mean. `50 N` may be 50 without a unit or 50 newtons, and is
+   * not 50 Nm.
+   */
   readonly letterUnits?: readonly Unit[];
-  /** Denominator of a rate, such as `month` in `500/month`; null if there is none. */
+  /** Denominator of a rate, such as `month` in `500/month`; null if the quantity is no rate. */
   readonly per: string | null;
   /**
-   * Whether letters at the number may not be a unit. `5B` is compared only with values that have this unit, not with
-   * plain numbers.
+   * Whether the letters at the number may be something other than a unit. `5B` is compared with values that
+   * have this unit, and not with plain numbers.
    */
   readonly isDoubtful?: boolean;
-  /** Whether the digits may also mean another number: `1.250`. Evidence leaves both numbers undecided. */
+  /**
+   * Whether the digits have several possible values, such as `1.250`. Such evidence leaves a value
+   * undecided.
+   */
   readonly isGuess?: boolean | undefined;
-  /** Whether the number is part of a date or code, which matches only a number without a unit. */
+  /** Whether the number is part of a date or code. Such a number is equal only to a number without a unit. */
   readonly isPart?: boolean;
-  /** Whether the number is part of a series, such as `3` of the score `3-1`. Such parts do not form another series. */
+  /**
+   * Whether the number is part of a series, such as `3` of the score `3-1`. The parts of a series do not
+   * form another series.
+   */
   readonly inSeries?: boolean;
-  /** Whether the number is written as an ordinal: the `9th` may be a day. */
+  /** Whether the number is written as an ordinal, such as `9th`, which may be a day. */
   readonly isOrdinal?: boolean;
-  /** Whether the number counts the noun after it, as in `15 users`. Such a number has no unit. */
+  /** Whether the number counts the following noun, as in `15 users`. Such a number has no unit. */
   readonly isCount?: boolean;
-  /** Whether the number is that of a version, which only a number without unit and noun may be. */
+  /**
+   * Whether the number belongs to a version. Such a number is equal only to a number without unit and noun.
+   */
   readonly isRelease?: boolean;
-  /** Whether the number is called a price, so that it has no unit but a currency. */
+  /** Whether a word calls the number a price. Such a number has no unit other than a currency. */
   readonly isPrice?: boolean | undefined;
-  /** Whether a word that may be a unit follows the number, as in `7 vardagar`. */
+  /** Whether the number is followed by a word that may be a unit, as in `7 vardagar`. */
   readonly isBeforeWord?: boolean | undefined;
-  /** Capital letters before the number, as in `AF 1234`. The same number after other letters is another code. */
+  /**
+   * Capital letters before the number, as in `AF 1234`. After other letters, the same number is another
+   * code.
+   */
   readonly prefix?: string;
   /** Capital letters after the number, as in `2500 EJ`. */
   readonly suffix?: string;
-  /** Number of decimals of a number without a unit that may be a version, because 7.1 and 7.10 may differ. */
+  /** Number of decimals, if the number has no unit and may be a version. As versions, 7.1 and 7.10 differ. */
   readonly decimals?: number | undefined;
-  /** Whether a text has the number without a point. A JSON number has no decimals to lose. */
+  /**
+   * Whether a text contains the number without a decimal point. Numbers in JSON are excluded, because JSON
+   * numbers lose zeros at the end.
+   */
   readonly isWhole?: boolean | undefined;
-  /** Whether the value is a code without its leading zeros. */
+  /** Whether the value is a code without the leading zeros of the code. */
   readonly isStripped?: boolean;
   /**
-   * Whether the value is only the numerator of a rate in the evidence. It does not match a rate with another
-   * denominator.
+   * Whether the value is the numerator of a rate in the evidence. Such a value does not match a rate with
+   * another denominator.
    */
   readonly isNumerator?: boolean;
 }
 export type Sign = "+" | "-" | "unsigned";
 export const unsigned: readonly Sign[] = ["+", "unsigned"];
 
-/** Numbers that belong together: a range, ratio, score, or measures such as 10 x 20 cm. */
+/** Numbers that belong together: a range, a ratio, a score, or measures such as 10 x 20 cm. */
 export interface Series {
   readonly is: "series";
   readonly parts: readonly Quantity[];
@@ -68,22 +88,22 @@ export interface Series {
 
 export interface Version {
   readonly is: "version";
-  /** The version without zeros at its end. */
+  /** The version without parts that are zero at its end. */
   readonly key: string;
-  /** Whether zeros were at its end: 2.0 is not a part of 2.1. */
+  /** Whether the version ended in parts that are zero. As a prefix, 2.0 does not match 2.1. */
   readonly hasZeros: boolean;
-  /** Whether the text may also be a date, whose first parts are not a version. */
+  /** Whether the text may also be a date. The first parts of such a text are no evidence for a version. */
   readonly isWhole?: boolean;
 }
 
-/** A value read at a position of a text. */
+/** What a value at a position of a text may mean. */
 export type Meaning =
   | Quantity
   | Series
   | {
       readonly is: "code";
       readonly key: string;
-      /** Whether the groups of the code count only together. */
+      /** Whether the groups of the code are evidence only together. */
       readonly isWhole?: boolean;
     }
   | Version
@@ -92,14 +112,14 @@ export type Meaning =
   | ({ readonly is: "time" } & TimeOfDay)
   | { readonly is: "address"; readonly key: string };
 
-/** Returns a number without sign and unit. */
+/** Returns a quantity without sign and unit. */
 export function plainNumber(digits: string): Quantity {
   return { is: "quantity", value: decimal(digits), signs: unsigned, units: null, per: null };
 }
 
 /**
- * Returns the key of a code, its groups of letters and digits: `ORD-4711`, `ord_4711` and `ORD4711` all become
- * `ord-4711`.
+ * Returns the key of a code: its groups of letters and digits, joined by dashes. `ORD-4711`, `ord_4711` and
+ * `ORD4711` all become `ord-4711`.
  */
 export function codeKey(word: string): string {
   return (
@@ -110,32 +130,35 @@ export function codeKey(word: string): string {
   ).join("-");
 }
 
-/** Reads a version: `v3.10.0` is 3.10. A version is not a decimal number, so 3.1 is another version. */
+/**
+ * Parses a version: `v3.10.0` is 3.10. A version is not a decimal number, so 3.1 and 3.10 are different
+ * versions.
+ */
 export function versionOf(word: string): Version {
   const written = word.toLowerCase().replace(/^v\.?/, "");
   const key = written.replace(/(?:\.0)+$/, "");
   return { is: "version", key, hasZeros: key !== written };
 }
 
-/** Returns the value in the base unit of each dimension that its unit may have. */
+/** Returns keys for the value in the base unit of each dimension that its unit may have. */
 function baseKeys({ value, units }: Quantity): readonly string[] {
   return (units ?? []).map(({ dimension, factor }) => `${dimension} ${keyOf(times(value, factor))}`);
 }
 
-/** Returns the keys under which equal quantities are found. */
+/** Returns the keys of a quantity. Equal quantities have a common key. */
 export function quantityKeys(quantity: Quantity): readonly string[] {
   return [...plainKeys(quantity), ...baseKeys(quantity), ...rateKeys(quantity)];
 }
 
 /**
- * Whether a stated quantity may be the same as one in the evidence: only one of the two has a denominator (`5 mg`, `5
- * mg/kg`), one has a noun and the other a unit (`15 users`, `15 km`), or they may be versions that differ in final
- * zeros (`7.1`, `7.10`).
+ * Whether a value in the answer may be the same as a value in the evidence. Either only one of the two has a
+ * denominator (`5 mg`, `5 mg/kg`), or one has a noun and the other a unit (`15 users`, `15 km`), or both may
+ * be versions that differ in final zeros (`7.1`, `7.10`).
  */
 export function isPerhapsSame(stated: Quantity, told: Quantity): boolean {
-  // Words of two languages may have the same meaning: `per bottle`, `pro Flasche`.
+  // Denominators in words may be the same word in two languages: `per bottle`, `pro Flasche`.
   const areWords = [stated, told].every(({ per }) => per !== null && /^\p{L}+$/u.test(per));
-  // `$15/host/month` may be said of one host as `$15/month`.
+  // `$15/host/month` may be written as `$15/month` for one host.
   const [shorter = "", longer = ""] = [stated.per ?? "", told.per ?? ""].sort((a, b) => a.length - b.length);
   const isPartOfPrice = isAmountOfMoney(stated) && longer.split("/").includes(shorter);
   const isRate =
@@ -159,7 +182,7 @@ function isShareOf(one: Quantity, other: Quantity): boolean {
   return [one, other].some(({ units }) => units?.some(({ dimension }) => dimension === "%") === true);
 }
 
-/** Whether one quantity counts something, such as users, and the other one has a unit. */
+/** Whether one quantity counts things, such as users, and the other quantity has a unit. */
 function isCountOfOne(one: Quantity, other: Quantity): boolean {
   return (one.isCount === true && isMeasure(other)) || (other.isCount === true && isMeasure(one));
 }
@@ -173,8 +196,8 @@ function isMeasure({ units, per }: Quantity): boolean {
 }
 
 /**
- * Whether evidence has a word for several currencies, such as `kr`, and the stated one is not the usual one, which is the
- * first.
+ * Whether the evidence has a word for several currencies, such as `kr`, and the answer has a currency other
+ * than the usual one. The usual currency is the first.
  */
 function isOtherCurrency({ units }: Quantity, { units: others }: Quantity): boolean {
   if (units === null || others === null || others.length < 2) return false;
@@ -185,7 +208,7 @@ function isOtherCurrency({ units }: Quantity, { units: others }: Quantity): bool
   );
 }
 
-/** Letters before a number that name it and are not part of a code. */
+/** Matches letters before a number that label the number and are not part of a code. */
 const labels =
   /^(?:id|no|nr|po|sku|pin|otp|ref|tel|fax|ean|upc|isbn|vat|plz|zip|cp|qty|num|of|at|is|to|in|on|n|age)$/;
 
@@ -199,7 +222,7 @@ function areOther(one: string | undefined, other: string | undefined): boolean {
   );
 }
 
-/** Whether a number with zeros at its end is a whole number in the evidence, or has another number of decimals there. */
+/** Whether the evidence has the same number as a whole number, or with another number of decimals. */
 function isOtherVersion(stated: Quantity, told: Quantity): boolean {
   const { decimals } = stated;
   if (stated.units !== null || decimals === undefined || keyOf(stated.value) !== keyOf(told.value))
@@ -210,13 +233,16 @@ function isOtherVersion(stated: Quantity, told: Quantity): boolean {
   );
 }
 
-/** Whether only one of two measures has a denominator that changes its meaning: `mg/kg`, `km/h`. */
+/**
+ * Whether only one of two measures has a denominator, and the denominator changes the meaning: `mg/kg`,
+ * `km/h`.
+ */
 function isRateOfOne(one: Quantity, other: Quantity): boolean {
   if ((one.per === null) === (other.per === null) || one.units === null || other.units === null) return false;
   return isMeasureRate(one) || isMeasureRate(other);
 }
 
-/** Whether a stated quantity is equal to one in the evidence. */
+/** Whether a quantity in the answer is equal to a quantity in the evidence. */
 export function isSame(stated: Quantity, told: Quantity): boolean {
   return !isOtherCurrency(stated, told) && isSameAmount(stated, told);
 }
@@ -250,12 +276,18 @@ function isSameAmount(stated: Quantity, told: Quantity): boolean {
   return plainKeys(stated).some((key) => keys.includes(key));
 }
 
-/** Returns the units of a quantity; if the other quantity is a measure, the units of its capital letter. */
+/**
+ * Returns the units of a quantity. If the quantity has no unit and the other quantity is a measure, returns
+ * the units that its capital letter may mean.
+ */
 function unitsBeside({ units, letterUnits }: Quantity, other: Quantity): readonly Unit[] | null {
   return units ?? (other.units === null ? null : (letterUnits ?? null));
 }
 
-/** Returns the numbers that state a quantity without its unit: 45 and 0.45 for `45%`, 99 and 0.99 for `99 cents`. */
+/**
+ * Returns keys of the numbers with which a quantity is written without its unit: 45 and 0.45 for `45%`, 99
+ * and 0.99 for `99 cents`.
+ */
 function plainKeys({ value, units }: Quantity): readonly string[] {
   const own = keyOf(value);
   const [unit] = units ?? [];
@@ -270,7 +302,10 @@ function isZero({ value }: Quantity): boolean {
   return value.digits === 0n;
 }
 
-/** Whether two series have the same numbers in the same order. */
+/**
+ * Whether two series have the same numbers in the same order.
+ * @param isAlike compares two numbers
+ */
 export function isSameSeries(stated: Series, told: Series, isAlike = isSame): boolean {
   return (
     stated.parts.length === told.parts.length &&

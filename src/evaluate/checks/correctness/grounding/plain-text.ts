@@ -16,9 +16,9 @@ const zeros = [
 const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
 /**
- * Returns a text in the form from which values are parsed. Digits of every script become 0–9, superscripts become
- * powers (`m²` → `m^2`), and `½` becomes 1/2. There is one kind of dash, space and quotation mark. Invisible characters
- * and Markdown emphasis are removed.
+ * Returns a text in the form from which values are parsed. Digits of every script become 0–9, superscripts
+ * become powers (`m²` → `m^2`), and `½` becomes 1/2. All dashes, spaces and quotation marks become one kind
+ * each. Invisible characters and Markdown emphasis are removed.
  */
 export function plainText(text: string): string {
   if (/^[\x20-\x7e\n]*$/.test(text)) return withoutMarks(text.replace(/(?<=\d) ?~ ?(?=\d)/g, "-"));
@@ -50,14 +50,19 @@ export function plainText(text: string): string {
 }
 
 const EAST = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]`;
-/** East Asian signs of dates, scales and currencies, which belong to the number before them. */
+/**
+ * Pattern of East Asian characters for dates, scales and currencies, which belong to the preceding number.
+ */
 const COUNTS = "[年月日時分秒万萬億亿円元원]";
-/** Characters that turn a preceding sign of a date or time into a duration: 分钟 is minutes, 時間 is hours. */
+/**
+ * Pattern of characters that turn a preceding character for a date or time into a duration: 分钟 is minutes,
+ * 時間 is hours.
+ */
 const AMOUNTS = "[钟鐘間间]";
 const KOREAN = "(?:시간|분|초|일|주일|주|개월|월|년|원|퍼센트|만|억)";
-/** Matches the end of a Korean unit that a particle follows. */
+/** Pattern of the position between a Korean unit and a particle. */
 const KOREAN_UNIT = String.raw`(?<=\d ?(?:시간|개월|주일|[분초일년원월]))(?<!\d ?[주])(?!${KOREAN})(?=\p{Script=Hangul})`;
-/** Units in East Asian characters. Text that follows such a unit directly begins a new word. */
+/** Pattern of units in East Asian characters. Text directly after such a unit begins a new word. */
 const EAST_UNIT = rows
   .flatMap(([, , words]) => words.split(" "))
   .filter((word) => /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{2,}$/u.test(word))
@@ -67,7 +72,7 @@ const borders = new RegExp(
   "gu",
 );
 
-/** Adds spaces around values in scripts that use no spaces. */
+/** Adds spaces around values in scripts without spaces between words. */
 function spaced(text: string): string {
   return text.replace(borders, " ");
 }
@@ -78,7 +83,10 @@ function asciiDigit(digit: string): string {
   return zero === undefined ? digit : String(code - zero);
 }
 
-/** Removes emphasis and code marks, because they may split a value: `**$1,200**.50`. */
+/**
+ * Removes emphasis and code marks, which may split a value: `**$1,200**.50`. Converts further notations of
+ * values.
+ */
 function withoutMarks(text: string): string {
   return romanNumeralsAsDigits(
     withHalfDays(
@@ -100,14 +108,14 @@ function withoutMarks(text: string): string {
 const illegible =
   /(?<![^\s"'(:#])(?=[A-Z\d?-]{0,24}\d)[A-Z\d-]{1,20}\?[A-Z\d?-]{0,20}[A-Z\d](?![^\s"').,;])/g;
 
-/** Replaces question marks within a code by the character for lost ones: `8G4?1?7`. */
+/** Replaces question marks within a code by the character for lost characters: `8G4?1?7`. */
 function withLost(text: string): string {
   return text.includes("?") ? text.replace(illegible, (code) => code.replaceAll("?", "\u2588")) : text;
 }
 
 const often = /(?<!\p{L})(twice|thrice)(?= (?:an?|per|each|every|daily|weekly|monthly)(?!\p{L}))/giu;
 
-/** Replaces `twice a day` by `2 times a day`. `once` is not replaced, because it need not state a number. */
+/** Replaces `twice a day` by `2 times a day`. `once` stays, because it often does not mean a number. */
 function withTimes(text: string): string {
   return text.replace(often, (word) => (/^tw/i.test(word) ? "2 times" : "3 times"));
 }
@@ -115,14 +123,14 @@ function withTimes(text: string): string {
 const compactStamp =
   /(?<![\p{L}\p{N}])((?:19|20)\d{2})(\d{2})(\d{2})T([0-2]\d)([0-5]\d)(?:([0-5]\d))?(?=Z?(?![\p{L}\p{N}]))/gu;
 
-/** Replaces `20260613T160000` by `2026-06-13T16:00:00`. */
+/** Replaces compact time stamps: `20260613T160000` becomes `2026-06-13T16:00:00`. */
 function withStamps(text: string): string {
   return text.replace(compactStamp, (_, year, month, day, hour, minute, second = "00") => {
     return `${year}-${month}-${day}T${hour}:${minute}:${second}`;
   });
 }
 
-/** Completes years such as `the class of '99`. */
+/** Replaces years of two digits after an apostrophe, as in `the class of '99`, by four digits. */
 function withFullYears(text: string): string {
   return text.replace(
     /(?<![\p{L}\p{N}'])'(\d{2})(?![\p{L}\p{N}'"]|[.,:]\d)/gu,

@@ -11,7 +11,7 @@ export interface ReadQuantity {
   /** The digits as written. */
   readonly digits: string;
   readonly isBare: boolean;
-  /** Factor of the scale; undefined without a scale. */
+  /** Factor of the scale word after the digits; undefined without a scale word. */
   readonly scale: Decimal | undefined;
   /** All possible quantities; empty if the digits are not a number. */
   readonly quantities: readonly Quantity[];
@@ -26,7 +26,10 @@ const numeral = /\d{1,80}(?:(?:[.,_]|'(?!\d{1,2}(?!['\d])))\d{1,80}){0,12}|\.\d{
 const mixedFraction = /(\d{1,4}) (\d{1,2})\/(\d{1,2})(?![\d/])/uy;
 const power = /e([+-]?\d{1,2})(?![\p{L}\d])| ?[x*·⋅] ?10\^(-?\d{1,2})(?!\d)/iuy;
 const powerOfTens = /\^(-?\d{1,2})(?![\d.])/uy;
-/** Matches the hemisphere after degrees, or after as many decimals as only a coordinate has. */
+/**
+ * Matches the hemisphere after a number of degrees, or after a number that has as many decimals as a
+ * coordinate.
+ */
 const hemisphere =
   /(?: ?(?:°|deg(?:rees?)?(?!\p{L})))? ?([NSEW]|[nN]orth|[sS]outh|[eE]ast|[wW]est|[nN]ord|[sS]üd|[oO]st|[oO]uest|[nN]orte|[oO]este)(?![\p{L}\p{N}])/uy;
 const southOrWest = /^(?:s|w|ouest|oeste)/i;
@@ -35,8 +38,8 @@ const isDigit = /\d/;
 const noLead: readonly (string | undefined)[] = [];
 
 /**
- * Returns the number that begins at a position of a plain text, with sign, currency, scale, unit and rate; undefined if
- * there is none.
+ * Returns the number that begins at a position of a plain text, with sign, currency, scale, unit and rate.
+ * Undefined if no number begins there.
  */
 export function quantityAt(around: Surroundings, at: number): ReadQuantity | undefined {
   const { text } = around;
@@ -59,10 +62,11 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
   const signs: readonly Sign[] =
     sign === undefined ? unsigned : sign === "-" || sign === "+" ? [sign] : [...unsigned, "-"];
   const isCount = !hasUnit && rate.per === null && isNounAt(text, end);
-  // 5日 means five days or the fifth of a month.
+  // 5日 may mean five days, or the fifth day of a month.
   const isDay = /^[日일]/.test(text.charAt(number.end));
   const isWhole = /^\d+$/.test(digits);
-  // An amount of money has three decimals only before a scale: `$1.234 million`.
+  // An amount of money may have three decimals before a scale word: `$1.234 million`. Otherwise, the mark
+  // separates thousands.
   const isAmount = behind.meanings.every(
     ({ units, scale }) => scale === undefined && units?.every(({ dimension }) => isMoney(dimension)) === true,
   );
@@ -96,19 +100,19 @@ const noun =
   / (\p{Ll}{3,20}s|people|children|women|men|personen|nutzer|gente|\p{Ll}{0,3}\p{Lu}{2,10}s|\p{Lu}\p{Ll}{3,20})(?![\p{L}:=])| ?(\p{Script=Katakana}{2,12})/uy;
 const anyWord = / \p{Ll}{4,20}(?![\p{L}:=])/uy;
 
-/** Words with the ending of a noun that are not nouns. */
+/** Matches words that have the ending of a noun and are not nouns. */
 const noNouns =
   /^(?:was|has|does|plus|minus|less|its|this|thus|always|across|towards|besides|versus|gross|unless|perhaps|others?|times|out|bis|als|aus|des|das|dans|sans|sous|dès|pas|moins|mais|puis|tous|plus|après|vers|más|menos|los|las|tras|antes|dos|das|mais|nos|nas)$/u;
 
-/** Whether a noun follows, judged by its ending or capital letter. */
+/** Whether a noun follows, by its ending or its capital letter. */
 function isNounAt(text: string, at: number): boolean {
   const found = match(noun, text, at);
   return found !== null && !noNouns.test(found[1] ?? "");
 }
 
 /**
- * Returns the quantities of a coordinate. South and west are negative; evidence with the letter also supports the
- * number alone.
+ * Returns the quantities of a coordinate. South and west are negative. As evidence, a coordinate also
+ * supports the number without its letter.
  */
 function coordinate(values: readonly Decimal[], digits: string, end: number, isBelow: boolean): ReadQuantity {
   const signs: readonly Sign[] = isBelow ? ["-"] : ["+"];
@@ -138,7 +142,7 @@ function numberAt(
     if (part !== undefined && isLess(part, decimal("1")))
       return { end: mixedFraction.lastIndex, values: [plus(decimal(mixed[1] ?? ""), part)] };
   }
-  // In `HTTP/2 200`, the space is no thousands mark.
+  // The space in `HTTP/2 200` does not separate thousands.
   const pattern = text[at - 1] === "/" || match(grouped, text, at) === null ? numeral : grouped;
   const found = match(pattern, text, at);
   if (found === null) return undefined;

@@ -3,17 +3,21 @@ import { isMoney, type Unit, unitsOf } from "./units.ts";
 
 const one = decimal("1");
 
-/** Denominator of `/m`, which may be a minute or a metre. */
+/** Denominator `m`, which may be a minute or a metre. */
 const MINUTE_OR_METRE = "m";
 
-/** Whether two denominators may be the same: `63 g/m` and `63 g per metre`. */
+/** Whether two denominators may mean the same: `63 g/m` and `63 g per metre`. */
 export function isSamePer(one: string, other: string): boolean {
   if (one === other) return true;
   const known = one === MINUTE_OR_METRE ? other : other === MINUTE_OR_METRE ? one : undefined;
   return known === perOf("minute") || known === perOf("metre");
 }
 
-/** Returns the denominator for a word after `per`: one name for each time unit; any other word without the plural s. */
+/**
+ * Returns the denominator for a word after `per`. Each time unit has one name; other words lose their plural
+ * s.
+ * @param count number before the word, as in `per 8 hours`
+ */
 export function perOf(word: string, count = one): string {
   if (word === MINUTE_OR_METRE && keyOf(count) === keyOf(one)) return word;
   const units = unitsOf(word);
@@ -26,7 +30,7 @@ export function perOf(word: string, count = one): string {
   return lower.length > 3 && lower.endsWith("s") ? lower.slice(0, -1) : lower;
 }
 
-/** Words of other languages for common denominators of prices, with the English word. */
+/** Words of other languages for common denominators of prices, by their English word. */
 const sameWords: ReadonlyMap<string, string> = new Map(
   (
     [
@@ -49,9 +53,9 @@ interface Rate {
 const HOUR = 3600n;
 
 /**
- * Returns the keys of a rate in the base units of both parts, as a reduced fraction: 72 km/h and 20 m/s have the same
- * key. Rates of money, and rates per day or longer, have no key, because a price per year need not be twelve times the
- * price per month.
+ * Returns keys of a rate in the base units of both parts, as a reduced fraction: 72 km/h and 20 m/s have the
+ * same key. Rates of money, and rates per day or longer, have no key, because a price per year need not be
+ * twelve times the price per month.
  */
 export function rateKeys({ value, units, per }: Rate): readonly string[] {
   const [, dimension = "", digits = "", exponent = "0"] = /^(.+) (\d+)e(-?\d+)$/.exec(per ?? "") ?? [];
@@ -67,8 +71,8 @@ export function rateKeys({ value, units, per }: Rate): readonly string[] {
 }
 
 /**
- * Whether a quantity is a measure per another measure, or per hour or less. Prices, and rates per day or longer, are
- * often written without their period.
+ * Whether a quantity is a measure per another measure, or per hour or less. Prices, and rates per day or
+ * longer, are excluded, because they are often written without their period.
  */
 export function isMeasureRate({ units, per }: Pick<Rate, "units" | "per">): boolean {
   if (per === null || units === null || units.some(({ dimension }) => isMoney(dimension))) return false;

@@ -7,11 +7,14 @@ import { sumOf, summed } from "./sums.ts";
 import { isMoney } from "./units.ts";
 
 const ordinal = /(\d{1,4})(?:st|nd|rd|th)(?![\p{L}\p{N}])/iuy;
-/** Matches a version including its pre-release, because `2.4.0-rc.1` is not 2.4.0. */
+/** Matches a version including its pre-release, because `2.4.0-rc.1` and 2.4.0 are different versions. */
 const version =
   /v?\d{1,9}(?:\.\d{1,9}){0,5}(?:-(?:alpha|beta|rc|pre|dev|snapshot|preview|canary|nightly)(?:[-.]?\p{N}{1,9}){0,3})?(?![\p{L}\p{N}_]|[-._]\p{N})/iuy;
 
-/** Returns the number, series of numbers or version at a position of a plain text; undefined if there is none. */
+/**
+ * Returns the number, series of numbers or version at a position of a plain text; undefined if there is no
+ * number.
+ */
 export function numbersAt(state: State, at: number): Found | undefined {
   const { text } = state;
   const written = match(version, text, at)?.[0];
@@ -53,7 +56,7 @@ function single(state: State, at: number, read: ReadQuantity): Found | undefined
   const { text, word } = state;
   const { end, digits, quantities } = read;
   const whole = text.slice(at, end);
-  // `0042` is a code, and differs from `042`.
+  // `0042` is a code, and not the same code as `042`.
   const isCode = /^0\d{2,}$/.test(whole);
   const readings: Meaning[][] = isCode
     ? []
@@ -70,9 +73,9 @@ function single(state: State, at: number, read: ReadQuantity): Found | undefined
   if (isCode || /^\d{7,}$/.test(whole)) readings.push([{ is: "digits", digits: whole, isPhone: false }]);
   if (isCode || (/^\d+$/.test(whole) && quantities.length === 0)) readings.push([{ is: "code", key: whole }]);
   if (/^\d+(?:\.\d+){1,5}$/.test(whole)) readings.push([versionOf(whole)]);
-  // `221B` is a house number instead of an amount, and `BA 249` is a flight.
+  // `221B` is a house number, and `BA 249` is a flight.
   if (/^\d+\p{L}+$/u.test(whole)) readings.push([{ is: "code", key: codeKey(whole) }]);
-  // `1015 CJ` is also written 1015CJ.
+  // `1015 CJ` may also be written as 1015CJ.
   const [, behind] =
     /^\d{2,}$/.test(whole) && !/^[A-Z]+$/.test(word) ? (match(lettersBehind, text, end) ?? []) : [];
   if (behind !== undefined) readings.push([{ is: "code", key: codeKey(whole + behind), isWhole: true }]);
@@ -87,7 +90,10 @@ const priceWord =
 const amountWord =
   /price|amount|total|cost|fee|value|sum|balance|rating|score|average|mean|rate|grade|gpa|preis|betrag|kosten|note|prix|precio|prezzo/i;
 
-/** Returns a number with the letters before it, and with its number of decimals if it may be a version. */
+/**
+ * Returns a number with the capital letters before it. If the number may be a version, its number of
+ * decimals is added.
+ */
 function marked(state: State, at: number, whole: string, read: Quantity): Quantity {
   const { text, word } = state;
   const quantity = read.units === null && priceWord.test(word) ? { ...read, isPrice: true } : read;
@@ -108,7 +114,10 @@ function isAmount(meaning: Meaning): boolean {
   return meaning.is === "quantity" && meaning.units?.some(({ dimension }) => isMoney(dimension)) === true;
 }
 
-/** Adds signs: the amount of a decrease may elsewhere be written with a minus, the amount of an increase may not. */
+/**
+ * Adds the signs that surrounding words imply. The amount of a decrease may be written with a minus
+ * elsewhere; the amount of an increase may not.
+ */
 function signed(
   { text }: State,
   at: number,
@@ -125,7 +134,9 @@ function signed(
   );
 }
 
-/** Whether a number ends here instead of continuing as a code: `24-hour` ends, `7f3a-99c2`, `10-K` and `550e8400` do not. */
+/**
+ * Whether a number ends here. `24-hour` ends after 24; `7f3a-99c2`, `10-K` and `550e8400` continue as codes.
+ */
 function isEnd(text: string, end: number): boolean {
   const rest = text.slice(end, end + 24);
   if (/^[\p{L}\p{N}_]/u.test(rest)) return false;

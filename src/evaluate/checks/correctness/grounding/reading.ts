@@ -5,16 +5,22 @@ import type { DecimalMarks } from "./numerals.ts";
 export const kinds = ["id", "number", "date", "url", "email"] as const;
 export type Kind = (typeof kinds)[number];
 
-/** A value in a text. */
+/** A value in a text, with everything that it may mean. */
 export interface TextValue {
-  /** Kind of the value; null if the digits cannot be parsed. */
+  /** Kind of the value; null if no rule can parse the digits. */
   readonly kind: Kind | null;
   readonly text: string;
-  /** Possible readings; each is a list of meanings that apply together. */
+  /** Possible readings of the value. A reading is a list of meanings that apply together. */
   readonly readings: readonly (readonly Meaning[])[];
-  /** The noun that a number word counts, such as `room`. It needs evidence only if the evidence counts the same noun. */
+  /**
+   * Noun that a number word counts, such as `room`. The value needs evidence only if the evidence counts the
+   * same noun.
+   */
   readonly counted?: string;
-  /** Further readings under which evidence may contain the value, although the value does not state them. */
+  /**
+   * Further readings with which evidence may contain the value. The value itself does not have these
+   * meanings.
+   */
   readonly alsoKnownBy?: readonly (readonly Meaning[])[];
 }
 
@@ -26,9 +32,12 @@ export interface Surroundings extends DecimalMarks {
 }
 
 export interface State extends Surroundings {
-  /** Whether other dates of the text show that numeric dates begin with the day or with the month. */
+  /** Order of numeric dates, if other dates of the text show it. */
   readonly dateOrder?: DateOrder | undefined;
-  /** The last word before the position, without digits; empty if another value or the start of the text precedes it. */
+  /**
+   * The last word before the position, without digits. Empty at the start of the text, or after another
+   * value.
+   */
   readonly word: string;
 }
 

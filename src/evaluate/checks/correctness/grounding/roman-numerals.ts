@@ -1,8 +1,8 @@
 const LABELS =
   "chapter|section|article|part|phase|stage|grade|type|class|level|volume|annex|appendix|title|tier|act|scene|kapitel|abschnitt|artikel|teil|stufe|chapitre|partie|tome|capítulo|artículo|parte|capitolo|articolo";
 /**
- * Matches a numeral after a word such as `Chapter`. Single `I`, `C` and `L` are excluded, because they are a pronoun or
- * names.
+ * Matches a Roman numeral after a word such as `Chapter`. A single `I`, `C` or `L` is excluded later,
+ * because it may be a pronoun or a name.
  */
 const labelled = new RegExp(String.raw`(?<!\p{L})(${LABELS}) ([IVXLC]{1,7})(?![\p{L}\p{N}'])`, "giu");
 const valid = /^(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})$|^C{1,3}(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})$/;
@@ -26,12 +26,12 @@ const years =
   /(?<![\p{L}\p{N}])M{1,2}(?:CM|CD|D?C{0,3})(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})(?![\p{L}\p{N}])/gu;
 const LEAST_OF_YEAR = 4;
 
-/** Matches a numeral after a name: `World War II`, `Louis XIV`. */
+/** Matches a Roman numeral after a name: `World War II`, `Louis XIV`. */
 const named = /(?<=\p{Lu}\p{Ll}+ )([IVX]{2,6})(?![\p{L}\p{N}'])/gu;
 
 /**
- * Returns the numbers of Roman numerals after names. They count as evidence, but need no evidence in an answer, because
- * such names are common knowledge.
+ * Returns the numbers of Roman numerals after names. Such numbers are evidence. In an answer they need no
+ * evidence, because such names are common knowledge.
  */
 export function romanNumbersIn(text: string): readonly number[] {
   const ofNames = [...text.matchAll(named)].flatMap(([numeral]) => (valid.test(numeral) ? [numeral] : []));

@@ -1,4 +1,4 @@
-/** Singular and plural of the units of time that halves and quarters are said of. */
+/** Sources of patterns for units of time, singular and plural, before or after halves and quarters. */
 const EN = "(hour|day|week|month|year|minute|second)s?";
 const DE = "(stunden?|tage?n?|wochen?|monate?n?|jahre?n?|minuten?)";
 const FR = "(heure|journée|jour|semaine|mois|an|année|minute)s?";
@@ -6,7 +6,7 @@ const ES = "(hora|día|semana|mes|año|minuto)(?:e?s)?";
 const IT = "(or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]|minut[oi])";
 const PT = "(hora|dia|semana|mês|mes|ano|minuto)(?:e?s)?";
 
-/** Words of one language with the number that they mean; the group is the unit. */
+/** Patterns of durations in words, with the number that they mean. The group of a pattern is the unit. */
 const spoken: readonly (readonly [words: string, value: number])[] = [
   [`half[- ](?:an? )?${EN}`, 0.5],
   [`an? ${EN} and a half`, 1.5],
@@ -45,7 +45,7 @@ const patterns = spoken.map(
 );
 const any = /half|quarter|halb|viertel|demi|quart|medi|mezz|mei[oa]|cuarto/i;
 
-/** A text with halves and quarters of hours, days and longer times in digits: `an hour and a half` → `1.5 hour`. */
+/** Replaces durations with halves and quarters by digits: `an hour and a half` becomes `1.5 hour`. */
 export function withSpokenDurations(text: string): string {
   if (!any.test(text)) return text;
   let read = text;

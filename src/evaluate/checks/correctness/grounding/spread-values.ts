@@ -3,7 +3,8 @@ import type { JsonObject, JsonValue } from "../../../../model/json.ts";
 type Fields = Readonly<Record<string, JsonValue>>;
 
 /**
- * Returns values that are spread over several fields of an object, each as a text: a date, a time of day, or a version.
+ * Returns values that are spread over several fields of an object, such as a date, a time of day or a
+ * version. Each value is a text.
  */
 export function spreadValues(fields: JsonObject): readonly string[] {
   const [year, month, day] = ["year", "month", "day"].map(
@@ -37,7 +38,10 @@ const phoneParts = [
   /^(?:num|number|local|subscriber|line|phone)$/i,
 ];
 
-/** Returns a telephone number whose parts are fields: `{ "cc": "64", "area": "9", "num": "5550137" }`. */
+/**
+ * Returns a telephone number whose parts are separate fields: `{ "cc": "64", "area": "9", "num": "5550137"
+ * }`.
+ */
 function phoneIn(fields: JsonObject): string | undefined {
   const [country, area, local] = phoneParts.map((named) => {
     const value = fields[Object.keys(fields).find((one) => named.test(one)) ?? ""];
@@ -50,7 +54,7 @@ function phoneIn(fields: JsonObject): string | undefined {
   return `+${country} ${area === undefined ? "" : `${area} `}${local}`;
 }
 
-/** Parts of a year: `{ "year": 2025, "quarter": 2 }`. */
+/** Keys of fields with a part of a year, with the letter of the part: `{ "year": 2025, "quarter": 2 }`. */
 const periods = [
   ["quarter", "Q"],
   ["half", "H"],
@@ -62,7 +66,9 @@ function whole(fields: Fields, key: string): string | undefined {
   return /^\d{1,4}$/.test(written) ? written : undefined;
 }
 
-/** Returns the time zone of a field that is named like one: `UTC+05:30` for `{ "tz": "+05:30" }`. */
+/**
+ * Returns the time zone of a field whose name is that of a time zone: `UTC+05:30` for `{ "tz": "+05:30" }`.
+ */
 export function zoneOfField(label: string, text: string): string | undefined {
   return /^(?:tz|time_?zone|utc_?offset|offset|zone)$/i.test(label) && /^[+-]\d{1,2}:?\d{2}$/.test(text)
     ? `UTC${text}`
@@ -71,7 +77,7 @@ export function zoneOfField(label: string, text: string): string | undefined {
 
 const ofTime = /open|close|start|end|time|depart|arriv|from|until|check/i;
 
-/** Returns the time of a field that is named like a time and has four digits: `{ "opens": "0900" }`. */
+/** Returns the time of a field with four digits whose name is that of a time: `{ "opens": "0900" }`. */
 export function clockOfField(label: string, text: string): string | undefined {
   const [, hour, minute] = /^([01]\d|2[0-3])([0-5]\d)$/.exec(text) ?? [];
   return hour !== undefined && ofTime.test(label) ? `${hour}:${minute ?? ""}` : undefined;

@@ -5,8 +5,8 @@ import { match, type Surroundings } from "./reading.ts";
 import { type Unit, unitsOf } from "./units.ts";
 
 /**
- * Returns the sum of a number and the smaller ones of its dimension that follow, or each of them: `1 h 30 min`, `5
- * dollars and 50 cents`.
+ * Returns a number and the smaller numbers of the same dimension that follow: `1 h 30 min`, `5 dollars and
+ * 50 cents`. The result may be the sum, or each number.
  */
 export function summed(around: Surroundings, first: ReadQuantity): readonly ReadQuantity[] {
   const parts = [first];
@@ -29,7 +29,8 @@ const smallerUnits: readonly (readonly [written: RegExp, digits: RegExp, smaller
 ];
 
 /**
- * Returns digits without a unit in the next smaller unit: the 11 of `5'11`, the 200 of `1 kg 200`, the 50 of `12 € 50`.
+ * Returns a number without a unit with the next smaller unit: 11 in `5'11`, 200 in `1 kg 200`, 50 in `12 €
+ * 50`.
  */
 function withSmallerUnit(
   { text }: Surroundings,
@@ -63,8 +64,8 @@ function unitsAt({ quantities }: ReadQuantity): readonly Unit[] {
 }
 
 /**
- * Returns the sum of parts with a common dimension, in its base unit, and each part. Empty if they have no common
- * dimension.
+ * Returns two readings: the sum of the parts in the base unit of their common dimension, and each part.
+ * Empty if the parts have no common dimension.
  */
 export function sumOf(parts: readonly ReadQuantity[]): readonly (readonly Meaning[])[] {
   const [head] = parts;

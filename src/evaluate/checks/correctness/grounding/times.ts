@@ -1,51 +1,55 @@
-/** Possible times of day at a position of a text. Each alternative is one time, or the two ends of a range. */
+/** Possible times of day at a position of a text. Each of `times` is one time, or the two ends of a range. */
 export interface TimePart {
   readonly end: number;
   readonly times: readonly (readonly TimeOfDay[])[];
 }
 
 export interface TimeOfDay {
-  /** Seconds since midnight in the written zone. */
+  /** Seconds since midnight in the zone of the text. */
   readonly seconds: number;
-  /** Offset from UTC in minutes; null if no zone is written. */
+  /** Offset from UTC in minutes; null if the text contains no zone. */
   readonly offsetMinutes: number | null;
-  /** Season of a zone without one, such as `ET`, for which each offset applies. */
+  /** Season to which the offset belongs, if the zone's name leaves the season open, such as `ET`. */
   readonly season?: Season;
-  /** Whether this is midnight for a written `12:00`. An answer may mean midnight, but evidence does not state it. */
+  /**
+   * Whether this is midnight for the text `12:00`. In an answer, `12:00` may mean midnight; evidence with
+   * `12:00` is no evidence for midnight.
+   */
   readonly isGuess?: boolean;
 }
 
 const CLOCK = String.raw`(\d{1,2})(?:[:.](\d{2})(?::(\d{2})(?:\.\d+)?)?)?`;
 const HALF = String.raw`(?: ?([ap])\.? ?m\b\.?)`;
-/** Matches `6:52a`. */
+/** Matches a time with a short half of the day: `6:52a`. */
 const shortHalfDay = /(\d{1,2}):(\d{2})([ap])(?![\p{L}\p{N}])/iuy;
 const halfDay = new RegExp(`(?:${CLOCK}${HALF}? ?(?:-|to|bis|until|and) ?)?${CLOCK}${HALF}`, "iuy");
 const clock = /(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?/uy;
 const withLetter = /(\d{1,2}) ?h ?(\d{2})(?![\p{L}\d]| ?min)/uy;
 const withUhr =
   /(\d{1,2})(?:[.:](\d{2}))? ?Uhr|(\d{1,2})\.(\d{2}) ?(?:uur|h)(?![\p{L}\p{N}])|(?<=(?:\bore|\bkl\.?|\bklokken|\bklo|\bkello|\bpukul) )(\d{1,2})\.(\d{2})(?![\d.])/uy;
-/** Matches `0930 hrs`. `1430 hrs` may also be a duration. */
+/** Matches times such as `0930 hrs`. `1430 hrs` may also be a duration. */
 const military = /(0\d|1\d|2[0-3])([0-5]\d) ?(?:hrs|hours|h)(?!\p{L})|([01]\d|2[0-3])([0-5]\d) ?Z(?!\p{L})/uy;
 const zone = / ?(?:(Z|UTC|GMT)? ?([+-])(\d{1,2}):?(\d{2})?|(Z|UTC|GMT))(?![\p{L}\d:])/uy;
 const hourParts = /(half|quarter) (past|after|to|before) (\d{1,2})(?![\p{L}\p{N}]|[:.,/%-]\p{N})/iuy;
 const word = /(noon|midday|midnight)(?!\p{L})/iuy;
 
 const HOUR_OF_RANGE = String.raw`(\d{1,2})(?:[.:h](\d{2}))?`;
-/** Matches `9 bis 18 Uhr`, `9–18 h` and `9h à 18h`. The word after the last hour applies to both. */
+/** Matches `9 bis 18 Uhr`, `9–18 h` and `9h à 18h`. The word after the last hour applies to both hours. */
 const hourRange = sticky(
   String.raw`${HOUR_OF_RANGE} ?(?:Uhr|h|uur|heures)?(?: ?- ?| (?:bis|to|until|till|and|und|à|a|al|alle|tot|et|y|e|até|jusqu'à) )(?:${HOUR_OF_RANGE} ?(Uhr|o'clock|uur|h|hrs|heures|horas|ore)|(\d{1,2})h(\d{2}))(?![\p{L}\p{N}])`,
 );
-/** Words for hours that may mean a duration or a time of day. */
+/** Matches words after hours that may mean a duration or a time of day. */
 const alsoDuration = /^(?:h|hrs|heures|horas|ore|uur)$/i;
 const hourAlone = sticky(
   String.raw`(\d{1,2}) ?(o'clock|uur|h|heures|horas|ore)(?![\p{L}\p{N}]| \d{2}(?![\d:]|[.,]\d))`,
 );
-/** Words before a time of day. */
+/** Matches words before a time of day. */
 const timeBefore =
   /(?:^|[^\p{L}])(?:um|ab|at|à|a las|alle|dès|vers|om|kl|às|as|until|bis|from|opens?|closes?) $/iu;
 
 /**
- * Returns two times of day with a common word after the last. `mayLast`: whether they may also be hours of a duration.
+ * Returns two times of day with a common word after the second. `mayLast` is true if the numbers may also be
+ * hours of a duration.
  */
 export function hourRangeAt(
   text: string,
@@ -77,7 +81,9 @@ export function hourRangeAt(
   return { end: at + alone[0].length, times, mayLast: alsoDuration.test(word) };
 }
 
-/** Returns the possible seconds to add to an hour up to twelve, because `5 o'clock` may be in the afternoon. */
+/**
+ * Returns the seconds that may be added to an hour up to twelve: `5 o'clock` may also be in the afternoon.
+ */
 function halves(word: string): readonly number[] {
   return word.toLowerCase() === "o'clock" ? [0, 43_200] : [0];
 }
@@ -87,8 +93,8 @@ function sticky(source: string): RegExp {
 }
 
 /**
- * Returns the time of day at a position of a plain text; undefined if there is none. `isStamp`: whether a date directly
- * precedes it.
+ * Returns the time of day at a position of a plain text; undefined if there is no time.
+ * @param isStamp whether a date directly precedes the time
  */
 export function timeAt(text: string, at: number, isStamp = false): TimePart | undefined {
   const time = halfDays(text, at) ?? plainTime(text, at, isStamp) ?? spokenTime(text, at);
@@ -97,7 +103,7 @@ export function timeAt(text: string, at: number, isStamp = false): TimePart | un
 
 type Season = "winter" | "summer";
 
-/** Time zones by name, each with its possible offsets from UTC in hours. */
+/** Possible offsets from UTC in hours, by the name of a time zone. */
 const zoneNames: ReadonlyMap<string, readonly number[]> = new Map(
   (
     [
@@ -128,7 +134,7 @@ const zoneNames: ReadonlyMap<string, readonly number[]> = new Map(
 const zoneName =
   / \(?(?:([A-Z]{2,4})(?![\p{L}\p{N}])|(Pacific|Mountain|Central|Eastern)(?: Standard| Daylight)? [Tt]ime)\)?/uy;
 
-/** Adds the offsets of a time zone that is written by its name. */
+/** Adds the offsets of a time zone whose name follows the time. */
 function inNamedZone(text: string, time: TimePart): TimePart {
   const [whole, letters, words] = match(zoneName, text, time.end) ?? [];
   const hours = zoneNames.get((letters ?? words ?? "").toLowerCase());
@@ -159,7 +165,7 @@ function halfDays(text: string, at: number): TimePart | undefined {
   const zoned = withZone(text, halfDay.lastIndex);
   const last = { seconds: end, offsetMinutes: zoned.offsetMinutes };
   if (fromHour === undefined) return { end: zoned.end, times: [[last]] };
-  // `11-2 pm` begins before noon. If the first time has no am or pm, both are tried.
+  // `11-2 pm` begins before noon. If the first time has neither am nor pm, both are possible.
   const starts = fromHalf === undefined ? ["a", "p"] : [fromHalf];
   const times = starts.flatMap((own) => {
     const start = seconds(fromHour, fromMinute, fromSecond, own);
@@ -179,7 +185,7 @@ function plainTime(text: string, at: number, isStamp: boolean): TimePart | undef
     const zoned = withZone(text, at + whole.length, isStamp);
     if (/^[:\p{L}\p{N}]/u.test(text.slice(zoned.end, zoned.end + 1))) continue;
     const time = { seconds: value, offsetMinutes: zoned.offsetMinutes };
-    // Without `am` and `pm`, `2:30` may mean 14:30, unless times around it are of 24 hours.
+    // Without `am` and `pm`, `2:30` may mean 14:30, unless times nearby use 24 hours.
     const isEither =
       pattern === clock &&
       !isStamp &&
@@ -205,7 +211,7 @@ function spokenTime(text: string, at: number): TimePart | undefined {
   return { end: word.lastIndex, times: [[{ seconds: value, offsetMinutes: null }]] };
 }
 
-/** Reads `half past 3` and `quarter to 5`. */
+/** Returns the time for `half past 3` and `quarter to 5`. */
 function partsOfHour(
   [, part = "", side = "", hour = ""]: RegExpExecArray,
   end: number,
@@ -238,7 +244,10 @@ function seconds(
   return (inDay * 60 + minute) * 60 + second;
 }
 
-/** Adds the time zone. `09:00-12:00` is a range instead of a time with a zone, except in a time stamp. */
+/**
+ * Returns the end and the offset of a following time zone. `09:00-12:00` is a range and not a time with a
+ * zone, except in a time stamp.
+ */
 function withZone(
   text: string,
   at: number,

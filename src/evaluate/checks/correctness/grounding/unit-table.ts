@@ -1,10 +1,10 @@
-/** Words and symbols of units by dimension, in the most frequent languages of answers. */
+/**
+ * A unit's dimension, its factor to the base unit of the dimension, and its words and symbols in common
+ * languages.
+ */
 export type Row = readonly [dimension: string, factor: string, words: string];
 
-/**
- * Rows of dimension, factor to the base unit, and words. Case counts for single letters and words in capitals, and is
- * ignored for others.
- */
+/** Units with their words. The case of letters counts for single letters and for words in capitals. */
 export const rows: readonly Row[] = [
   ["USD", "1", "bucks долларов доллара dólares 美元 ドル dólar доллары dollari"],
   ["EUR", "1", "euro euros евро ευρώ 欧元 ユーロ"],
@@ -211,7 +211,7 @@ export const rows: readonly Row[] = [
   ["times", "1", "x times fois mal veces volte vezes keer раз 回 次"],
 ];
 
-/** Symbols that may have an SI prefix, with their dimension. */
+/** Symbols of units that may have an SI prefix, with their dimension. */
 export const prefixed: readonly (readonly [dimension: string, symbol: string])[] = [
   ["energy", "Wh"],
   ["joules", "J"],
@@ -230,7 +230,7 @@ export const prefixed: readonly (readonly [dimension: string, symbol: string])[]
   ["activity", "Bq"],
 ];
 
-/** Words of units that may have a prefix, with the dimension and the factor of the unit. */
+/** Words of units that may have an SI prefix, with dimension and factor of the unit without a prefix. */
 export const prefixedWords: readonly (readonly [dimension: string, factor: string, word: string])[] = [
   ["length", "1", "meter"],
   ["length", "1", "metre"],

@@ -10,21 +10,24 @@ export interface Unit {
 const one = decimal("1");
 const hundredth = decimal("0.01");
 const dollars = ["USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN", "ARS", "CLP", "COP", "TWD"];
-/** The first is what the word means if no country is given. */
+/** Currencies of the word `crown`. The first entry is the meaning if no country is named. */
 const crowns = ["crown", "SEK", "NOK", "DKK", "ISK", "CZK"];
 const pesos = ["peso", "MXN", "ARS", "CLP", "COP", "PHP"];
 
-/** Returns the units of currencies: one unit, or a part of it, for each code. */
+/**
+ * Returns a unit for each currency code. The factor is 1 for the currency itself, and 0.01 for its
+ * hundredth.
+ */
 function money(codes: readonly string[], factor = one): readonly Unit[] {
   return codes.map((dimension) => ({ dimension, factor }));
 }
 
-/** Returns the hundredth of a currency. */
+/** Returns the units for hundredths of a currency. */
 export function minorUnitOf(currency: string): readonly Unit[] {
   return (currencyOf(currency) ?? []).map(({ dimension }) => ({ dimension, factor: hundredth }));
 }
 
-/** Whether a unit is a hundredth of a currency. */
+/** Whether a unit is a hundredth of a currency, such as a cent. */
 export function isCent({ dimension, factor }: Unit): boolean {
   return factor === hundredth && currencySigns.has(dimension);
 }
@@ -34,12 +37,12 @@ const currencyCodes = (
   "PEN BHD OMR JOD LKR BDT NPR GHS TZS UGX ETB DZD TND GEL KZT UYU BOB PYG CRC GTQ DOP JMD XOF XAF PHP PKR PLN QAR RMB RON RUB SAR SEK SGD THB TRY TWD UAH USD USDC USDT VND ZAR BTC ETH"
 ).split(" ");
 
-/** Whether a dimension is an amount of money. */
+/** Whether a dimension is a currency. */
 export function isMoney(dimension: string): boolean {
   return currencyCodes.includes(dimension);
 }
 
-/** Currency signs before or after a number. The case of letters counts. */
+/** Units of currency signs and codes before or after a number. The case of letters counts. */
 const currencySigns: ReadonlyMap<string, readonly Unit[]> = new Map([
   ...currencyCodes.map((code) => [code, money([code === "RMB" ? "CNY" : code])] as const),
   ["$", money(dollars)],
@@ -80,13 +83,16 @@ const currencySigns: ReadonlyMap<string, readonly Unit[]> = new Map([
   ["kr.", money(crowns)],
 ]);
 
-/** Returns the currencies of a sign. An unknown currency sign is its own dimension. */
+/**
+ * Returns the currencies that a sign may mean; undefined if the text is not a sign of a currency. An unknown
+ * currency sign is its own dimension.
+ */
 export function currencyOf(sign: string): readonly Unit[] | undefined {
   return currencySigns.get(sign) ?? (/^\p{Sc}$/u.test(sign) ? money([sign]) : undefined);
 }
 
 const longestFirst = [...currencySigns.keys()].sort((a, b) => b.length - a.length);
-/** Source of a sticky pattern for a currency before a number. */
+/** Source of a pattern for a currency before a number. */
 export const currencyPattern = `(?:${longestFirst.map((sign) => sign.replace(/[$.]/g, String.raw`\$&`)).join("|")}|\\p{Sc})`;
 
 const prefixedRows: readonly Row[] = prefixed.flatMap(([dimension, symbol]) =>
@@ -142,7 +148,7 @@ function measuresOf(): ReadonlyMap<string, readonly Unit[]> {
   return found;
 }
 
-/** Returns the possible units of a word; undefined if it is not a unit. */
+/** Returns the units that a word may mean; undefined if the word is not a unit. */
 export function unitsOf(word: string): readonly Unit[] | undefined {
   const exact = measures.get(word) ?? currencySigns.get(word);
   if (exact !== undefined || word.length === 1) return exact;

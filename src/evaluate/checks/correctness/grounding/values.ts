@@ -6,9 +6,9 @@ import type { Kind, TextValue } from "./reading.ts";
 import { wordedQuantities } from "./worded-quantities.ts";
 
 /**
- * Returns the values of the wanted kinds in a text, in order. A value with the same possible meanings is returned once.
- * If numbers, dates or ids are wanted, unreadable values (kind null) are included. Numbers of list items are left out.
- * The time is linear in the text.
+ * Returns the values of the wanted kinds in a text, in order. Values with the same possible meanings are
+ * returned once. If numbers, dates or ids are wanted, values that no rule can parse (kind null) are
+ * included. Numbers of list items are left out. The time is linear in the length of the text.
  */
 export function statedValues(text: string, wanted: ReadonlySet<Kind>): readonly TextValue[] {
   const found = new Map<string, TextValue>();
@@ -34,7 +34,10 @@ function endOf(codes: readonly GroupedCode[]): number {
   return Math.max(0, ...codes.map(({ end }) => end));
 }
 
-/** Marks a group of a grouped code, so that evidence with the whole code is enough. */
+/**
+ * Adds the whole code to the readings of a group of the code, so that evidence with the whole code is
+ * enough.
+ */
 function asPartOf(value: TextValue, end: number, codes: readonly GroupedCode[]): TextValue {
   const start = end - value.text.length;
   const around = codes.filter((code) => code.start <= start && end <= code.end);
@@ -52,7 +55,10 @@ function digitsOf(_key: string, value: unknown): unknown {
 
 const LIST_MARK = /^([ \t>#]*(?:[-*•] +)?)(\d{1,3})[.)] +/;
 
-/** Removes the numbers of list items: a number at the start of a line that begins or continues a list. */
+/**
+ * Removes the numbers of list items. Such a number is at the start of a line, and begins or continues a
+ * list.
+ */
 function withoutListMarks(text: string): string {
   const counted = new Map<number, number>();
   return text

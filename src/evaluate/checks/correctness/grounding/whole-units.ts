@@ -3,14 +3,14 @@ const perPer =
   / ?(?:\/|per) ?(s|sec|second|min|minute|h|hour)(?: ?(?:\/|per) ?\1(?![\p{L}\p{N}])| squared)/giu;
 const symbols: Readonly<Record<string, string>> = { s: "s", m: "min", h: "h" };
 const plainPower = /(\p{L} ?\/ ?(?:s|min|h))([23])(?![\p{L}\p{N}])/gu;
-/** Matches a unit with a negative power: `m s^-2`, `m·s^-2`. */
+/** Matches a unit times another unit with a negative power: `m s^-2`, `m·s^-2`. */
 const negativePower =
   /(\d ?\p{L}{1,4}(?:\^[23])?) ?[ ·⋅*] ?(s|min|h|m|cm|km|kg|g|l|L|mol|K)\^-([123])(?![\p{L}\p{N}])/gu;
 const product = /(\d ?[kMG]?[NWAV])[·⋅](m|h|s|A)(?!\p{L})/gu;
 
 /**
- * Converts units of several parts to one form: `m s^-2`, `m/s2` and `metres per second squared` become `m/s^2`, and
- * `N·m` becomes `Nm`.
+ * Converts units of several parts to one form. `m s^-2`, `m/s2` and `metres per second squared` become
+ * `m/s^2`, and `N·m` becomes `Nm`.
  */
 export function withWholeUnits(text: string): string {
   if (!powers.test(text)) return text;

@@ -22,7 +22,7 @@ export interface ExpectedCall extends ComparedCall {
   readonly with_previous?: boolean;
 }
 
-/** Qualifies `expected_tool_calls`. */
+/** Modifies `expected_tool_calls`: whole calls are compared in this mode. */
 export const callMode = defineCheck({
   key: "call_mode",
   layer: "path",
@@ -37,7 +37,7 @@ export const callMode = defineCheck({
   evaluate: () => pass(null, "how expected_tool_calls is compared"),
 });
 
-/** Returns the call mode of a path layer; undefined if the layer has none. */
+/** Returns the `call_mode` of the path layer; undefined if the layer has no `call_mode`. */
 export function callModeOf({ settings, preset }: CheckContext): PlainMode | undefined {
   const written = settings["call_mode"];
   return typeof written === "string" ? resolveMode(written as PlainMode | BareMode, preset) : undefined;
@@ -45,7 +45,8 @@ export function callModeOf({ settings, preset }: CheckContext): PlainMode | unde
 
 /**
  * Compares calls by name and arguments. If the names differ, the arguments are not compared.
- * `withoutArguments` is the result if a call's arguments were not captured.
+ * @param withoutArguments result if the names match and the arguments of a call were not captured; undefined
+ * if all arguments are known
  */
 export function compareCalls(
   context: CheckContext,
@@ -76,8 +77,8 @@ export function compareCalls(
 }
 
 /**
- * Returns the violations as text: reason and expected call; for an unexpected call, only its name, because
- * unexpected arguments differ from run to run.
+ * Returns texts of the violations: reason and expected call. For an unexpected call, the text has only the
+ * tool's name, because the arguments of such calls differ from run to run.
  */
 function argumentFaults(differing: readonly Reason[], others: readonly Reason[]): readonly string[] {
   const told = differing.length > 0 ? differing : others;
@@ -97,8 +98,8 @@ function arrowsOf(calls: readonly ComparedCall[]): string {
 }
 
 /**
- * Returns start and end of the groups of calls that may be in either order (`with_previous`); empty unless
- * the mode is `same-order`.
+ * Returns the start and end indices of groups of calls that may be in any order (`with_previous`). Empty
+ * unless the mode is `same-order`.
  */
 function groupsOf(
   expected: readonly ExpectedCall[],
@@ -109,7 +110,7 @@ function groupsOf(
   return starts.map((start, at) => [start, starts[at + 1] ?? expected.length] as const);
 }
 
-/** Returns the actual calls, reordered within each group to match the expected calls. */
+/** Returns the actual calls. Within each group, the calls are reordered to match the expected calls. */
 function inGroups(
   texts: readonly string[],
   wanted: readonly string[],

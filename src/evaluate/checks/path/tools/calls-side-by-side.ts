@@ -9,8 +9,8 @@ const MOST_ARGUMENTS = 6;
 const LONGEST_VALUE = 40;
 
 /**
- * Returns each expected call beside the most similar actual call, then the unexpected calls. Only differing
- * pairs are returned. Each call is a text such as `search(page: 1)`.
+ * Pairs each expected call with the most similar actual call. Returns the pairs that differ, then the
+ * unexpected calls. Each call is a text such as `search(page: 1)`.
  */
 export function differingCalls(
   expected: readonly ComparedCall[],
@@ -37,12 +37,12 @@ export function differingCalls(
   return [...pairs, ...others];
 }
 
-/** Mark before the calls in a message. The text after the mark repeats the check's reasons. */
+/** Text before the pairs of calls in a message. The pairs repeat the check's reasons. */
 export const besideMark = "; expected | happened: ";
 
 /**
- * Returns the first differing calls as text, such as `search(page: 1) | search(page: 2)`; empty if no calls
- * differ.
+ * Returns the first differing pairs of calls as text, such as `search(page: 1) | search(page: 2)`. Empty if
+ * no calls differ.
  */
 export function callsSideBySide(differing: readonly Reason[]): string {
   if (differing.length === 0) return "";
@@ -54,7 +54,8 @@ export function callsSideBySide(differing: readonly Reason[]): string {
 }
 
 /**
- * Returns the position of the unpaired call of the tool with the most equal arguments; of several, the first.
+ * Returns the index of the unpaired call of the same tool with the most equal arguments; the first of
+ * several.
  */
 function bestFree(
   wanted: ComparedCall,
@@ -87,7 +88,10 @@ function argumentsOf({ arguments: given }: ComparedCall) {
   return isObject(given) ? given : {};
 }
 
-/** Returns a call as text, such as `search(page: 1, q: "maps")`. Long values are truncated. */
+/**
+ * Returns a call as text, such as `search(page: 1, q: "maps")`. Long values are truncated, and further
+ * arguments are left out.
+ */
 function callText({ name, arguments: given }: ComparedCall): string {
   const entries = Object.entries(isObject(given) ? given : {});
   const shown = entries.slice(0, MOST_ARGUMENTS).map(([key, value]) => {

@@ -26,8 +26,8 @@ const fraction = z.number().min(0).max(1);
 const NEEDS = "expected_tools";
 
 /**
- * AgentCI `expected_tools`: all tools were called (recall 1.0). An empty list means that no tool was called.
- * With `min_tool_recall`, that limit decides, and this key only names the tools.
+ * Check for AgentCI's `expected_tools`: all tools were called (recall 1.0). An empty list means that no tool
+ * was called. With `min_tool_recall`, that limit decides, and this key only names the tools.
  */
 export const expectedTools = defineCheck({
   key: "expected_tools",
@@ -62,7 +62,7 @@ export const expectedTools = defineCheck({
   },
 });
 
-/** Returns the function that compares tool names under a preset. */
+/** Returns the function that decides, under a preset, whether a tool is among the called tools. */
 function wasCalledBy(preset: CheckSettings["preset"]): WasCalled {
   return preset === "promptfoo" ? (wanted, used) => used.some(nameTest(wanted, preset)) : isAmong;
 }
@@ -82,8 +82,8 @@ function noTools(context: CheckContext): Finding {
 }
 
 /**
- * Returns the names of the calls that count: all calls, or with `succeeded: true` the calls without an error.
- * The other names are null.
+ * Returns a function that gives the name of each tool call; null for calls that do not count. All calls
+ * count, or with `succeeded: true` the calls without an error.
  */
 function countedCalls(settings: CheckSettings): (context: CheckContext) => readonly (string | null)[] {
   if (settings.beside("succeeded") !== true) return ({ metrics }) => metrics.toolNames;
@@ -91,7 +91,7 @@ function countedCalls(settings: CheckSettings): (context: CheckContext) => reado
     metrics.toolNames.map((name, at) => (metrics.used[at]?.error === null ? name : null));
 }
 
-/** Returns a pass whose message names the expected tools that failed each time they were called. */
+/** Adds the expected tools whose calls all failed to the message of a pass. */
 function withFailures(found: Finding, expected: readonly string[], context: CheckContext): Finding {
   if (context.metrics.toolErrors === 0) return found;
   const failed = onlyFailed(expected, context);
@@ -109,7 +109,10 @@ function everyCallFailed(failed: readonly string[]): string {
   return `every call of ${listed(failed)} failed`;
 }
 
-/** Describes expected tools that were not called, that failed, or that were hand-off functions. */
+/**
+ * Describes the expected tools that are missing: tools without a call, tools whose calls failed, and
+ * hand-off functions.
+ */
 function absent(
   expected: readonly string[],
   counted: readonly (string | null)[],
@@ -140,7 +143,7 @@ function handoffHint(missing: readonly string[], { run }: CheckContext): string 
   return "";
 }
 
-/** Qualifies `expected_tools` and `min_tool_recall`. */
+/** Modifies `expected_tools` and `min_tool_recall`: failed calls do not count. */
 export const succeeded = defineCheck({
   key: "succeeded",
   layer: "path",
@@ -155,7 +158,8 @@ export const succeeded = defineCheck({
 });
 
 /**
- * AgentCI `min_tool_recall`: |E∩U|/|E| ≥ limit; E comes from `expected_tools`, otherwise from the baseline.
+ * Check for AgentCI's `min_tool_recall`: |E∩U|/|E| ≥ limit. The expected tools E come from `expected_tools`,
+ * otherwise from the baseline; U are the used tools.
  */
 export const minToolRecall = defineCheck({
   key: "min_tool_recall",
@@ -196,7 +200,7 @@ export const minToolRecall = defineCheck({
   },
 });
 
-/** AgentCI `min_tool_precision`: |E∩U|/|U| ≥ limit. */
+/** Check for AgentCI's `min_tool_precision`: |E∩U|/|U| ≥ limit, with expected tools E and used tools U. */
 export const minToolPrecision = defineCheck({
   key: "min_tool_precision",
   layer: "path",
@@ -227,7 +231,10 @@ function unexpected(expected: ReferenceTools, names: readonly string[]): string 
   return extra.length === 0 ? "no expected tool was called" : `not in ${expected.from}: ${tallied(extra)}`;
 }
 
-/** Harmonic mean of recall and precision ≥ limit (AgentCI metrics reference). */
+/**
+ * Check that the harmonic mean of tool recall and tool precision reaches the limit (AgentCI's metrics
+ * reference).
+ */
 export const minToolF1 = defineCheck({
   key: "min_tool_f1",
   layer: "path",

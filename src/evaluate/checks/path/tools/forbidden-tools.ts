@@ -6,11 +6,14 @@ import { reason, together } from "../../../result/reasons.ts";
 import { listed } from "../../../rules/text.ts";
 import { spansOf, toolsHidden } from "./tool-evidence.ts";
 
-/** A character that the comparison of names does not ignore. A name needs one. */
+/**
+ * Matches a character that the comparison of names does not ignore. The name of a forbidden tool needs at
+ * least one such character.
+ */
 const named = /[^-_.\s\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/;
 
 /**
- * Passes if none of these tools was called. Names are compared without case and separators (EvalView). Each
+ * Check that none of these tools was called. Names are compared without case and separators (EvalView). Each
  * tool counts once. A violation fails the run, regardless of `severity:`.
  */
 export const forbiddenTools = defineCheck({
@@ -57,20 +60,26 @@ export const forbiddenTools = defineCheck({
 });
 
 /**
- * Removes the server's name from `mcp__store__get_stock`. Some clients put the server's name before the
- * tool's name, and telemetry may show either.
+ * Returns a tool's name without the server's name: `mcp__store__get_stock` becomes `get_stock`. Some clients
+ * put the server's name before the tool's name, and telemetry may contain either name.
  */
 function withoutServer(name: string): string {
   return /^mcp__.+?__(.+)$/.exec(name)?.[1] ?? name;
 }
 
-/** Returns the position of a tool's call; null for the function of a hand-off, which is no tool step. */
+/**
+ * Returns the position of a tool's first call, from 1. Null for a hand-off function, whose call is not a
+ * tool step.
+ */
 function stepOf(name: string, names: readonly (string | null)[]): number | null {
   const at = names.indexOf(name);
   return at === -1 ? null : at + 1;
 }
 
-/** Returns each tool once, in its first spelling. */
+/**
+ * Returns each tool once, with its first spelling. Spellings that differ in case and separators are one
+ * tool.
+ */
 function distinct(names: readonly (string | null)[]): readonly string[] {
   const seen = new Map<string, string>();
   for (const name of names)

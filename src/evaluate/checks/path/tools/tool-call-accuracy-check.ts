@@ -32,8 +32,8 @@ const ruleText = z.strictObject({
 type RuleText = z.infer<typeof ruleText>;
 
 /**
- * Calls with arguments that the run should make: the accuracy by `tool_call_accuracy` must be 1, or at least
- * its `min`.
+ * Check of calls with arguments that the run should make. The accuracy by `tool_call_accuracy` must be 1, or
+ * at least the `min` of `tool_call_accuracy`.
  */
 export const expectedToolCalls = defineCheck({
   key: "expected_tool_calls",
@@ -63,8 +63,8 @@ export const expectedToolCalls = defineCheck({
 });
 
 /**
- * Tool-call accuracy of Spring AI RAGAS or Ragas (Python) ≥ min; the run's calls are compared with
- * `expected_tool_calls`.
+ * Check that the tool-call accuracy of Spring AI RAGAS or Ragas (Python) reaches `min`. The run's calls are
+ * compared with `expected_tool_calls`.
  */
 export const toolCallAccuracyCheck = defineCheck({
   key: "tool_call_accuracy",
@@ -99,8 +99,8 @@ function ruleOf(text: RuleText): AccuracyRule {
 }
 
 /**
- * Returns the accuracy for the verdict's `metrics`; null without expected calls, or if calls or arguments are
- * hidden.
+ * Returns the tool-call accuracy for the verdict's `metrics`. Null without expected calls, or if calls,
+ * names or arguments are missing.
  */
 export function accuracyOf(context: CheckContext): number | null {
   const expected = expectedCalls(context);
@@ -126,7 +126,7 @@ function compare(
   return violated(value, message, allToolSpans(context), together(differing));
 }
 
-/** Returns the finding for an empty list of expected calls: no call was expected. */
+/** Returns the finding for an empty list of expected calls, which means that no tool may be called. */
 function noCallsExpected(context: CheckContext): Finding {
   const names = context.metrics.toolNames;
   if (names.length === 0) return pass(null, "no tool was called, as expected");
@@ -151,8 +151,8 @@ function hasArguments(call: ComparedCall): boolean {
 }
 
 /**
- * Describes the first violation: an expected tool without a call, otherwise different arguments. Only names
- * of arguments are given, because values are content of the run.
+ * Describes the first violation: an expected tool without a call, or else different arguments. Only the
+ * names of arguments are included, because values are content of the run.
  */
 function firstDifference(context: CheckContext, expected: readonly ComparedCall[]): string {
   const names = context.metrics.toolNames;
@@ -172,9 +172,7 @@ function firstDifference(context: CheckContext, expected: readonly ComparedCall[
   return `expected ${arrows(expected.map(({ name }) => name))}, happened ${arrows(names)}${besides}`;
 }
 
-/**
- * Describes the first call of an expected tool that has more arguments than each expected call of the tool.
- */
+/** Describes the first call of an expected tool with an argument that no expected call of the tool has. */
 function furtherArguments(context: CheckContext, expected: readonly ComparedCall[]): string | undefined {
   for (const call of context.metrics.used) {
     const alike = expected.filter(({ name }) => name === call.name);
@@ -189,7 +187,10 @@ function argumentNames({ arguments: given }: ComparedCall): readonly string[] {
   return isObject(given) ? Object.keys(given) : [];
 }
 
-/** Names the arguments in which the most similar call of the tool differs. */
+/**
+ * Returns the names of the arguments in which the most similar call of the tool differs; undefined if a call
+ * has all expected arguments.
+ */
 function differingArguments(context: CheckContext, wanted: ComparedCall): string | undefined {
   let fewest: readonly string[] | undefined;
   const entries = Object.entries((wanted.arguments ?? {}) as Record<string, JsonValue>);

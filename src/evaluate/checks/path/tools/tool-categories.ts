@@ -7,7 +7,7 @@ import { reason, together } from "../../../result/reasons.ts";
 import { listed } from "../../../rules/text.ts";
 import { allToolSpans, toolsHidden } from "./tool-evidence.ts";
 
-/** EvalView's eight categories; `bash` is in all but `web`. */
+/** EvalView's eight tool categories. The tool `bash` is in every category except `web`. */
 const defaults: Readonly<Record<string, readonly string[]>> = {
   file_read: ["read_file", "bash", "text_editor", "cat", "view", "str_replace_editor"],
   file_write: ["write_file", "bash", "text_editor", "edit_file", "create_file"],
@@ -22,7 +22,8 @@ const defaults: Readonly<Record<string, readonly string[]>> = {
 const defaultCategories: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(defaults));
 
 /**
- * Returns a category's tools: the project's own tools (`tool_categories`) and the default tools of that name.
+ * Returns a category's tools: the default tools of the category, and the project's own tools from
+ * `tool_categories`.
  */
 export function toolsOfCategory(context: CheckContext, category: string): readonly string[] {
   const own = context.settings["tool_categories"];
@@ -34,8 +35,8 @@ export function toolsOfCategory(context: CheckContext, category: string): readon
 }
 
 /**
- * EvalView tool categories: any one tool satisfies its category. Names are compared without case and
- * separators. The value is the share of satisfied categories.
+ * Check for EvalView's tool categories: one tool of a category satisfies the category. Names are compared
+ * without case and separators. The value is the share of satisfied categories.
  */
 export const expectedToolCategories = defineCheck({
   key: "expected_tool_categories",
@@ -65,7 +66,7 @@ export const expectedToolCategories = defineCheck({
   },
 });
 
-/** A project's own categories; they extend the default of the same name. */
+/** The project's own tool categories. A category extends the default category of the same name. */
 export const toolCategories = defineCheck({
   key: "tool_categories",
   layer: "path",

@@ -1,19 +1,23 @@
 import type { CheckContext, Finding } from "../../check.ts";
 import { incomplete } from "../../../result/finding.ts";
 
-/** Result of a tool check if calls or names are hidden and known calls do not decide. */
+/**
+ * Returns the finding of a tool check if tool calls or their names are missing and the known calls do not
+ * decide.
+ */
 export function toolsHidden(context: CheckContext): Finding {
   const field = context.metrics.toolsMissing ?? "tools";
   const message = field === "tools" ? "tool calls may have been left out" : "not every tool call has a name";
   return incomplete(field, message, context.run);
 }
 
-/**
- * Maximum number of spans that a verdict names for a violation, because a looping agent may have thousands.
- */
+/** Maximum number of spans that a violation names. A looping agent may have thousands of spans. */
 const MOST_SPANS = 32;
 
-/** Returns the first spans of the selected tool calls; calls are selected by position. */
+/**
+ * Returns the spans of the selected tool calls, at most `MOST_SPANS`.
+ * @param picked selects calls by their index
+ */
 export function spansOf(context: CheckContext, picked: (at: number) => boolean): readonly string[] {
   const spans: string[] = [];
   const { used } = context.metrics;
@@ -28,7 +32,7 @@ export function allToolSpans(context: CheckContext): readonly string[] {
   return spansOf(context, () => true);
 }
 
-/** Returns each name once; unknown names are one entry. */
+/** Returns each name once. All unknown names together are one entry. */
 export function distinctNames(names: readonly (string | null)[]): readonly string[] {
   return [...new Set(names.map((name) => name ?? "an unnamed tool"))];
 }

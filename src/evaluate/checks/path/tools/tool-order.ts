@@ -27,8 +27,9 @@ const modeName = z.enum([...plainModes, ...bareModes]);
 const NEEDS = "expected_tool_sequence";
 
 /**
- * Compares the called tools with the reference (`expected_tool_sequence`, otherwise the baseline's tools).
- * Short words such as `subset` have the preset's meaning, without a preset AgentCI's meaning.
+ * Check for AgentCI's `match_mode`: the called tools match the reference (`expected_tool_sequence`,
+ * otherwise the baseline's tools). Short words such as `subset` have the preset's meaning; without a preset,
+ * they have AgentCI's meaning.
  */
 export const matchMode = defineCheck({
   key: "match_mode",
@@ -48,8 +49,8 @@ export const matchMode = defineCheck({
 });
 
 /**
- * The tools were called in this sequence, compared by `sequence_mode` (default `same-order`). The value is
- * the actual sequence.
+ * Check that the tools were called in this sequence, compared by `sequence_mode` (default `same-order`). The
+ * value is the actual sequence.
  */
 export const expectedToolSequence = defineCheck({
   key: "expected_tool_sequence",
@@ -67,9 +68,9 @@ export const expectedToolSequence = defineCheck({
 });
 
 /**
- * The tools were called in one of these sequences, compared by `sequence_mode`. The message names the most
- * similar sequence. If there is no `expected_tool_sequence`, `match_mode` and `min_sequence_similarity` also
- * compare with that sequence.
+ * Check that the tools were called in one of these sequences, compared by `sequence_mode`. The message names
+ * the most similar sequence. Without `expected_tool_sequence`, the most similar sequence is also the
+ * reference of `match_mode` and `min_sequence_similarity`.
  */
 export const acceptedToolSequences = defineCheck({
   key: "accepted_tool_sequences",
@@ -95,7 +96,7 @@ export const acceptedToolSequences = defineCheck({
   },
 });
 
-/** Qualifies `expected_tool_sequence`. */
+/** Modifies `expected_tool_sequence` and `accepted_tool_sequences`: sequences are compared in this mode. */
 export const sequenceMode = defineCheck({
   key: "sequence_mode",
   layer: "path",
@@ -152,8 +153,8 @@ function differing(
 }
 
 /**
- * AgentCI `min_sequence_similarity`: 2·LCS/(|P|+|R|) ≥ limit; with `sequence_metric: edit`, 1 −
- * ED/max(|P|,|R|) ≥ limit.
+ * Check for AgentCI's `min_sequence_similarity`: 2·LCS/(|P|+|R|) ≥ limit for the sequence P of the run and
+ * the reference R. With `sequence_metric: edit`, 1 − ED/max(|P|,|R|) ≥ limit.
  */
 export const minSequenceSimilarity = defineCheck({
   key: "min_sequence_similarity",
@@ -178,7 +179,7 @@ export const minSequenceSimilarity = defineCheck({
   },
 });
 
-/** Qualifies `min_sequence_similarity`. */
+/** Modifies `min_sequence_similarity`: selects the similarity. */
 export const sequenceMetric = defineCheck({
   key: "sequence_metric",
   layer: "path",
