@@ -9,7 +9,7 @@ export interface BaselineEntry {
   readonly baseline: Baseline;
 }
 
-/** Index of saved runs by query. */
+/** Finds saved runs by version and query. */
 export class BaselineIndex {
   readonly #byVersion: ReadonlyMap<string, readonly BaselineEntry[]>;
 
@@ -37,8 +37,9 @@ export class BaselineIndex {
 }
 
 /**
- * Whether a saved run belongs to the query: by id, or else by query text. A file without either belongs to
- * the only query.
+ * Whether a saved run belongs to the query.
+ * Runs with a query id are compared by id, other runs by their text.
+ * A file without an id and a text belongs to the query if the spec has only one query.
  */
 export function isAbout(baseline: Baseline, spec: CompiledSpec, query: CompiledQuery): boolean {
   if (spec.agent !== "*" && foldAgentName(spec.agent) !== foldAgentName(baseline.agent)) return false;

@@ -9,18 +9,23 @@ import { layers, type Outcome } from "../../model/outcome.ts";
 import type { Side } from "./side.ts";
 import { routingDifferences, toolDifferences } from "./differences/structure-differences.ts";
 
-/** Differences between two runs. */
+/** Result of comparing two runs of one query. */
 export interface Comparison {
   readonly differences: readonly Difference[];
-  /** Whether there is a `REGRESSION` or any other error. False if the verdict improved. */
+  /**
+   * Whether the newer run regressed: the comparison has a `REGRESSION` or another error, and the verdict did
+   * not improve.
+   */
   readonly regressed: boolean;
   /** Whether the verdict improved: from fail to warn or pass, or from warn to pass. */
   readonly improved: boolean;
-  /** Whether the newer run could not be judged, or a check that was decided before is undecided now. */
+  /**
+   * Whether the verdict of the newer run is undecided, or a check that was decided before is undecided now.
+   */
   readonly undecided: boolean;
 }
 
-/** Compares two runs of one query. Equal runs have no differences. */
+/** Compares two runs of one query. Two equal runs have no differences. */
 export function compareSides(before: Side, after: Side): Comparison {
   const others = [
     ...newWarnings(before, after),
@@ -30,7 +35,7 @@ export function compareSides(before: Side, after: Side): Comparison {
     ...costDifferences(before.run, after.run),
     ...fingerprintDifferences(before.run, after.run),
   ];
-  // The verdict decides: changes with a better verdict, including more calls, are not regressions.
+  // If the verdict improved, other changes (such as more calls) are not regressions.
   const better = improved(before, after);
   const worse = better ? [] : regressions(before, after, others);
   const errors = others.some(({ severity }) => severity === "error");
@@ -43,7 +48,7 @@ export function compareSides(before: Side, after: Side): Comparison {
   };
 }
 
-/** Whether a check that a judge decided before is skipped now, in a run that does not fail. */
+/** Whether the newer run, which did not fail, skips a check that a judge decided in the older run. */
 function lacksJudge({ judged: before }: Side, { judged: after }: Side): boolean {
   if (before === null || after === null || after.outcome === "fail") return false;
   return layers.some((layer) => {
@@ -58,8 +63,8 @@ function lacksJudge({ judged: before }: Side, { judged: after }: Side): boolean 
 }
 
 /**
- * Whether a check was decided before but is undecided in a failed run. An earlier failure of the run does not
- * decide the check.
+ * Whether the newer run failed, and leaves a check undecided that was decided in the older run.
+ * The check may be undecided only because the run failed before the check.
  */
 function hidesCheck({ judged: before }: Side, { judged: after }: Side): boolean {
   if (before === null || after === null || after.outcome !== "fail") return false;
@@ -85,8 +90,8 @@ function isUndecided(outcome: Outcome): boolean {
 }
 
 /**
- * Returns the saved run with the smallest weight of differences. If several are equal, returns the first of
- * them; null if none is saved.
+ * Returns the saved run with the least different comparison, by `weightOf`.
+ * Of several such runs, returns the first. Returns null if there is no saved run.
  */
 export function nearest<Saved extends Side>(
   variants: readonly Saved[],
@@ -109,7 +114,7 @@ export interface NearestSaved<Saved extends Side> {
 
 const weights: Readonly<Record<DifferenceSeverity, number>> = { error: 100, warn: 10, info: 1 };
 
-/** Returns the sum of the differences by severity; a higher value means less similar. */
+/** Returns the weighted number of differences. A higher value means that the runs are less similar. */
 export function weightOf({ differences }: Pick<Comparison, "differences">): number {
   return differences.reduce((sum, { severity }) => sum + weights[severity], 0);
 }

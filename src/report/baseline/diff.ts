@@ -11,14 +11,14 @@ import { asRedacted, savedSide } from "./saved-side.ts";
 import type { Side } from "./side.ts";
 import { type Tiers, tiersOf } from "./differences/tiers.ts";
 
-/** Comparison of two versions of one query. */
+/** Comparison of two saved versions of one query. */
 export interface QueryDiff extends Comparison {
   readonly agent: string;
   readonly queryId: string;
   readonly query: string | null;
-  /** Name of the spec; null if the comparison used no spec. */
+  /** Name of the spec; null if the versions are compared without a spec. */
   readonly spec: string | null;
-  /** Position of the query in the spec. */
+  /** Position of the query in the spec; null without a spec. */
   readonly source: SourcePosition | null;
   readonly tiers: Tiers;
   readonly before: Side;
@@ -29,19 +29,20 @@ export interface DiffReport {
   readonly baseline: string;
   readonly compare: string;
   readonly queries: readonly QueryDiff[];
-  /** Queries that only the baseline has. */
+  /** Queries with saved runs in the baseline version only. */
   readonly onlyInBaseline: readonly string[];
   readonly onlyInCompare: readonly string[];
-  /** Queries with a failed run now and no run on the old side. */
+  /** Queries without a run in the baseline version, and with a failed run in the newer version. */
   readonly failingOnlyInCompare: readonly string[];
   /**
-   * Queries with a side that could not be examined: their saved runs have no newer run, or the runs of a new
-   * query cannot be judged. A `"*"` query never counts as without a newer run.
+   * Queries that could not be compared. Such a query has runs in the baseline version only,
+   * or has only newer runs of which one is undecided.
+   * A `"*"` query without newer runs is not in the list.
    */
   readonly unseen: readonly string[];
 }
 
-/** Compares two saved versions by query: the queries of the specs, or all queries without a spec. */
+/** Compares two saved versions query by query. Without specs, the queries come from the saved runs. */
 export function diffVersions(
   labels: { readonly baseline: string; readonly compare: string },
   before: readonly BaselineEntry[],
@@ -71,7 +72,7 @@ function isUndecided(pair: Pair): boolean {
   return outcomesOf(pair).some((outcome) => outcome === "incomplete" || outcome === "error");
 }
 
-/** Whether the query matches runs that no other query matches. */
+/** Whether the query is `"*"`, which matches runs with any text. */
 function isOpen({ query, before }: Pair): boolean {
   return query?.text === "*" || before.some(({ verdict }) => verdict?.match.how === "wildcard");
 }
@@ -98,7 +99,10 @@ function pairsOfSpecs(
   );
 }
 
-/** For `"*"`, pairs only runs with the same query text, which may be unknown. */
+/**
+ * Divides the runs of a `"*"` query by their query text, so that only runs with equal texts are compared.
+ * Runs without a text are compared with each other.
+ */
 function byText(pair: Pair): readonly Pair[] {
   const texts = new Set([...pair.before, ...pair.after].map(textOf));
   const of = (baselines: readonly Baseline[], text: string): Baseline[] =>
@@ -123,14 +127,21 @@ function pairsByName(before: readonly BaselineEntry[], after: readonly BaselineE
   return [...pairs.values()].map((pair) => ({ ...pair, spec: undefined, query: undefined }));
 }
 
-/** Returns the identity of a query. Ids and texts are distinct; an AgentCI file has no id. */
+/**
+ * Returns the key by which saved runs are paired without a spec: the query id or, in AgentCI's files, the
+ * query text.
+ * For `"*"` queries, the key contains the id and the text.
+ */
 function identityOf(baseline: Baseline): readonly string[] {
   const { queryId, verdict } = baseline;
   if (queryId === null) return ["text", textOf(baseline)];
   return verdict?.match.how === "wildcard" ? ["any", queryId, textOf(baseline)] : ["id", queryId];
 }
 
-/** Returns the comparison with the worst difference among the newer runs; undefined if a side has no run. */
+/**
+ * Compares each newer run with the most similar older run, and returns the worst comparison.
+ * Returns undefined if a side has no run.
+ */
 function diffOf({ spec, query, before, after }: Pair): QueryDiff | undefined {
   const [first] = before;
   if (first === undefined) return undefined;
@@ -172,9 +183,12 @@ function nameOf({ query, before, after }: Pair): string {
 }
 
 /**
- * Returns the exit code: 1 for a regression or a new failing query, 2 if nothing could be compared or a run
- * of either side could not be read or judged, otherwise 0.
- * @param unread number of runs and pieces of input that are on neither side
+ * Returns the exit code of `diff`.
+ * 1: a query regressed, or a new query fails.
+ * 2: nothing was compared, or a run could not be read or judged.
+ * 0: otherwise.
+ * @param failOn `warn` and `any` also give 1 for warnings or for any difference
+ * @param unread number of runs and pieces of input that could not be read
  */
 export function diffExit(
   { queries, failingOnlyInCompare, unseen }: DiffReport,

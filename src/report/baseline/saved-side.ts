@@ -10,9 +10,9 @@ import { runFromJson } from "./file/run-from-json.ts";
 import { judgedByJson, judgedByVerdict, type Side } from "./side.ts";
 
 /**
- * Returns a saved run as one side of a comparison. The saved verdict is used if the spec has not changed;
- * under another spec the run is judged again without models. `against` is the saved run for relative
- * measures; default: the run itself.
+ * Returns a saved run as one side of a comparison.
+ * If the spec has changed or the file has no verdict, the run is judged again without models.
+ * @param against saved run with which relative checks compare the run
  */
 export function savedSide(
   baseline: Baseline,
@@ -28,7 +28,7 @@ export function savedSide(
   return { version, run, judged: judgedByVerdict(evaluation) };
 }
 
-/** Returns a run with redacted texts, so that redaction alone causes no difference. */
+/** Returns the run with redacted texts, so that redaction of the other run causes no difference. */
 export function asRedacted(run: AgentRun, rules: readonly RedactionRule[]): AgentRun {
   if (rules.length === 0) return run;
   const saved = redactJson({ ...runJson(run, true), start_unix_ms: run.startUnixMs }, rules) as JsonObject;

@@ -6,7 +6,7 @@ import type { Verdict } from "../../model/verdict.ts";
 import { ownOutcome } from "../statistics/observation.ts";
 import type { VerdictJson } from "../json/verdict-schema.ts";
 
-/** One of two compared runs. */
+/** One of the two runs of a comparison. */
 export interface Side {
   readonly version: string;
   readonly run: AgentRun;
@@ -14,13 +14,13 @@ export interface Side {
   readonly judged: Judged | null;
 }
 
-/** The parts of a verdict that are compared. */
+/** The compared parts of a verdict. */
 export interface Judged {
-  /** Outcome without `expected_fail`: an expected failure is a failure. */
+  /** Outcome without regard to `expected_fail`: an expected failure is `fail`. */
   readonly outcome: Outcome;
   readonly hardFail: boolean;
   readonly layers: Readonly<Record<Layer, JudgedLayer>>;
-  /** Weighted score, 0 to 100; null if there is none. */
+  /** Weighted score, 0 to 100; null if the query has no score. */
   readonly score: number | null;
 }
 
@@ -45,10 +45,7 @@ export function judgedByJson(verdict: VerdictJson): Judged {
   return { outcome, hardFail, layers, score: metrics["score"] ?? scoreIn(layers.path.checks) };
 }
 
-/**
- * Returns the weighted score, 0 to 100, from the check that measures `scoring.min_score`; null if there is
- * none.
- */
+/** Returns the value of the check `scoring.min_score`, 0 to 100. Returns null without such a check. */
 function scoreIn(checks: readonly { readonly metric: string; readonly value: unknown }[]): number | null {
   const value = checks.find(({ metric }) => metric === "score")?.value;
   return typeof value === "number" ? value : null;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type ExplainedChange, trendMeasures } from "../statistics/change-points/trend.ts";
 
-/** Returns a level change in the format of the API and webhooks. */
+/** Converts a change into the JSON of the API and of webhooks. */
 export function changeJson(change: ExplainedChange): z.infer<typeof changeSchema> {
   const { before, after, size } = change;
   return {
@@ -28,7 +28,7 @@ export function changeJson(change: ExplainedChange): z.infer<typeof changeSchema
 const level = z.strictObject({ runs: z.number(), mean: z.number(), median: z.number() });
 const measured = z.number().nullable();
 
-/** Schema of the result of `changeJson`. */
+/** Schema of the JSON that `changeJson` returns. */
 export const changeSchema = z.strictObject({
   at_unix_ms: z.number().describe("Time of the first run after the change"),
   low_unix_ms: z.number().describe("The change is after this, with 95 % confidence"),
@@ -62,7 +62,7 @@ export const changeSchema = z.strictObject({
     .describe("Attributes that changed at the same time"),
 });
 
-/** Parses a change from JSON. */
+/** Converts the JSON of a change back into a change. */
 export function parseChange(written: z.infer<typeof changeSchema>): ExplainedChange {
   const { at_unix_ms, low_unix_ms, high_unix_ms, since_unix_ms, until_unix_ms, also_changed, ...one } =
     written;
@@ -81,7 +81,7 @@ export function parseChange(written: z.infer<typeof changeSchema>): ExplainedCha
   };
 }
 
-/** Schema of a recorded change. */
+/** Schema of a change with its spec, query and measure, as in the API and in webhooks. */
 export const recordedChangeSchema = z.strictObject({
   change_id: z.string().describe("Id of the change; the same in the API and in webhooks"),
   spec: z.string(),

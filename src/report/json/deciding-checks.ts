@@ -1,12 +1,12 @@
 import { checksOf, type Layer, type Outcome } from "../../model/outcome.ts";
 
-/** Checks of a verdict, from the engine or from JSON. */
+/** Outcome and checks of a verdict. The verdict may be an engine object or JSON. */
 export interface Judged<Check> {
   readonly outcome: Outcome;
   readonly layers: Readonly<Record<Layer, { readonly checks: readonly Check[] }>>;
 }
 
-/** Returns the checks that decided the verdict's outcome. */
+/** Returns the checks whose outcome equals the outcome of the verdict. */
 export function decidingChecks<Check extends { readonly outcome: Outcome }>(
   verdict: Judged<Check>,
 ): readonly Check[] {

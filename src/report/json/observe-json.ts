@@ -2,8 +2,8 @@ import { modelsKey, type Observation, ownOutcome, passedBy } from "../statistics
 import type { VerdictJson } from "./verdict-schema.ts";
 
 /**
- * Returns an observation of the group `key` from a verdict in JSON; it equals the observation of the verdict
- * itself.
+ * Converts a verdict in JSON into an observation for the statistics, in the group `key`.
+ * The result equals that of `observe` for the engine's verdict.
  */
 export function observeJson(verdict: VerdictJson, key: string): Observation {
   const { correctness, path, cost } = verdict.layers;
@@ -18,7 +18,11 @@ export function observeJson(verdict: VerdictJson, key: string): Observation {
   };
 }
 
-/** Returns the group of a verdict in JSON; it equals the group of the verdict itself. */
+/**
+ * Returns the group of a verdict in JSON for `--group-by`. The result equals that of `groupKey` for the
+ * engine's verdict.
+ * Returns null if the run lacks the value.
+ */
 export function groupKeyJson(verdict: VerdictJson, groupBy: string): string | null {
   if (groupBy === "query") return verdict.query_id;
   if (groupBy === "agent") return verdict.agent;

@@ -2,7 +2,7 @@ import { normaliseText } from "../../match/rules/normalise.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { VerdictJson } from "./verdict-schema.ts";
 
-/** Spec and query of a run, with the run's text. */
+/** Spec and query of a judged run, and the query text of the run. */
 export interface JudgedQuery {
   readonly spec: string;
   readonly queryId: string;
@@ -12,8 +12,9 @@ export interface JudgedQuery {
 }
 
 /**
- * Returns the unit of comparison of a run: its query. For `"*"` it is the run's text without case, white
- * space and end punctuation. Null for `"*"` without a text.
+ * Returns the key of the runs that are compared with each other.
+ * The key is the query; for `"*"`, the key also contains the normalised text of the run.
+ * Returns null for a `"*"` run without a text.
  */
 export function queryUnit({ spec, queryId, isWildcard, text }: JudgedQuery): string | null {
   if (!isWildcard) return JSON.stringify([spec, queryId]);

@@ -1,24 +1,24 @@
-/** One call of the agent in a report. */
+/** One call of the agent, as written in a report. */
 export interface ReportedCall {
   readonly spec: string;
   readonly queryId: string;
   readonly query: string;
-  /** Number of the call within the query, from 1. */
+  /** Number of the call among the calls for the query, from 1. */
   readonly run: number;
   readonly outcome: "ok" | "failed" | "timed_out" | "silent" | "not_started";
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly durationMs: number;
   /**
-   * Number of requests of a call without a run. The number is absent for a call with a run, where it depends
-   * on timing.
+   * Number of received requests; only present if the call gave no run.
+   * For other calls the number depends on timing, so it would differ between reports.
    */
   readonly requests?: number;
   readonly spans: number;
   readonly runIds: readonly string[];
   readonly reason: string;
   readonly hint: string;
-  /** Path of the stored telemetry. */
+  /** Path of the folder with the stored telemetry. */
   readonly folder: string;
 }
 
@@ -36,7 +36,7 @@ interface Call extends Pick<
   readonly runs: readonly { readonly runId: string }[];
 }
 
-/** Returns the report data of a call without its runs. */
+/** Converts a call of the agent into report data. */
 export function reportCall({ plan, runs, requests, ...call }: Call): ReportedCall {
   return {
     ...call,

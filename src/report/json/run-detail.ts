@@ -3,8 +3,8 @@ import type { AgentRun } from "../../model/run.ts";
 import { runJson } from "./run-json.ts";
 
 /**
- * Returns a run for the API: the object of `inspect` with messages, times and traces. `steps` has the span of
- * each call, hand-off, retrieval and guardrail; `index` is the position in the list of that kind.
+ * Returns the JSON of a run for the API: the output of `inspect --full` with trace ids, start and steps.
+ * A step has the kind, the span, and the position in the run's list of that kind.
  */
 export function runDetailJson(run: AgentRun): JsonObject {
   return {
@@ -15,7 +15,10 @@ export function runDetailJson(run: AgentRun): JsonObject {
   };
 }
 
-/** Returns the steps in the order of the run with `place`, if known; otherwise by kind. */
+/**
+ * Returns the steps of a run in the order of the run. If the order is unknown, the steps are grouped by
+ * kind.
+ */
 function stepsOf(run: AgentRun): JsonObject[] {
   const ofKind = {
     model: run.llm,

@@ -3,8 +3,8 @@ import type { Message } from "../../model/message.ts";
 import type { AgentRun, Guardrail, Handoff, ModelCall, Retrieval, ToolCall } from "../../model/run.ts";
 
 /**
- * Returns a run as JSON object of `inspect --format json`: keys in the documented order, null for unknown
- * values. `full` adds messages, system instructions and tool definitions.
+ * Returns a run as JSON for `inspect --format json`, with null for unknown values.
+ * @param full adds messages, system instructions and tool definitions
  */
 export function runJson(run: AgentRun, full = false): JsonObject {
   return {
@@ -47,8 +47,9 @@ export function runJson(run: AgentRun, full = false): JsonObject {
 }
 
 /**
- * Returns attributes as an object without prototype, because their names are untrusted input. Keys are
- * sorted, so that the order of arrival has no effect.
+ * Returns attributes as an object with sorted keys.
+ * The object has no prototype, because attribute names are untrusted.
+ * The order in which spans arrive has no effect on sorted keys.
  */
 export function attributesJson(attributes: ReadonlyMap<string, JsonValue>): JsonObject {
   const json = Object.create(null) as Record<string, JsonValue>;
@@ -108,7 +109,7 @@ function contentJson(run: AgentRun): JsonObject {
   };
 }
 
-/** Returns a message in the format of `messages` in a run's JSON. */
+/** Converts a message into the JSON of `messages`. */
 export function messageJson(message: Message): JsonObject {
   return {
     role: message.role,

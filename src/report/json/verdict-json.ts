@@ -12,15 +12,15 @@ import { answerOf, toolsUsed } from "../statistics/observation.ts";
 import { attributesJson } from "./run-json.ts";
 import type { VerdictJson } from "./verdict-schema.ts";
 
-/** Returns a verdict as an object, by parsing its text. */
+/** Returns a verdict as a JSON object. */
 export function verdictJson(verdict: Verdict): VerdictJson {
   return JSON.parse(verdictJsonText(verdict)) as VerdictJson;
 }
 
 /**
- * Returns a verdict as JSON text for files, the store and `test --format json`: keys in the documented order,
- * values unrounded. No object of the whole verdict is built, because most check results repeat and their
- * texts are cached.
+ * Returns a verdict as JSON text with unrounded values, for files, the store and `test --format json`.
+ * The text is built without an object of the whole verdict, because most check results repeat and are cached
+ * as text.
  */
 export function verdictJsonText(verdict: Verdict): string {
   const { run, layers, match, row, provenance } = verdict;
@@ -84,7 +84,7 @@ interface WrittenCheck {
   readonly text: string;
 }
 
-/** Maximum number of cached texts of one check, by message. */
+/** Maximum number of cached texts for each check in a spec. */
 const MOST_WRITTEN = 32;
 const writtenAt = derivedOnce<SourcePosition, Map<string, WrittenCheck>>(() => new Map());
 
@@ -100,12 +100,18 @@ function checkText(result: CheckResult): string {
   return text;
 }
 
-/** Whether another run may have the same result: without a span and without a judge. */
+/**
+ * Whether another run may give the same check result.
+ * A result with a span, reason, judge or turn is specific to one run.
+ */
 function mayComeAgain({ spanIds, reasons, judge, turn }: CheckResult): boolean {
   return spanIds.length === 0 && reasons === undefined && judge === null && turn === undefined;
 }
 
-/** Whether repeatable results with equal messages have equal texts; objects are not compared. */
+/**
+ * Whether two results of one check with equal messages have the same JSON text.
+ * Two different objects are treated as unequal.
+ */
 function isWrittenAlike(one: CheckResult, other: CheckResult): boolean {
   return (
     one === other ||
@@ -171,7 +177,8 @@ const startsWithDigit = /^\d/;
 function metricsText(metrics: Verdict["metrics"]): string {
   let text = "";
   for (const [name, value] of metrics) {
-    // An object puts numeric keys first, so its order is reproduced here.
+    // JavaScript objects list integer keys first, so an object decides the order if a name starts with a
+    // digit.
     if (startsWithDigit.test(name)) return JSON.stringify(Object.fromEntries(metrics));
     text += memberName(name) + (value === null || Number.isFinite(value) ? String(value) : "null");
   }

@@ -119,7 +119,7 @@ const playback = z.strictObject({
     .describe("Differences between the agent's requests and the recorded ones"),
 });
 
-/** Schema of a verdict: a line of `export.file`, or an item of `verdicts` in a test result. */
+/** Schema of a verdict in JSON: a line of `export.file`, or an item of `verdicts` in the output of `test`. */
 export const verdictSchema = z.strictObject({
   query_id: z.string(),
   query: z.string().nullable().describe("Query text of the run"),
@@ -260,7 +260,7 @@ const gate = unitGate.extend({
     .exactOptional(),
 });
 
-/** A group of runs with its gate. `report` adds further statistics. */
+/** Schema of a query's runs and their reliability gate. The output of `report` adds statistics to a group. */
 const group = z.looseObject({
   spec: z.string(),
   query_id: z.string(),
@@ -400,15 +400,12 @@ export const resultSchema = z.strictObject({
 });
 export type ResultJson = z.infer<typeof resultSchema>;
 
-/**
- * Returns the JSON Schema (2020-12) of one verdict, for lines of `export.file` and messages of
- * `export.kafka`.
- */
+/** Returns the JSON Schema (draft 2020-12) of one verdict, for `export.file` and `export.kafka`. */
 export function verdictMessageJsonSchema(): object {
   return z.toJSONSchema(verdictSchema, { io: "input", target: "draft-2020-12" });
 }
 
-/** Returns the JSON Schema (2020-12) of a test result; a single verdict is its `$defs/verdict`. */
+/** Returns the JSON Schema (draft 2020-12) of a test result. The schema of a verdict is `$defs/verdict`. */
 export function verdictJsonSchema(): object {
   const registry = z.registry<{ id?: string; title?: string }>();
   registry.add(verdictSchema, { id: "verdict" });

@@ -4,39 +4,39 @@ import type { GateUnit } from "./groups/reliability.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Verdict } from "../../model/verdict.ts";
 
-/** A judged run as the statistics use it. */
+/** A judged run as input of the statistics. */
 export interface Observation {
-  /** Key of the run's group. */
+  /** Key of the group to which the run belongs. */
   readonly key: string;
   /**
-   * The query of the run; runs are only compared with runs of the same query. Null if unknown; absent if all
-   * runs answer the same query.
+   * Query of the run; null if unknown. Runs are only compared with runs of the same query.
+   * Absent if all runs have the same query.
    */
   readonly query?: string | null;
-  /** Unit in which the run is gated; absent if its query has no gate. */
+  /** Gate unit of the run; absent if the query has no reliability gate. */
   readonly gate?: GateUnit | undefined;
-  /** Id of the run, needed if a run may be in several groups. */
+  /** Id of the run. Required if a run may belong to several groups. */
   readonly runId?: string;
   readonly outcome: Outcome;
-  /** Metrics by name; null if a metric could not be computed. */
+  /** Metrics by name; null for an unknown metric. */
   readonly metrics: ReadonlyMap<string, number | null>;
   /** Answer of the run; null or absent if unknown. */
   readonly answer?: string | null;
   /** Names of the used tools in order; null or absent if unknown. */
   readonly tools?: readonly string[] | null;
-  /** Whether all checks without a model passed; null if there were none, absent if unknown. */
+  /** Whether all checks without a model passed; null without such checks, absent if unknown. */
   readonly deterministicPassed?: boolean | null;
-  /** Whether the run passed all judges; null if none answered, absent if unknown. */
+  /** Whether all judges passed the run; null if no judge answered, absent if unknown. */
   readonly judgePassed?: boolean | null;
-  /** Whether a forbidden tool was called, which no gate replaces. */
+  /** Whether the run called a forbidden tool. A reliability gate does not replace this failure. */
   readonly usedForbiddenTool?: boolean;
   /** Checks that options left out; absent if unknown. */
   readonly notJudged?: readonly NotJudged[];
-  /** Scores of each rubric that was judged. */
+  /** Scores by which judges rated the run, for each rubric. */
   readonly ratings?: readonly JudgeRatings[];
 }
 
-/** Passed (including warnings), failed, or undecided. */
+/** Kind of outcome. `passed` includes warnings. */
 export type Side = "passed" | "failed" | "undecided";
 
 export function sideOf(outcome: Outcome): Side {
@@ -45,15 +45,15 @@ export function sideOf(outcome: Outcome): Side {
 }
 
 /**
- * Returns the run's outcome without `expected_fail`: an expected failure is a failure, an unexpected pass is
- * a pass.
+ * Returns the outcome without regard to `expected_fail`. An expected failure is a fail, an unexpected pass
+ * is a pass.
  */
 export function ownOutcome(outcome: Outcome, expectedFail: boolean): Outcome {
   if (!expectedFail) return outcome;
   return outcome === "warn" ? "fail" : outcome === "fail" ? "pass" : outcome;
 }
 
-/** Scores that the judges of one rubric gave one run; null if a judge failed. */
+/** Scores of the judges of one rubric for one run; null for a judge without a score. */
 export interface JudgeRatings {
   readonly rubric: string;
   readonly scores: readonly (number | null)[];
@@ -63,20 +63,20 @@ interface Checked {
   readonly check: string;
   readonly outcome: Outcome;
   readonly message: string;
-  /** Judge of the check; null for checks without a model. */
+  /** Judge of the check; null for a check without a model. */
   readonly judge: {
     readonly rubric: string;
     readonly votes: readonly { readonly score: number | null }[];
   } | null;
 }
 
-/** Returns true if all decided checks passed, false if one failed, null if none was decided. */
+/** Returns whether all decided checks passed. Returns null if no check was decided. */
 function allPassed(checks: readonly Checked[]): boolean | null {
   const sides = checks.map((check) => sideOf(check.outcome)).filter((side) => side !== "undecided");
   return sides.length === 0 ? null : sides.every((side) => side === "passed");
 }
 
-/** Returns the combined result of judges, the combined result of all other checks, and the judges' scores. */
+/** Returns the results of checks without a judge, the results of judges, and the judges' scores. */
 export function passedBy(
   checks: readonly Checked[],
 ): Pick<Observation, "deterministicPassed" | "judgePassed" | "usedForbiddenTool" | "notJudged" | "ratings"> {
@@ -96,21 +96,21 @@ export function passedBy(
   };
 }
 
-/** Maximum length of an answer in comparisons and stored results, in UTF-16 units. */
+/** Maximum length of an answer in comparisons and in stored results, in UTF-16 units. */
 const comparedAnswer = 4_000;
 
-/** Returns the part of a run's answer that is compared. */
+/** Returns the beginning of the answer, which is compared. Returns null if the answer is unknown. */
 export function answerOf({ answer }: Pick<AgentRun, "answer">): string | null {
   return answer === null ? null : answer.slice(0, comparedAnswer);
 }
 
-/** Returns the names of the tools that a run used, in order; null if one is unknown. */
+/** Returns the names of the executed tools in order. Returns null if a name is unknown. */
 export function toolsUsed({ tools }: Pick<AgentRun, "tools">): readonly string[] | null {
   const names = tools.filter((call) => call.executed !== false).map((call) => call.name);
   return names.every((name) => name !== null) ? names : null;
 }
 
-/** Returns a verdict as an observation of the group `key`. */
+/** Converts a verdict into an observation in the group `key`. */
 export function observe(verdict: Verdict, key: string): Observation {
   const checks = checksOf(verdict);
   return {
@@ -124,14 +124,15 @@ export function observe(verdict: Verdict, key: string): Observation {
   };
 }
 
-/** Returns the sorted models as a group key; null if none is known. */
+/** Returns the sorted models as one text. Returns null if no model is known. */
 export function modelsKey(models: readonly string[]): string | null {
   return models.toSorted().join(" + ") || null;
 }
 
 /**
- * Returns the group of a verdict for `--group-by`: its query's id, its run's agent, its models (sorted,
- * joined by " + "), or any run attribute. Null if the run lacks the value.
+ * Returns the group of a verdict for `--group-by`: the query id, the agent, the models, or the value of a
+ * run attribute.
+ * Returns null if the run lacks the value.
  */
 export function groupKey(verdict: Verdict, groupBy: string): string | null {
   if (groupBy === "query") return verdict.queryId;

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../../model/json.ts";
 import type { Layer } from "../../../model/outcome.ts";
 
-/** Kinds of difference from a saved run; the names are AgentCI's and EvalView's. */
+/** Kinds of difference between a saved and a newer run. The names come from AgentCI and EvalView. */
 export const differenceTypes = [
   "REGRESSION",
   "WARNING_ADDED",
@@ -32,6 +32,6 @@ export interface Difference {
   readonly message: string;
   readonly before: JsonValue;
   readonly after: JsonValue;
-  /** Similarity of texts and arguments by wording, 0 to 1. */
+  /** Similarity of the two texts or arguments, from 0 to 1. */
   readonly similarity?: number;
 }

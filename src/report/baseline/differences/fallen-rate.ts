@@ -2,7 +2,10 @@ import { isFallen, type RunCounts } from "../../statistics/compare/fallen-rate.t
 import type { Side } from "../side.ts";
 import type { Difference } from "./difference.ts";
 
-/** Returns a difference if both sides have several runs and significantly more fail now. */
+/**
+ * Returns a difference if significantly more of the newer runs than of the older runs failed. Returns
+ * undefined otherwise.
+ */
 export function fallenRate(before: readonly Side[], after: readonly Side[]): Difference | undefined {
   const [old, now] = [countsOf(before), countsOf(after)];
   if (!isFallen(old, now)) return undefined;

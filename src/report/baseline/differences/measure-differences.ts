@@ -4,7 +4,7 @@ import type { AgentRun } from "../../../model/run.ts";
 import type { Difference } from "./difference.ts";
 import { answerSimilarity, sameAnswer } from "./wording.ts";
 
-/** Returns differences of the answer and the finish reason. */
+/** Compares the answers and the finish reasons of two runs. */
 export function answerDifferences(before: AgentRun, after: AgentRun): readonly Difference[] {
   return [...output(before, after), ...stopReason(before, after)];
 }
@@ -27,7 +27,7 @@ function stopReason(before: AgentRun, after: AgentRun): readonly Difference[] {
   return [{ type, severity: "error", layer: "correctness", message, before: old, after: now }];
 }
 
-/** Other names of vendors for the same finish reasons. */
+/** Maps the vendors' names of finish reasons to common names. */
 const sameStops: Readonly<Record<string, string>> = {
   end_turn: "stop",
   stop_sequence: "stop",
@@ -45,20 +45,20 @@ function lastStop({ llm }: AgentRun): string | null {
 }
 
 /**
- * Returns differences for disproportionate increases of steps, cost and time. Other changes of cost are
- * reported as information.
+ * Compares steps, cost and time of two runs. Large increases are warnings or errors.
+ * A smaller change of cost is an `info` difference.
  */
 export function costDifferences(before: AgentRun, after: AgentRun): readonly Difference[] {
   return [...steps(before, after), ...cost(before, after), ...latency(before, after)];
 }
 
-/** Warning factor for steps, as in AgentCI. */
+/** Factor of steps from which a difference is a warning, as in AgentCI. */
 const STEPS_WARN = 1.5;
 const COST_WARN = 1.5;
 const COST_ERROR = 2;
 /**
- * Warning factor for latency. AgentCI declares LATENCY_SPIKE without a factor. Times vary more than costs,
- * and short times vary the most.
+ * Factor of latency from which a difference is a warning. AgentCI declares LATENCY_SPIKE without a factor.
+ * The factor is larger than the factor for costs, because times vary more from run to run.
  */
 const LATENCY_WARN = 2;
 const LATENCY_WARN_MS = 100;
@@ -97,7 +97,8 @@ function latency({ durationMs: before }: AgentRun, { durationMs: after }: AgentR
 }
 
 /**
- * Returns differences of models and instrumentation. They are not faults, but may explain other differences.
+ * Compares models and instrumentation of two runs. These differences are not faults, but may explain other
+ * differences.
  */
 export function fingerprintDifferences(before: AgentRun, after: AgentRun): readonly Difference[] {
   const models = listsDiffer(before.models, after.models);
@@ -132,7 +133,9 @@ export function fingerprintDifferences(before: AgentRun, after: AgentRun): reado
   ];
 }
 
-/** Returns both lists, sorted; null if a list is unknown or if they are equal. */
+/**
+ * Returns both lists, sorted. Returns null if the lists are equal or one list is empty, which means unknown.
+ */
 function listsDiffer(before: readonly string[], after: readonly string[]): [string[], string[]] | null {
   const old = [...before].sort();
   const now = [...after].sort();

@@ -7,8 +7,8 @@ import type { Difference } from "./difference.ts";
 import type { Judged, JudgedCheck, Side } from "../side.ts";
 
 /**
- * Returns regressions: a check that passed and now fails, many more tool calls, or a lower score with other
- * differences.
+ * Returns the regressions of the newer run: new failures of checks, many more tool calls,
+ * or a lower score together with other differences.
  */
 export function regressions(before: Side, after: Side, others: readonly Difference[]): readonly Difference[] {
   return [
@@ -31,8 +31,8 @@ function newFailures(before: Judged, after: Judged): readonly Difference[] {
 }
 
 /**
- * Returns a difference for each check that warns now, and that did not warn or fail before or did so for
- * another reason.
+ * Returns a difference for each check that warns in the newer run and did not warn or fail in the older run.
+ * A check that warned for another reason also gives a difference.
  */
 export function newWarnings({ judged: before }: Side, { judged: after }: Side): readonly Difference[] {
   if (before === null || after === null) return [];
@@ -54,14 +54,15 @@ interface NewFinding {
 }
 
 /**
- * Returns the checks that have this outcome now and did not have it before, or had it for another reason. For
- * `warn`, an earlier failure also counts as known.
+ * Returns the checks that have the given outcome in the newer run and did not have it in the older run.
+ * A check with the same outcome for another reason is included.
+ * For `warn`, a check that failed in the older run is not new.
  */
 function newFindings(before: Judged, after: Judged, outcome: "fail" | "warn"): readonly NewFinding[] {
   const wasViolated = (one: JudgedCheck): boolean =>
     failed(one) || (outcome === "warn" && one.outcome === "warn");
   return layers.flatMap((layer) => {
-    // A run that passes unexpectedly is not worse.
+    // A run that passes although its query has `expected_fail` did not become worse.
     const found = after.layers[layer].checks.filter(
       (one) => one.outcome === outcome && one.check !== expectedFailKey,
     );
@@ -78,8 +79,8 @@ function newFindings(before: Judged, after: Judged, outcome: "fail" | "warn"): r
 }
 
 /**
- * Returns the new causes of a violation as text; empty if the check was not violated before, undefined if
- * there are no new causes.
+ * Returns the new causes of a violation as text.
+ * Returns an empty text if the check was not violated before, and undefined if all causes are known.
  */
 function noveltyOf(now: JudgedCheck, before: readonly JudgedCheck[]): string | undefined {
   if (before.length === 0) return "";
@@ -94,14 +95,14 @@ function noveltyOf(now: JudgedCheck, before: readonly JudgedCheck[]): string | u
   return added.length === 0 ? undefined : `before for another reason; new: ${listed(added)}`;
 }
 
-/** Cause that is reported if the check as a whole failed. */
+/** Cause of a check that failed without naming single causes. */
 const WHOLE = "the check as a whole";
 
 function failed({ outcome }: JudgedCheck): boolean {
   return outcome === "fail";
 }
 
-/** EvalView's limit: more than five points. */
+/** Maximum decrease of the score, in points, that is not reported. The limit comes from EvalView. */
 const SCORE_DROP = 5;
 
 function fallenScore(before: Judged, after: Judged, others: readonly Difference[]): readonly Difference[] {
@@ -121,8 +122,8 @@ function fallenScore(before: Judged, after: Judged, others: readonly Difference[
 }
 
 /**
- * Returns a regression if there are many more tool calls, by AgentCI's limits: more than twice as many, and
- * more than three more.
+ * Returns a regression if the newer run has more than twice as many tool calls and over three more.
+ * The limits come from AgentCI.
  */
 function moreToolCalls(before: Side, after: Side): readonly Difference[] {
   const old = toolCalls(before);
@@ -138,8 +139,8 @@ function toolCalls({ run }: Side): number | null {
 }
 
 /**
- * Whether the verdict improved: fail → warn → pass. If either verdict is undecided, the function returns
- * false.
+ * Whether the verdict improved from fail to warn or pass, or from warn to pass. Returns false if a verdict
+ * is undecided.
  */
 export function improved({ judged: before }: Side, { judged: after }: Side): boolean {
   if (before === null || after === null) return false;

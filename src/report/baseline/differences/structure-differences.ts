@@ -6,7 +6,7 @@ import { deepEqual } from "../../../evaluate/metrics/sequences/deep-equal.ts";
 import { isArray, isObject, type JsonValue } from "../../../model/json.ts";
 import { valueSimilarity } from "./wording.ts";
 
-/** Returns differences in hand-offs, guardrails, available targets and retrievals. */
+/** Compares hand-offs, guardrails, available hand-off targets and retrieved documents of two runs. */
 export function routingDifferences(before: AgentRun, after: AgentRun): readonly Difference[] {
   return [
     ...handoffs(before, after),
@@ -61,13 +61,16 @@ function retrieved(before: AgentRun, after: AgentRun): readonly Difference[] {
 
 const MARK = 40;
 
-/** Returns the ids of the retrieved documents, or the beginnings of their texts. */
+/**
+ * Returns the ids of the retrieved documents. A document without an id is represented by the beginning of
+ * its text.
+ */
 function documentsOf({ retrievals }: AgentRun): string[] {
   const documents = retrievals.flatMap((one) => one.documents);
   return sortedSet(documents.flatMap(({ id, content }) => id ?? content?.slice(0, MARK) ?? []));
 }
 
-/** Returns differences in the used tools, their order, and their arguments. */
+/** Compares the names, the order and the arguments of the called tools. */
 export function toolDifferences(before: AgentRun, after: AgentRun): readonly Difference[] {
   const left = new RunQuantities(before);
   const right = new RunQuantities(after);
@@ -96,7 +99,9 @@ function names(old: readonly string[], now: readonly string[]): readonly Differe
 
 const MOST_CALLS = 20;
 
-/** Compares the n-th call of a tool with the n-th call of the same tool. */
+/**
+ * Compares the n-th call of each tool in the older run with the n-th call of the same tool in the newer run.
+ */
 function callArguments(before: readonly ToolCall[], after: readonly ToolCall[]): readonly Difference[] {
   const seen = new Map<string, number>();
   const found: Difference[] = [];
@@ -141,7 +146,7 @@ function sameList(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((item, at) => item === b[at]);
 }
 
-/** Difference of one argument of a tool call. */
+/** Difference of one argument between two calls of one tool. */
 interface ArgumentChange {
   readonly argument: string;
   readonly kind: "missing" | "added" | "type changed" | "value changed";
@@ -149,8 +154,8 @@ interface ArgumentChange {
 }
 
 /**
- * Returns differences between the arguments of two calls of one tool, by name. Values other than objects are
- * compared as a whole.
+ * Compares the arguments of two calls of one tool by name. Arguments that are not objects are compared as a
+ * whole.
  */
 export function argumentChanges(
   before: JsonValue | undefined,

@@ -7,13 +7,16 @@ import type { AgentRun } from "../../../model/run.ts";
 import type { CompiledQuery } from "../../../evaluate/query/compiled.ts";
 import type { Side } from "../side.ts";
 
-/** One measure of both runs; null if unknown. */
+/** A measure of the older and the newer run; null for an unknown value. */
 export interface Change {
   readonly before: number | null;
   readonly after: number | null;
-  /** Change in percent of the old value; null if the old value is zero or one value is unknown. */
+  /** Change in percent of the older value. Null if the older value is zero or a value is unknown. */
   readonly percent: number | null;
-  /** `same`: equal or, for durations, a change too small to be meaningful. */
+  /**
+   * Direction of the change; null if a value is unknown.
+   * `same` means equal values or, for durations, a small change.
+   */
   readonly direction: "up" | "down" | "same" | null;
 }
 
@@ -23,7 +26,7 @@ export interface OutcomeChange {
   readonly changed: boolean;
 }
 
-/** Comparison by layers, as numbers. */
+/** Comparison of two runs: the outcomes of the layers, and the measures of path and cost. */
 export interface Tiers {
   readonly layers: Readonly<Record<Layer, OutcomeChange>>;
   readonly path: {
@@ -39,13 +42,13 @@ export interface Tiers {
     readonly llm_calls: Change;
     readonly latency_ms: Change;
   };
-  /** Reference for precision, recall and similarity. */
+  /** Source of the tools with which precision, recall and similarity are computed. */
   readonly reference: "spec" | "baseline";
 }
 
 /**
- * Compares both runs by layers. The expected tools are those that the spec names (none if it allows no tool
- * call), or else those of the older run.
+ * Compares outcomes and measures of two runs. The expected tools come from the query's spec
+ * or, if the spec expects no tools, from the older run.
  */
 export function tiersOf(before: Side, after: Side, query: CompiledQuery | undefined): Tiers {
   const expected = query === undefined ? null : expectedBy(query);
@@ -113,7 +116,10 @@ function changeOf(before: number | null, after: number | null): Change {
   return { before, after, percent, direction: after > before ? "up" : after < before ? "down" : "same" };
 }
 
-/** Ignores small changes of durations, below 10 % or 50 ms, because durations vary from run to run. */
+/**
+ * Sets the direction of a small change to `same`.
+ * Durations vary from run to run, so changes below 10 % or below 50 ms are small.
+ */
 function ofDuration(change: Change): Change {
   const { before, after, percent } = change;
   if (before === null || after === null) return change;

@@ -2,13 +2,13 @@ import type { AgentRun } from "../../../model/run.ts";
 import type { VerdictJson } from "../../json/verdict-schema.ts";
 import type { RedactionRule } from "./redact.ts";
 
-/** A saved run with its verdict, under a version name. */
+/** A saved run with its verdict, from a baseline file. */
 export interface Baseline {
   readonly version: string;
-  /** Number of the variant: 1 for the first run, higher for further accepted variants. */
+  /** Number of the accepted variant, from 1. */
   readonly variant: number;
   readonly agent: string;
-  /** Id of the query; null in an AgentCI file, which names the query by its text. */
+  /** Id of the query; null in an AgentCI file, which has only the query text. */
   readonly queryId: string | null;
   /** Query text of the run; null if the file has none. */
   readonly query: string | null;
@@ -25,19 +25,19 @@ export interface BaselineMetadata {
   readonly dialects: readonly string[];
   readonly specHash: string | null;
   readonly judgeRubricIds: readonly string[];
-  /** Whether correctness passed at the time of saving; null if undecided or unknown. */
+  /** Whether the correctness layer passed at the time of saving; null if undecided or unknown. */
   readonly precheckPassed: boolean | null;
   readonly engine: string | null;
-  /** Redaction that was applied to the texts. */
+  /** Redaction rules that were applied to the texts before saving. */
   readonly redaction: readonly RedactionRule[];
 }
 
-/** Maximum number of accepted variants of one version, including the first run. */
+/** Maximum number of variants of one query under one version. */
 export const mostVariants = 5;
 
 /**
- * Whether a text is a valid version name. The version name is used as a file name: letters, digits, `.`, `_`,
- * `+` and `-`, a letter or digit first, at most 100 characters.
+ * Whether a text is valid as a version name, which is part of a file path.
+ * A valid name has at most 100 letters, digits, `.`, `_`, `+` and `-`, and begins with a letter or digit.
  */
 export function isVersionName(name: string): boolean {
   return /^[A-Za-z0-9][\w.+-]{0,99}$/.test(name);

@@ -9,11 +9,11 @@ import { booleanAt, numberAt, objectAt, textAt, textsAt } from "./json-fields.ts
 import { type RedactionRule, redactionRules, redactJson } from "./redact.ts";
 import { runFromJson } from "./run-from-json.ts";
 
-/** Metadata of a saved run. */
+/** Metadata of a run that is being saved. */
 export interface Saving {
   readonly version: string;
   readonly variant: number;
-  /** Agent, which names the folder: the spec's or, for a spec about any agent, the run's. */
+  /** Agent of the spec, which names the folder. For a spec about any agent, the agent of the run. */
   readonly agent: string;
   /** Text of the query in the spec. */
   readonly query: string;
@@ -24,7 +24,10 @@ export interface Saving {
   readonly redaction: readonly RedactionRule[];
 }
 
-/** Returns a baseline as JSON: AgentCI's keys, the run in the format of `inspect --full`, and the verdict. */
+/**
+ * Returns the JSON of a baseline file. It has the keys of AgentCI's format,
+ * the run as in `inspect --full`, and the verdict.
+ */
 export function baselineJson(verdict: Verdict, saving: Saving): JsonObject {
   const { run, layers, provenance } = verdict;
   const rubrics = layers.correctness.checks.flatMap(({ judge }) => (judge === null ? [] : [judge.rubric]));
@@ -53,7 +56,7 @@ export function baselineJson(verdict: Verdict, saving: Saving): JsonObject {
   };
 }
 
-/** Reads a baseline file of Tracejury or AgentCI. Returns the error as text if the file is invalid. */
+/** Reads a baseline file of Tracejury or AgentCI. Returns the error message if the file is invalid. */
 export function readBaseline(text: string, stem: string): Baseline | string {
   const json = parseJson(text, documentBounds);
   if (json === undefined) return "is not JSON";
@@ -86,10 +89,7 @@ export function readBaseline(text: string, stem: string): Baseline | string {
   };
 }
 
-/**
- * Returns the saved verdict; null for a verdict in another version of the format, because it can be computed
- * again.
- */
+/** Returns the saved verdict. Returns null if the verdict has another format version. */
 function verdictOf(json: JsonValue | undefined): VerdictJson | null {
   const read = verdictSchema.safeParse(json);
   return read.success ? read.data : null;

@@ -1,8 +1,8 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
 
 /*
- * Functions that read fields of JSON from people and other programs. A field with another type than the
- * requested one counts as absent.
+ * Functions that read fields of untrusted JSON objects.
+ * A field with an unexpected type is treated as absent.
  */
 
 export function textAt(object: JsonObject, key: string): string | null {
@@ -35,7 +35,7 @@ export function textsAt(object: JsonObject, key: string): readonly string[] {
   return isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
 }
 
-/** Returns a captured value; absent and null both mean that it was not captured. */
+/** Returns a captured value; undefined if the value is absent or null. */
 export function captured(value: JsonValue | undefined): JsonValue | undefined {
   return value ?? undefined;
 }

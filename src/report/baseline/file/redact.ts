@@ -2,7 +2,7 @@ import { isObject, type JsonValue } from "../../../model/json.ts";
 import type { Detector } from "../../../support/redact/detectors/detectors.ts";
 import { labelOf, Redactor, withheld } from "../../../support/redact/redactor.ts";
 
-/** Kinds of texts that should not be in a repository: credentials, and data that identifies a person. */
+/** Kinds of texts that redaction removes from a baseline: credentials and personal data. */
 export const redactionRules = ["secrets", "pii"] as const;
 export type RedactionRule = (typeof redactionRules)[number];
 
@@ -12,16 +12,16 @@ const detectors: Readonly<Record<RedactionRule, readonly Detector[]>> = {
 };
 
 /**
- * Matches ids of traces, spans and runs, whose digits are not a card number. An id with only digits could be
- * a card number.
+ * Matches ids of traces, spans and runs. An id must have a hexadecimal letter or a hyphen,
+ * because an id of digits alone could be a card number.
  */
 const ID = /^(?=.*[a-f-])[0-9a-f]{16}(?:[0-9a-f]{16}(?:-[0-9a-f]{16})?)?$/;
-/** Keys of a run's JSON whose values are ids with digits and letters. */
+/** Keys in the JSON of a run whose values are ids. */
 const ids: ReadonlySet<string> = new Set(["trace_id", "trace_ids", "run_id", "root_span_id", "span_id"]);
 
 /**
- * Redacts JSON: replaces what the rules find in texts by its kind in brackets, and the values of keys that
- * announce credentials.
+ * Returns JSON with redacted texts. A found text is replaced by its kind in brackets.
+ * The value of a key that names a credential is replaced as well.
  */
 export function redactJson(value: JsonValue, rules: readonly RedactionRule[]): JsonValue {
   if (rules.length === 0) return value;
@@ -29,7 +29,7 @@ export function redactJson(value: JsonValue, rules: readonly RedactionRule[]): J
   return redactValue(value, new Redactor({ keys: [], patterns: [], detectors: found }));
 }
 
-/** Keeps ids under id keys; the redactor handles everything else. */
+/** Redacts a JSON value, except for ids of traces, spans and runs. */
 function redactValue(value: JsonValue, redactor: Redactor): JsonValue {
   if (typeof value === "string") return ID.test(value) ? value : redactor.text(value);
   if (Array.isArray(value)) return value.map((item: JsonValue) => redactValue(item, redactor));

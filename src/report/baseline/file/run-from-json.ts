@@ -14,8 +14,8 @@ import { unixNanoseconds } from "../../../model/telemetry/unix-nanoseconds.ts";
 import { booleanAt, captured, numberAt, objectAt, objectsAt, textAt, textsAt } from "./json-fields.ts";
 
 /**
- * Returns a run from the output of `inspect --format json --full`. The output has no spans, so no step has a
- * span id.
+ * Returns a run from the output of `inspect --format json --full`. The steps of the run have no span ids,
+ * because the output has no spans.
  */
 export function runFromJson(json: JsonObject): AgentRun {
   const traceId = textAt(json, "trace_id") ?? "";

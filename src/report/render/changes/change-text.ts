@@ -11,21 +11,23 @@ export const measureNames: Record<TrendMeasure, string> = {
   total_tokens: "tokens",
 };
 
-/** Whether the change is for the worse: a lower pass rate, or an increase of a cost measure. */
+/**
+ * Whether the change is a deterioration: a lower pass rate, or a higher cost, latency or number of tokens.
+ */
 export function isWorse(measure: TrendMeasure, { direction }: Pick<ExplainedChange, "direction">): boolean {
   return (direction === "down") === (measure === "pass_rate");
 }
 
 /**
- * Describes a change without its time: `pass rate fell from 94 % to 81 % (−13 points; −19 points to −7
- * points) since`.
+ * Describes a change without its time:
+ * `pass rate fell from 94 % to 81 % (−13 points; −19 points to −7 points) since`.
  */
 export function changeSentence(
   measure: TrendMeasure,
   { before, after, size, direction }: Pick<ExplainedChange, "before" | "after" | "size" | "direction">,
 ): string {
   const moved = direction === "up" ? "rose" : "fell";
-  // Uses the median for costs and times, because outliers distort their means.
+  // Cost, latency and tokens use the median, because outliers distort a mean.
   const side = measure === "pass_rate" ? "mean" : "median";
   return `${measureNames[measure]} ${moved} from ${measured(measure, before[side])} to ${measured(measure, after[side])}${sizeText(measure, size)} since`;
 }
@@ -45,14 +47,17 @@ function signed(amount: number, unit: string): string {
   return `${amount < 0 ? "−" : "+"}${Math.abs(amount).toFixed(digits)}${unit}`;
 }
 
-/** Returns a mean or median of a measure, with its unit. */
+/** Formats a mean or median of a measure, with the unit. */
 export function measured(measure: TrendMeasure, of: number): string {
   if (measure === "pass_rate") return `${(100 * of).toFixed(1).replace(/\.0$/, "")} %`;
   if (measure === "cost_usd") return dollars(of);
   return measure === "latency_ms" ? duration(of) : grouped(Math.round(of));
 }
 
-/** Describes a coincidence: `service.version 1.4.0 → 1.5.0 (0 % → 96 % of runs)`. */
+/**
+ * Describes an attribute that changed at the same time: `service.version 1.4.0 → 1.5.0 (0 % → 96 % of
+ * runs)`.
+ */
 export function coincidenceText({ what, from, to, shareBefore, shareAfter }: Coincidence): string {
   const shares = `(${Math.round(100 * shareBefore)} % → ${Math.round(100 * shareAfter)} % of runs)`;
   const names = [from, to].flatMap((name) => (name === null ? [] : [printable(name, 60)])).join(" → ");
@@ -60,7 +65,7 @@ export function coincidenceText({ what, from, to, shareBefore, shareAfter }: Coi
   return `tool ${names} is called ${to === null ? "less" : "more"} often ${shares}`;
 }
 
-/** Formats a time in UTC: `2026-11-17 08:00`. */
+/** Formats a time in UTC without seconds: `2026-11-17 08:00`. */
 export function isoMinute(unixMs: number): string {
   return new Date(unixMs).toISOString().slice(0, 16).replace("T", " ");
 }

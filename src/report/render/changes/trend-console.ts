@@ -11,7 +11,7 @@ import { counted, printable } from "../terminal/printable.ts";
 import type { Theme } from "../terminal/theme.ts";
 import type { ExplainedTrend } from "./trend-json.ts";
 
-/** Trend of a group of runs, such as those of one query. */
+/** Trend of one group of runs; by default, a group is a query. */
 export interface GroupTrend {
   readonly key: string;
   readonly trend: ExplainedTrend;
@@ -25,7 +25,8 @@ const binNames = new Map([
 ]);
 
 /**
- * Returns the console output of `report --trend`: each group's measures as a line of bars, and their changes.
+ * Returns the console output of `report --trend`. Each measure of a group has a line of bars, followed by
+ * its changes.
  */
 export function trendConsole(groupBy: string, groups: readonly GroupTrend[], theme: Theme): string {
   if (groups.length === 0) return "no judged run to report\n";

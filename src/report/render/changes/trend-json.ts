@@ -8,14 +8,14 @@ import {
   trendMeasures,
 } from "../../statistics/change-points/trend.ts";
 
-/** A trend with simultaneous changes of other attributes. */
+/** A trend whose changes list the attributes that changed at the same time. */
 export interface ExplainedTrend extends Omit<Trend, "measures"> {
   readonly measures: readonly (Omit<MeasureTrend, "changes"> & {
     readonly changes: readonly ExplainedChange[];
   })[];
 }
 
-/** Returns the trend of one group's runs as JSON. */
+/** Converts a trend into JSON. */
 export function trendJson({ runs, binMs, measures }: ExplainedTrend): JsonObject {
   return {
     runs,
@@ -42,7 +42,7 @@ const measure = z.strictObject({
   changes: z.array(changeSchema).describe("Oldest first"),
 });
 
-/** Schema of the result of `trendJson`. */
+/** Schema of the JSON that `trendJson` returns. */
 export const trendSchema = z.strictObject({
   runs: z
     .number()
@@ -51,7 +51,7 @@ export const trendSchema = z.strictObject({
   measures: z.array(measure),
 });
 
-/** Parses a trend from JSON. */
+/** Converts the JSON of a trend back into a trend. */
 export function parseTrend({ runs, bin_ms: binMs, measures }: z.infer<typeof trendSchema>): ExplainedTrend {
   return {
     runs,

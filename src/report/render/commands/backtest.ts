@@ -4,7 +4,7 @@ import { code, plain } from "../formats/markdown-text.ts";
 import { counted, printable } from "../terminal/printable.ts";
 import type { Theme } from "../terminal/theme.ts";
 
-/** Returns the output of `backtest --format json`: every changed verdict. */
+/** Returns the output of `backtest --format json`, with every changed verdict. */
 export function backtestJson(report: BacktestReport, exitCode: number): JsonObject {
   return {
     format_version: 1,
@@ -44,7 +44,10 @@ function flipJson(flip: Flip): JsonObject {
 
 const EXAMPLES = 5;
 
-/** Returns the console output: the changes with their numbers, and some runs of each kind. */
+/**
+ * Returns the console output of `backtest`: numbers of changed verdicts, and example runs of each kind of
+ * change.
+ */
 export function backtestConsole(report: BacktestReport, exitCode: number, theme: Theme): string {
   const { flips } = report;
   const kinds = countFlips(flips).flatMap(([from, to, count]) => {
@@ -80,12 +83,12 @@ function headline({ runs, judged, flips }: BacktestReport): string {
   return `${counted(runs, "run")}, ${judged} judged, ${counted(flips.length, "verdict")} would flip, ${worse} of them to fail`;
 }
 
-/** Hidden marker in the comment. A later backtest finds the comment by this marker and replaces the comment. */
+/** Hidden text by which a later backtest finds its comment in order to replace it. */
 const BACKTEST_MARKER = "<!-- tracejury-backtest -->";
 
 const LONGEST = 60_000;
 
-/** Returns a comment for the pull request that changes the spec. */
+/** Returns the output of `backtest` as a Markdown comment for a pull request. */
 export function backtestMarkdown(report: BacktestReport): string {
   const { flips } = report;
   const kinds = countFlips(flips);

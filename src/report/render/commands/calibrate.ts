@@ -17,7 +17,7 @@ export function calibrateJson(queries: readonly CalibratedQuery[]): JsonObject {
   };
 }
 
-/** Returns a table for each query: current limit, observed values, proposed limit. */
+/** Returns a console table for each query, with current limits, observed values and proposed limits. */
 export function calibrateConsole(queries: readonly CalibratedQuery[], theme: Theme): string {
   if (queries.length === 0) return "no run answers any query of the spec\n";
   const sections = queries.map(({ spec, queryId, runs, limits }) =>

@@ -9,14 +9,14 @@ export interface QueryCoverage {
   readonly runs: number;
 }
 
-/** How much of the traffic the specs cover. */
+/** Result of `coverage`: how many runs match the queries of the specs. */
 export interface Coverage {
   readonly runs: number;
   readonly unmatched: number;
   readonly ambiguous: number;
   readonly queries: readonly QueryCoverage[];
   readonly clusters: readonly Cluster[];
-  /** Number of unmatched runs without a captured question. */
+  /** Number of unmatched runs whose question was not captured. */
   readonly withoutText: number;
 }
 
@@ -46,7 +46,10 @@ export function coverageJson(coverage: Coverage): object {
 
 const MOST_SHOWN = 30;
 
-/** Returns the console output of `coverage`. Unmatched questions come last, as YAML for `queries:`. */
+/**
+ * Returns the console output of `coverage`. The output ends with the unmatched questions as YAML for
+ * `queries:`.
+ */
 export function coverageConsole(coverage: Coverage, theme: Theme): string {
   const { runs, unmatched, ambiguous, withoutText, queries, clusters } = coverage;
   const never = unseen(queries);
@@ -72,7 +75,7 @@ function unseen(queries: readonly QueryCoverage[]): readonly QueryCoverage[] {
   return queries.filter(({ runs, query }) => runs === 0 && query !== "*");
 }
 
-/** Returns a cluster as a query of a spec, in YAML. */
+/** Returns a query for a cluster of questions, as YAML for `queries:` of a spec. */
 export function queryBlock({ text, runs, texts, pattern, agent }: Cluster): string {
   const who = agent === null ? "" : ` of ${printable(agent)}`;
   const several = texts > 1 ? `, ${texts} texts` : "";

@@ -11,7 +11,7 @@ import type { Theme } from "../terminal/theme.ts";
 
 const MOST_PRODUCERS = 20;
 
-/** The displayed part of a diagnosis, which may come from another process. */
+/** Parts of a diagnosis that `doctor` displays. The diagnosis may come from another process. */
 export interface ShownDiagnosis extends Omit<Diagnosis, "producers" | "services" | "instrumentations"> {
   readonly producers: readonly ShownProducer[];
   readonly instrumentations: readonly ShownInstrumentation[];
@@ -25,7 +25,10 @@ type ShownInstrumentation = Omit<InstrumentationDiagnosis, "producers"> & {
   readonly producers: readonly ShownProducer[];
 };
 
-/** Returns the console output of `doctor`: producers, evidence, supported checks, and settings. */
+/**
+ * Returns the console output of `doctor`: producers, captured evidence, possible checks, and settings to
+ * change.
+ */
 export function doctorConsole(diagnosis: ShownDiagnosis, theme: Theme): string {
   if (diagnosis.runs === 0) {
     const seen = diagnosis.producers.length === 0 ? [] : ["", ...producers(diagnosis, theme)];
@@ -95,8 +98,8 @@ function evidenceLine({ name, have, of, unit, state }: EvidenceCount, theme: The
 }
 
 /**
- * Returns a line with the missing evidence for which no setting of the found instrumentations is known; empty
- * if there is none.
+ * Returns a line with the missing evidence for which no setting is known. Returns an empty list if all
+ * settings are known.
  */
 function withoutSetting({ evidence, advice: all, limits }: ShownDiagnosis, theme: Theme): readonly string[] {
   const settable = new Set([...all.flatMap((one) => one.evidence), ...limits.map(({ what }) => what)]);
@@ -106,7 +109,10 @@ function withoutSetting({ evidence, advice: all, limits }: ShownDiagnosis, theme
   return names.length === 0 ? [] : [theme.dim(`  no setting is known for: ${names.join(", ")}`)];
 }
 
-/** Returns missing evidence and its settings, by service and instrumentation if there are several. */
+/**
+ * Returns the missing evidence and the settings that add it.
+ * Several instrumentations are listed separately, by service.
+ */
 function whatIsLost({ instrumentations, advice: all }: ShownDiagnosis, theme: Theme): readonly string[] {
   if (instrumentations.length < 2) return section("Switch on", advice(all, theme));
   const rows = instrumentations.map((row) => ({ row, lost: lostBy(row) }));
@@ -127,8 +133,8 @@ function losesNothing(whole: number, all: number): string {
 }
 
 /**
- * Returns missing evidence of a group, rarest first. Session ids come last and do not count alone, because
- * few checks need them.
+ * Returns the missing evidence of an instrumentation, rarest first and session ids last.
+ * If only session ids are missing, returns an empty list, because few checks need session ids.
  */
 function lostBy({ evidence }: ShownInstrumentation): readonly EvidenceCount[] {
   const rank = ({ name, have, of }: EvidenceCount): number => (name === "session_ids" ? 2 : have / of);

@@ -12,7 +12,7 @@ import { queryBlock } from "./coverage-report.ts";
 
 export interface DriftReport {
   readonly drift: Drift;
-  /** Questions that no query covers, or that are new compared with the reference. */
+  /** Questions that match no query of the specs, or do not occur in the reference period. */
   readonly questions: readonly Cluster[];
 }
 

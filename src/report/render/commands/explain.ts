@@ -5,8 +5,8 @@ import { isDetail } from "./run-tree.ts";
 import type { Theme } from "../terminal/theme.ts";
 
 /**
- * Returns the output of `inspect --explain` below a run: each fact, its source and its rejected sources, then
- * why details are unknown.
+ * Returns the output of `inspect --explain`: the source of each fact, with rejected sources,
+ * and the reasons why details are unknown.
  */
 export function explainConsole(
   explanations: readonly Explanation[],
@@ -25,7 +25,10 @@ export function explainConsole(
 
 const mostSources = 6;
 
-/** @param cited numbers of the rules whose sentences are above */
+/**
+ * Returns the lines of one explained fact.
+ * @param cited numbers of the rules whose sentences are already in the output
+ */
 function lines(
   { fact, value, from, passedOver, note, precedence }: Explanation,
   cited: Set<number>,
@@ -48,7 +51,7 @@ function lines(
   ];
 }
 
-/** Returns the number of a rule, the first time with its sentence. */
+/** Returns the number of a rule. At the first mention of the rule, the text also has the rule's sentence. */
 function ruleText({ number, sentence }: Precedence, cited: Set<number>): string {
   if (cited.has(number)) return `rule ${number}`;
   cited.add(number);

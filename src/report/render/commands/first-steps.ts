@@ -1,6 +1,9 @@
 import { counted, printable } from "../terminal/printable.ts";
 
-/** Spans that belong to no agent's run, grouped by the first span of their traces. */
+/**
+ * A group of spans that belong to no agent run. The spans of a group have traces with the same kind of first
+ * span.
+ */
 export interface AgentlessSpans {
   readonly service: string | null;
   readonly kind: string;
@@ -11,8 +14,8 @@ export interface AgentlessSpans {
 const MOST_NAMED = 3;
 
 /**
- * Describes spans without an agent, what is missing, and what to do: `6 received spans belong to no agent
- * (service shop: HTTP server, scope http)`.
+ * Describes received spans without an agent and the next step:
+ * `6 received spans belong to no agent (service shop: HTTP server, scope http)`.
  */
 export function agentlessText(groups: readonly AgentlessSpans[], nextCommand: string): string {
   const spans = groups.reduce((sum, group) => sum + group.spans, 0);
@@ -30,7 +33,7 @@ function beginningText({ service, kind, scope }: AgentlessSpans): string {
   return `${from}: ${kind}${scope === "" ? "" : `, scope ${printable(scope, 100)}`}`;
 }
 
-/** Returns `12 runs seen, no spec yet`, and the command that writes a spec. */
+/** Returns a text such as `12 runs seen, no spec yet`, with the command that writes a spec. */
 export function noSpecText(runs: number, initCommand: string): string {
   return `${counted(runs, "run")} seen, no spec yet: ${initCommand} writes one from them`;
 }

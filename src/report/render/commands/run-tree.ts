@@ -14,7 +14,7 @@ const details: ReadonlySet<string> = new Set([
   "price_source",
 ]);
 
-/** A line of the tree: event, time, duration, and error. */
+/** One step of the run tree. */
 interface TreeStep {
   readonly startUnixMs: number | null;
   readonly text: string;
@@ -23,8 +23,8 @@ interface TreeStep {
 }
 
 /**
- * Returns the output of `inspect --format tree`: head, steps in time order, hand-offs, answer, and unknown
- * values.
+ * Returns the output of `inspect --format tree`: the head, the steps in time order, the answer, and the
+ * unknown values.
  */
 export function runTree(run: AgentRun, theme: Theme): string {
   const steps = stepsOf(run, theme);
@@ -46,8 +46,8 @@ export function runTree(run: AgentRun, theme: Theme): string {
 }
 
 /**
- * Returns model calls, tools and hand-offs in the order of the run. If the order is unknown, calls and tools
- * are ordered by time.
+ * Returns model calls, tool calls and hand-offs in the order of the run.
+ * If the order is unknown, returns only model calls and tool calls, by start time.
  */
 function stepsOf(run: AgentRun, theme: Theme): TreeStep[] {
   if (run.stepOrder === undefined)
@@ -62,7 +62,7 @@ function stepsOf(run: AgentRun, theme: Theme): TreeStep[] {
   });
 }
 
-/** Returns a line for each unknown value. Unknown details are only in the JSON. */
+/** Returns a line for each unknown value that is not a detail. The JSON output also lists unknown details. */
 function unknownLines({ missing }: AgentRun, theme: Theme): string[] {
   return missing
     .filter((entry) => !isDetail(entry))
@@ -112,7 +112,7 @@ function toolStep(call: ToolCall): TreeStep {
   };
 }
 
-/** Returns the step of a hand-off, which has no duration. */
+/** Returns the line of a hand-off. A hand-off has no duration. */
 function handoffStep({ from, to, inferred }: Handoff, startUnixMs: number | null, theme: Theme): TreeStep {
   const text = `hand-off ${printable(from ?? "?")} → ${printable(to)}${inferred ? theme.dim(" (inferred)") : ""}`;
   return { startUnixMs: startUnixMs ?? 0, text, durationMs: null, error: null };
@@ -129,8 +129,8 @@ function guard(triggered: boolean | null, theme: Theme): string {
 }
 
 /**
- * Whether an entry is about a detail that most telemetry lacks and no layer of a verdict depends on. Console
- * reports list details separately. A detail of a step is named by its path in the run (`llm.finish_reason`).
+ * Whether an entry describes a detail that no layer of a verdict needs.
+ * Details of steps are named by their path in the run (`llm.finish_reason`).
  */
 export function isDetail({ what }: Pick<Missing, "what">): boolean {
   return details.has(what) || what.includes(".");

@@ -41,12 +41,14 @@ function survivorJson({ runId, mutation, what, fate, suggestion }: Trial): objec
   return { run_id: runId, mutation, what, fate, suggestion };
 }
 
-/** Maximum number of displayed surviving mutants of a query; the JSON contains all. */
+/**
+ * Maximum number of surviving mutants of a query in the console output. The JSON output has no such limit.
+ */
 const MOST_SHOWN = 12;
 
 /**
- * Returns the console output of `strength`: the undetected faults of each query, and the check that would
- * detect each.
+ * Returns the console output of `strength`: for each query, the undetected faults and the check that would
+ * detect each fault.
  */
 export function strengthConsole(queries: readonly QueryStrength[], theme: Theme): string {
   const { killed, survived, leftToJudges } = totalOf(queries);
@@ -70,7 +72,7 @@ function queryLines(query: QueryStrength, theme: Theme): readonly string[] {
   return [head, ...together, ...shown, ...more, ""];
 }
 
-/** Describes the result of the reliability gate for a fault in some of the runs. */
+/** Describes how many runs with a fault the reliability gate tolerates. */
 function repeatedLine({ runs, tolerated, failsFrom, counted }: RepeatedStrength): string {
   const passes =
     tolerated === null
@@ -85,7 +87,10 @@ interface SurvivorGroup {
   times: number;
 }
 
-/** Groups survivors, so that the same fault with the same fix in several runs is listed once. */
+/**
+ * Counts survivors with the same fault and suggestion, so that the output lists a repeated survivor only one
+ * time.
+ */
 function groupSurvivors(survivors: readonly Trial[]): ReadonlyMap<string, SurvivorGroup> {
   const groups = new Map<string, SurvivorGroup>();
   for (const trial of survivors) {

@@ -5,7 +5,7 @@ import { dollars, grouped } from "../../../evaluate/rules/text.ts";
 import { counted, printable } from "../terminal/printable.ts";
 import type { Theme } from "../terminal/theme.ts";
 
-/** Returns the comparison for the console: each query with its three layers, then the differences. */
+/** Returns the console output of `diff`: for each query the layers, the measures and the differences. */
 export function diffConsole(report: DiffReport, exitCode: number, theme: Theme): string {
   const sections = [
     ...report.queries.map((diff) => querySection(diff, report, theme)),
@@ -41,19 +41,19 @@ function outcomeText({ before, after, changed }: OutcomeChange, theme: Theme): s
 
 type Better = "more" | "less";
 
-/** A measure in its displayed form. */
+/** A measure with its format, for one line of the output. */
 interface Measure {
   readonly name: string;
   readonly change: Change;
   readonly shown: (value: number) => string;
   readonly better: Better | undefined;
   readonly percent?: "percent";
-  /** Note after the values. */
+  /** Text after the two values. */
   readonly note?: string;
 }
 
 function pathMeasures({ tiers: { path, reference } }: QueryDiff, theme: Theme): readonly Measure[] {
-  // Compared with the older run, more similarity is not an improvement.
+  // A higher similarity to the older run is a change, but not an improvement.
   const better: Better | undefined = reference === "spec" ? "more" : undefined;
   const note = reference === "spec" ? "" : theme.dim("  against the baseline's tools");
   const likeness = (name: string, change: Change): Measure => ({
@@ -88,9 +88,9 @@ function costMeasures({ tiers: { cost } }: QueryDiff): readonly Measure[] {
   ];
 }
 
-/** Returns a row for each changed measure, and one row for all others. */
+/** Returns a line for each changed measure, and one line with all unchanged measures. */
 function folded(measures: readonly Measure[], theme: Theme): readonly string[] {
-  // A change that is smaller than the displayed precision counts as unchanged.
+  // A measure is unchanged if both values have the same displayed text.
   const same = measures.filter(
     ({ change: { direction, before, after }, shown }) =>
       direction === "same" || (before !== null && after !== null && shown(before) === shown(after)),
@@ -123,7 +123,7 @@ function twoDecimals(value: number): string {
 
 const glyphs = { error: "✗", warn: "▲", info: "·" } as const;
 
-/** Returns one difference as a line. An error without a regression is shown as a warning. */
+/** Returns one difference as a line. Errors of a query that did not regress are displayed as warnings. */
 export function differenceLine(
   { type, severity, message }: Difference,
   regressed: boolean,

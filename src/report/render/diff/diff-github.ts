@@ -3,12 +3,12 @@ import type { DiffReport, QueryDiff } from "../../baseline/diff.ts";
 import { printable } from "../terminal/printable.ts";
 import { workflowCommand } from "../formats/workflow-command.ts";
 
-/** Maximum number of warnings; GitHub shows at most ten warnings of a step. */
+/** Maximum number of warnings. GitHub displays at most ten warnings of a step. */
 const MOST_WARNINGS = 10;
 
 /**
- * Returns workflow commands: an annotation for each difference at the query's line in the spec, without
- * notes, and one with the reason for an exit code other than 0.
+ * Returns GitHub workflow commands. Each error or warning is an annotation at the query's line in the spec.
+ * An exit code other than 0 gives a further annotation with the reason.
  */
 export function diffGithub(report: DiffReport, exitCode: number): string {
   const found = report.queries.flatMap((diff) =>
@@ -35,7 +35,10 @@ export function diffGithub(report: DiffReport, exitCode: number): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** Returns an annotation. A regression is an error; remaining errors of an improved run are a warning. */
+/**
+ * Returns the annotation of a difference. An error is an annotation of level `error` only if the query
+ * regressed.
+ */
 function annotation(report: DiffReport, diff: QueryDiff, { type, severity, message }: Difference): string {
   const { source } = diff;
   const place = source === null ? {} : { file: source.file, line: source.line, col: source.column };

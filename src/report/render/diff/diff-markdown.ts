@@ -3,14 +3,14 @@ import type { Change } from "../../baseline/differences/tiers.ts";
 import { code, plain } from "../formats/markdown-text.ts";
 import { counted } from "../terminal/printable.ts";
 
-/** Hidden marker in the comment. A later diff finds the comment by this marker and replaces the comment. */
+/** Hidden text by which a later diff finds its comment in order to replace it. */
 const DIFF_MARKER = "<!-- tracejury-diff -->";
 
 const MOST_QUERIES = 50;
 const MOST_DIFFERENCES = 20;
 const LONGEST = 60_000;
 
-/** Returns a comment for a pull request: the marker, regressions, and each query with differences. */
+/** Returns the output of `diff` as a Markdown comment for a pull request. Regressed queries come first. */
 export function diffMarkdown(report: DiffReport, exitCode: number): string {
   const changed = report.queries.filter(({ differences }) => differences.length > 0);
   const word = ["✅ nothing regressed", "❌ regressed", "❓ undecided"][exitCode] ?? "";
@@ -58,7 +58,7 @@ function section(diff: QueryDiff): string {
   ].join("\n");
 }
 
-/** Returns a row for each changed measure, and one row for all others. */
+/** Returns a table row for each changed measure, and one row with all unchanged measures. */
 function rows(measures: Readonly<Record<string, Change>>): readonly string[] {
   const entries = Object.entries(measures);
   const same = entries.filter(([, { direction }]) => direction === "same");

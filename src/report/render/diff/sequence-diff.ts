@@ -1,15 +1,15 @@
-/** One line of two aligned sequences. */
+/** One line of the alignment of two sequences. */
 export interface SequenceLine {
   readonly how: "same" | "missing" | "extra";
   readonly name: string;
-  /** Index in the actual sequence; null for a missing item. */
+  /** Index of the item in the actual sequence; null for a missing item. */
   readonly at: number | null;
 }
 
 /**
- * Aligns two sequences by their longest common subsequence. Items only in the expected one are missing, items
- * only in the actual one are extra. Time and memory grow with the product of both lengths, so use short
- * sequences.
+ * Aligns an expected and an actual sequence by their longest common subsequence.
+ * Items of the expected sequence only are `missing`, items of the actual sequence only are `extra`.
+ * Time and memory grow with the product of the two lengths.
  */
 export function sequenceDiff(
   expected: readonly string[],

@@ -3,7 +3,10 @@ import { sequenceDiff } from "./sequence-diff.ts";
 import type { Theme } from "../terminal/theme.ts";
 import type { VerdictJson } from "../../json/verdict-schema.ts";
 
-/** Returns the expected tool order if the run violated it; otherwise null. */
+/**
+ * Returns the expected tool sequence if the check `expected_tool_sequence` warned or failed. Returns null
+ * otherwise.
+ */
 export function brokenSequence({ layers }: VerdictJson): readonly string[] | null {
   const broken = layers.path.checks.find(
     ({ check, outcome }) => check === "expected_tool_sequence" && (outcome === "warn" || outcome === "fail"),
@@ -18,7 +21,8 @@ const NARROWEST = 12;
 const WIDEST = 40;
 
 /**
- * Returns expected and actual calls in two columns. Consecutive unexpected calls of one tool share a line.
+ * Returns expected and actual tool calls in two columns. Consecutive extra calls of one tool are joined into
+ * one line.
  */
 export function toolDiff(
   expected: readonly string[],

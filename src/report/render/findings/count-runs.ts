@@ -1,9 +1,9 @@
 import type { ResultJson } from "../../json/verdict-schema.ts";
 
 /**
- * Returns the number of runs in several results; runs of one dump count once. A result also counts runs that
- * it does not name, because no selected query matches them. Unnamed runs are assumed to be the same runs in
- * results that share other runs.
+ * Returns the number of different runs in several results. Runs with equal ids are one run.
+ * A result may also count runs that it does not name.
+ * If two results have a run in common, their unnamed runs are assumed to be the same.
  */
 export function countRuns(results: readonly ResultJson[]): number {
   const dumps: { ids: Set<string>; unnamed: number }[] = [];
@@ -22,7 +22,10 @@ export function countRuns(results: readonly ResultJson[]): number {
   return dumps.reduce((sum, { ids, unnamed }) => sum + ids.size + unnamed, 0);
 }
 
-/** Returns the ids of runs that a query matches; for conversations, of their turns. */
+/**
+ * Returns the ids of all runs that match a query. For a conversation, returns the ids of the runs of its
+ * turns.
+ */
 export function runIdsOf({
   verdicts,
   ambiguous,

@@ -1,18 +1,18 @@
-/** Sorted items over which a report can iterate repeatedly. They may be outside memory. */
+/** Sorted items that can be iterated several times. The items may be stored on disk. */
 export interface Ordered<Item> extends Iterable<Item> {
   readonly isOrdered: true;
   readonly length: number;
 }
 
-/** Items with a known number, which can be iterated in order. */
+/** A list of items, either in memory or sorted outside memory. */
 export type Listed<Item> = readonly Item[] | Ordered<Item>;
 
-/** Returns the items in order; a sorted list is returned unchanged. */
+/** Returns the items sorted by `compare`. An `Ordered` list is already sorted. */
 export function inOrder<Item>(items: Listed<Item>, compare: (a: Item, b: Item) => number): Listed<Item> {
   return "isOrdered" in items ? items : items.toSorted(compare);
 }
 
-/** Returns at most `most` first items. */
+/** Returns the first items, at most `most`. */
 export function first<Item>(items: Iterable<Item>, most: number): Item[] {
   const taken: Item[] = [];
   if (most <= 0) return taken;
@@ -20,7 +20,7 @@ export function first<Item>(items: Iterable<Item>, most: number): Item[] {
   return taken;
 }
 
-/** Returns how many items pass the test. */
+/** Returns the number of items for which `test` is true. */
 export function count<Item>(items: Iterable<Item>, test: (item: Item) => boolean): number {
   let passed = 0;
   for (const item of items) if (test(item)) passed++;

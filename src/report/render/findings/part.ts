@@ -6,21 +6,22 @@ import type { Findings } from "../json/result.ts";
 import { verdictSchema } from "../../json/verdict-schema.ts";
 
 /*
- * A part contains the findings of one shard: several processes judge the same input, each a share of its
- * runs. It is a file of JSON lines: a head, one line for each finding, and an end with the number of
- * findings. The end shows that the file is complete.
+ * A part file has the findings of one shard of `test --shard`. Each shard judges a share of the runs of the
+ * same input.
+ * The file has JSON lines: a head, a line for each finding, and an end with the number of findings.
+ * A file without the end line is incomplete.
  */
 
-/** Findings of `test` for one shard. */
+/** Findings of one shard of `test --shard`. */
 export interface Part {
   readonly index: number;
   readonly count: number;
-  /** Number of all runs of the input, judged or not. */
+  /** Number of all runs in the input, including runs of other shards. */
   readonly seen: number;
   readonly findings: Findings;
 }
 
-/** Yields a part as lines of text, each with its line feed. */
+/** Yields the lines of a part file, each with a line feed. */
 export function* partLines({ index, count, seen, findings }: Part): Generator<string> {
   const { verdicts, unmatched, ambiguous, agentCalls: _, tally: __, ...head } = findings;
   yield line({ tracejury_part: 1, index, count, seen, ...head });
@@ -73,24 +74,24 @@ const found = z.union([
   z.strictObject({ end: count }),
 ]);
 
-/** Kinds of findings in the lines of a part file. */
+/** Kinds of findings that have their own lines in a part file. */
 export type RunFindings = "verdicts" | "unmatched" | "ambiguous";
 
-/** A part without its findings of runs. */
+/** A part file without the lines of its findings. */
 export interface PartHead extends Omit<Part, "findings"> {
   readonly findings: Omit<Findings, RunFindings>;
 }
 
 type Kind = "verdict" | "unmatched" | "ambiguous";
 
-/** Receives the findings of parts one by one. */
+/** Receives the findings of a part file one by one. */
 export interface FindingsSink {
   readonly verdict: (found: ReportedVerdict) => void;
   readonly unmatched: (found: ReportedRun) => void;
   readonly ambiguous: (found: ReportedRun) => void;
 }
 
-/** Reads a part from its lines. The lines are validated, and passed on unchanged. */
+/** Reads the lines of a part file, and passes valid findings on unchanged. */
 export class PartReader {
   readonly #sink: FindingsSink;
   #head: z.infer<typeof head> | undefined;
@@ -101,7 +102,7 @@ export class PartReader {
     this.#sink = sink;
   }
 
-  /** Reads one line. Returns its problem; undefined if there is none. */
+  /** Reads the next line. Returns an error message if the line is invalid, otherwise undefined. */
   take(text: string): string | undefined {
     const value = parseJson(text, documentBounds);
     if (value === undefined) return "is not JSON";
@@ -117,7 +118,7 @@ export class PartReader {
     return undefined;
   }
 
-  /** Returns the part, or a text that says why it is invalid. */
+  /** Returns the head of the part file. Returns an error message if the file is empty or incomplete. */
   part(): PartHead | string {
     if (this.#head === undefined) return "is empty";
     if (!this.#ended) return "was cut short: its last line is missing";
@@ -140,15 +141,15 @@ export class PartReader {
 }
 
 /**
- * Merges the heads of the parts of one input into that of one process. Returns a text that says why they do
- * not belong together.
+ * Merges the heads of all part files of one input. Returns an error message if the files do not belong
+ * together.
  */
 export function mergeParts(parts: readonly PartHead[]): PartHead["findings"] | string {
   const [first] = parts;
   if (first === undefined) return "there is no part";
   const problem = misfit(first, parts);
   if (problem !== undefined) return problem;
-  // A query is missing if no part has a run of it.
+  // A query is missing if every part file lists the query as missing.
   const having = parts.map(({ findings }) => new Set(findings.missing.map(placeOf)));
   return {
     ...first.findings,

@@ -3,42 +3,47 @@ import type { Unjudged, Verdict } from "../../../model/verdict.ts";
 import { verdictJsonText } from "../../json/verdict-json.ts";
 import type { VerdictJson } from "../../json/verdict-schema.ts";
 
-/** Sort key in a report: start of the run, then trace id, then span id. */
+/** Sort key of a run in a report: start, then trace id, then span id. */
 export interface Place {
   readonly startUnixMs: number;
   readonly traceId: string;
   readonly spanId: string;
 }
 
-/** Report data of one verdict without a reference to the run, so that telemetry can be released. */
+/**
+ * Report data of one verdict. The data have no reference to the run, so that the telemetry can be released.
+ */
 export interface ReportedVerdict {
   readonly place: Place;
   readonly verdict: VerdictJson;
-  /** The verdict as JSON text, if available. */
+  /** JSON text of the verdict, if already known. */
   readonly verdictText?: string;
-  /** Names of the used tools in order, null for an unknown name; null for a verdict from a saved result. */
+  /**
+   * Names of the called tools in order, with null for an unknown name. The list is null for a verdict from a
+   * saved result.
+   */
   readonly tools: readonly (string | null)[] | null;
   /** Targets of the hand-offs, in order. */
   readonly handoffs: readonly string[];
-  /** Beginning of the answer; null if it was not captured. */
+  /** Beginning of the answer; null if the answer was not captured. */
   readonly answer: string | null;
-  /** Model and tool calls in time order, limited in number; null if no times are known. */
+  /** The first model and tool calls in time order; null if the times are unknown. */
   readonly steps: readonly ReportedStep[] | null;
-  /** Difference from the saved run; null if there is no saved run. */
+  /** Comparison with the saved run of the query; null without a saved run. */
   readonly compared: ComparedRun | null;
 }
 
-/** One call on the run's timeline. */
+/** A model or tool call on the timeline of a run. */
 export interface ReportedStep {
   readonly kind: "model" | "tool";
   readonly name: string | null;
-  /** Milliseconds since the run's start. */
+  /** Start in milliseconds after the start of the run. */
   readonly startMs: number;
   readonly durationMs: number;
   readonly failed: boolean;
 }
 
-/** Comparison of a run with the saved run of its query. */
+/** Comparison of a run with the most similar saved run of its query. */
 export interface ComparedRun extends Omit<Comparison, "improved"> {
   readonly version: string;
   readonly variant: number;
@@ -51,9 +56,9 @@ export interface ReportedRun {
   readonly query: string | null;
   readonly spec: string;
   readonly reason: string;
-  /** Ids of the queries that match the run; empty if none does. */
+  /** Ids of the queries that match the run; empty if no query matches. */
   readonly candidates: readonly string[];
-  /** Name of the run's agent if the spec is about another one; null: the run names no agent. */
+  /** Agent of the run, if the spec is about another agent; null if the run names no agent. */
   readonly otherAgent?: string | null;
 }
 
@@ -74,16 +79,19 @@ export function reportVerdict(verdict: Verdict, compared: ComparedRun | null = n
   return new HeldVerdict(head, verdictJsonText(verdict));
 }
 
-/** Data of a verdict for every report. */
+/** Report data of a verdict without the verdict's JSON. */
 export interface VerdictHead extends Omit<ReportedVerdict, "verdict" | "verdictText"> {
   readonly id: string;
   readonly decided: Decided;
 }
 
-/** The verdict fields that counts need. */
+/** Fields of a verdict from which verdicts are counted. */
 export type Decided = Pick<VerdictJson, "spec" | "query_id" | "outcome">;
 
-/** A verdict as text, which is parsed only when a report needs the object; the JSON format never does. */
+/**
+ * Report data of a verdict whose JSON text is parsed at the first access to `verdict`.
+ * The JSON format writes the text without parsing.
+ */
 export class HeldVerdict implements ReportedVerdict, VerdictHead {
   readonly id: string;
   readonly decided: Decided;
@@ -145,7 +153,7 @@ function placeOf(run: Verdict["run"]): Place {
   return { startUnixMs: run.startUnixMs, traceId: run.traceId, spanId: run.rootSpanId };
 }
 
-/** Compares two findings in the order of reports. */
+/** Orders findings by start, trace id and span id. */
 export function byPlace(a: Place, b: Place): number {
   return a.startUnixMs - b.startUnixMs || compare(a.traceId, b.traceId) || compare(a.spanId, b.spanId);
 }
@@ -158,7 +166,7 @@ export function verdictIdOf(reported: ReportedVerdict): string {
   return reported instanceof HeldVerdict ? reported.id : reported.verdict.verdict_id;
 }
 
-/** Returns the verdict's fields for counts. The text of a `HeldVerdict` is not parsed. */
+/** Returns the fields for counting verdicts, without parsing the text of a `HeldVerdict`. */
 export function decidedOf(reported: ReportedVerdict): Decided {
   return reported instanceof HeldVerdict ? reported.decided : reported.verdict;
 }

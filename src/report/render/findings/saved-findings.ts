@@ -8,22 +8,22 @@ import {
   verdictIdOf,
 } from "./reported.ts";
 
-/** A finding as text: a part for every report, and a part that is read on demand. */
+/** A finding as two texts. `head` is read for every report, `body` on demand. */
 export interface SavedText {
   readonly head: string;
   readonly body: string;
 }
 
-/** Sort key of findings: the place, then the verdict id or the spec name. */
+/** Sort key of a finding: place, then verdict id or spec name. */
 export interface Key {
   readonly place: Place;
   readonly second: string;
 }
 
-/** How findings of one kind are written and read. */
+/** Converts findings of one kind to and from text. */
 export interface Saving<Item> {
   keyOf(item: Item): Key;
-  /** Returns the approximate memory of an item in bytes. */
+  /** Returns the approximate size of an item in memory, in bytes. */
   weigh(item: Item): number;
   save(item: Item): SavedText;
   read(saved: SavedText): Item;
@@ -43,7 +43,7 @@ export const savedVerdicts: Saving<ReportedVerdict> = {
   read: ({ head, body }) => new HeldVerdict(JSON.parse(head) as VerdictHead, body),
 };
 
-/** Memory of a verdict besides its text and report data, in bytes. */
+/** Estimated memory of a verdict in bytes, without its text and report data. */
 const VERDICT = 1_500;
 
 function textOf(reported: ReportedVerdict): string {

@@ -10,13 +10,17 @@ import type { Findings } from "../json/result.ts";
 import type { ResultJson, VerdictJson } from "../../json/verdict-schema.ts";
 import { countRuns, runIdsOf } from "./count-runs.ts";
 
-/** Sort time of a run from a saved result, whose start is unknown; it is after any date. */
+/**
+ * Start time for sorting runs of saved results. Saved results have no start times; the value is later than
+ * any date.
+ */
 const AFTER_ALL_DATES = 9e15;
 
 /**
- * Joins saved results, such as those of a matrix of jobs. Each verdict occurs once, in its newest revision,
- * in the order of the files. A query is missing if no result with its spec has a run of it. Returns a text
- * that says why the results do not belong together.
+ * Joins saved test results, such as those of several jobs.
+ * Of several revisions of a verdict, the newest is kept.
+ * A query is missing if no result has a verdict for the query.
+ * Returns an error message if the results have different versions of a spec.
  */
 export function joinResults(results: readonly ResultJson[]): Findings | string {
   const specs = distinct(results.flatMap((result) => result.specs));
@@ -48,7 +52,7 @@ export function joinResults(results: readonly ResultJson[]): Findings | string {
   };
 }
 
-/** Returns the gates of a result, those of queries without a run included. */
+/** Returns the reliability limits of all queries in a result, including queries without a run. */
 export function savedGates({ groups, missing }: ResultJson): GatedQuery[] {
   return [...groups, ...missing].flatMap(({ spec, query_id: queryId, reliability }) => {
     const read = reliabilitySchema.safeParse(reliability);
@@ -56,19 +60,22 @@ export function savedGates({ groups, missing }: ResultJson): GatedQuery[] {
   });
 }
 
-/** Returns the cost of judges in all results. */
+/** Returns the sum of the judges' costs. Returns an empty object if no cost is known. */
 export function spendOf(spends: readonly (JudgeSpend | undefined)[]): Pick<Findings, "judging"> {
   const known = spends.filter((spend) => spend !== undefined);
   return known.length === 0 ? {} : { judging: known.reduce(addSpends) };
 }
 
-/** Returns the saved model cost of all results' runs with recorded answers. */
+/**
+ * Returns the sum of the model costs that recorded answers saved. Returns an empty object if no saving is
+ * known.
+ */
 function savingOf(savings: readonly (PlaybackSaving | undefined)[]): Pick<Findings, "models"> {
   const known = savings.filter((saving) => saving !== undefined);
   return known.length === 0 ? {} : { models: known.reduce(addSavings) };
 }
 
-/** Returns runs that match no query in any result, each once. */
+/** Returns the runs that match no query in any of the results, without duplicates. */
 function unmatchedByAll(results: readonly ResultJson[]): ResultJson["unmatched"] {
   const claimed = new Set(results.flatMap(({ verdicts, ambiguous }) => runIdsOf({ verdicts, ambiguous })));
   const runs = new Map(
@@ -81,7 +88,7 @@ function distinct<Item>(items: readonly Item[]): Item[] {
   return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
 }
 
-/** Returns the newest verdicts. For equal ids and revisions, the worse verdict counts. */
+/** Returns the newest revision of each verdict. Of equal revisions, the worse outcome is kept. */
 function newest(verdicts: readonly VerdictJson[]): VerdictJson[] {
   const found = new Map<string, VerdictJson>();
   for (const verdict of verdicts) {
@@ -91,13 +98,18 @@ function newest(verdicts: readonly VerdictJson[]): VerdictJson[] {
   return [...found.values()];
 }
 
-/** Whether a verdict replaces another of the same id: a later revision, or the worse of the same revision. */
+/**
+ * Whether a verdict replaces another verdict with the same id.
+ * A later revision replaces an earlier one. Of equal revisions, the worse outcome replaces the better one.
+ */
 export function isNewer(one: VerdictJson, other: VerdictJson): boolean {
   if (one.revision !== other.revision) return one.revision > other.revision;
   return one.outcome !== other.outcome && worse(one.outcome, other.outcome) === one.outcome;
 }
 
-/** Returns the comparisons with saved runs, by run. A run regressed if its differences include an error. */
+/**
+ * Returns the comparisons with saved runs by run id. A run with a difference of severity `error` regressed.
+ */
 function comparisons(results: readonly ResultJson[]): ReadonlyMap<string, ComparedRun> {
   const found = new Map<string, ComparedRun>();
   for (const { baseline } of results) {

@@ -40,8 +40,10 @@ const columns = [
 ];
 
 /**
- * Returns a line for each verdict, and for each run and query without one (RFC 4180). Numbers are unrounded, unknown values empty. Untrusted text
- * never becomes a formula.
+ * Yields CSV (RFC 4180) with a line for each verdict, each run without a verdict, and each query without a
+ * run.
+ * Numbers are unrounded, unknown values are empty.
+ * Untrusted text that a spreadsheet would run as a formula gets a leading apostrophe.
  */
 export function* csvReport({ verdicts, unmatched, ambiguous, missing }: TestResult): Generator<string> {
   yield line(columns);
@@ -103,20 +105,27 @@ function row({ verdict, place, tools, handoffs, answer }: ReportedVerdict): read
   ];
 }
 
-/** Returns the check with the option that left it out; empty for any other check. */
+/**
+ * Returns a text with the check and the option that left the check out. Returns an empty list if the check
+ * was judged.
+ */
 function leftOut(check: CheckJson): readonly string[] {
   const reason = leftOutBecause(check);
   return reason === null ? [] : [`${check.check}: ${reason}`];
 }
 
-/** Formats a start time; empty for a time outside the calendar. */
+/**
+ * Formats a start time in RFC 3339. Returns an empty text for a time that a JavaScript date cannot
+ * represent.
+ */
 function started(unixMs: number): string {
   return Math.abs(unixMs) <= 8.64e15 ? new Date(unixMs).toISOString() : "";
 }
 
 /**
- * Matches text that a spreadsheet would read as a formula. Some programs also read formulas after separators
- * and quotes, at which imported text is split, and for full-width forms.
+ * Matches text that a spreadsheet may read as a formula, including full-width characters.
+ * Some programs split imported text at separators and quotes, so a formula after such a character also
+ * matches.
  */
 const FORMULA = /^(?:\\u[0-9a-f]{4}|[\s\p{Z}\p{C}\ufffd,;|:'"`\u2018-\u201f])*[=+\-\u2212@|%]|^[\t\r\n]/u;
 

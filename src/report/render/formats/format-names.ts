@@ -1,6 +1,6 @@
 /**
- * Values of `test --format` and `--output FORMAT=PATH`. The names are separate from the reporters, so that
- * `--help` loads none.
+ * Values of `test --format` and `--output FORMAT=PATH`. The module does not import the reporters, so that
+ * `--help` is fast.
  */
 export const formats = [
   "console",
@@ -17,7 +17,7 @@ export const formats = [
 
 export type Format = (typeof formats)[number];
 
-/** Parses `FORMAT=PATH`; null for another form or an unknown format. */
+/** Parses `FORMAT=PATH`. Returns null if the text has another form or the format is unknown. */
 export function parseFormatPath(text: string): { readonly format: Format; readonly path: string } | null {
   const at = text.indexOf("=");
   const format = formats.find((name) => name === text.slice(0, Math.max(at, 0)));

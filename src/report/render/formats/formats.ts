@@ -13,7 +13,7 @@ import { sarifReport } from "./sarif.ts";
 import type { Theme } from "../terminal/theme.ts";
 import { withoutCommands } from "./workflow-command.ts";
 
-/** All report formats of a test result, by name. */
+/** Reporter of each output format. */
 const reporters = {
   console: consoleWithoutCommands,
   json: resultJsonText,
@@ -27,11 +27,11 @@ const reporters = {
   html: htmlWithPage,
 } satisfies Record<Format, Reporter>;
 
-/** Inputs that only some formats need. */
+/** Options of single formats. */
 export interface FormatOptions {
   /** Level of detail of the `console` format. */
   readonly detail?: Detail | undefined;
-  /** Page of the `html` format, which requires it. */
+  /** Script and style of the `html` format. Required for that format. */
   readonly page?: ReportPage | undefined;
 }
 
@@ -50,7 +50,7 @@ function* consoleWithoutCommands(
   for (const section of consoleReport(result, theme, detail)) yield withoutCommands(section);
 }
 
-/** Yields the report in pieces; it ends with a line feed. The theme applies only to `console`. */
+/** Yields the report as pieces of text. Only the `console` format uses the theme. */
 export function reportPieces(
   result: TestResult,
   format: Format,
@@ -62,7 +62,7 @@ export function reportPieces(
   return typeof report === "string" ? [report] : report;
 }
 
-/** Returns the whole report as text. */
+/** Returns the report as one text. */
 export function renderReport(
   result: TestResult,
   format: Format,

@@ -5,26 +5,27 @@ import type { TestResult } from "../json/result.ts";
 import { workflowCommand } from "./workflow-command.ts";
 
 /**
- * Maximum number of warnings; GitHub shows at most ten warnings of a step. The job's summary contains the
- * rest.
+ * Maximum number of warnings. GitHub displays at most ten warnings of a step. The job's summary has all
+ * warnings.
  */
 const MOST_WARNINGS = 10;
 
-/** Maximum number of table rows that an annotation names. */
+/** Maximum number of table rows in one annotation. */
 const MOST_ROWS = 20;
 
-/** A problem that one annotation reports for several runs, or for several rows of a table. */
+/** A problem of several runs or table rows, for one annotation. */
 interface CountedProblem {
   readonly problem: Problem;
   count: number;
-  /** Row ids with this problem, by line; empty for a query in a spec file. */
+  /** Query ids of the table rows with the problem, by line. Empty for queries in a spec file. */
   readonly rows: Map<number, string>;
 }
 
 /**
- * Yields workflow commands: an annotation for each kind of problem at its line in the spec, with the number
- * of runs, most frequent first. The output includes every error, the first warnings, and an error with the
- * reasons if the exit code is not 0.
+ * Yields GitHub workflow commands: an annotation for each kind of problem, most frequent first.
+ * An annotation has the position in the spec and the number of runs.
+ * All errors and the first warnings get an annotation. An exit code other than 0 gives an error with the
+ * reasons.
  */
 export function* githubReport(result: TestResult): Generator<string> {
   let warnings = 0;
@@ -43,14 +44,16 @@ export function* githubReport(result: TestResult): Generator<string> {
   }
 }
 
-/** Returns the job's summary as Markdown: the whole table, and the problems without an annotation. */
+/** Returns the Markdown of GitHub's job summary, with the table of runs and all problems. */
 export function githubSummary(result: TestResult): string {
   return `${markdownBody(result)}\n`;
 }
 
 /**
- * Groups problems of runs by level, place, title and rule, and those of a table's rows by table and rule.
- * Each group has the first message. All other problems are separate.
+ * Groups problems of runs by level, rule, title and position.
+ * Problems of table rows are grouped by level, rule, spec and table.
+ * A problem without a run or row is grouped with problems of the same message.
+ * The message of a group is the message of its first problem.
  */
 function countedProblems(result: TestResult): readonly CountedProblem[] {
   const kinds = new Map<string, CountedProblem>();
@@ -71,7 +74,10 @@ function countedProblems(result: TestResult): readonly CountedProblem[] {
 
 const levels: Readonly<Record<Problem["level"], number>> = { error: 0, warning: 1 };
 
-/** Returns an annotation at the place of the first run; at its row if several rows have the problem. */
+/**
+ * Returns the annotation of a group. If several table rows have the problem, the annotation is at the first
+ * row.
+ */
 function annotation({ problem, count, rows }: CountedProblem): string {
   const { level, title, message, source, row, spec } = problem;
   if (row !== null && rows.size > 1) {

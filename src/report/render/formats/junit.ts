@@ -9,30 +9,32 @@ import { notesOf } from "../problems/reported-problems.ts";
 import { isExpectedFailure, relaxed, type Standing, standingIn } from "../tally/standing.ts";
 import type { CheckJson } from "../../json/verdict-schema.ts";
 
-/** A test case. A case is counted before it is written; its texts are created when it is written. */
+/** A JUnit test case. Texts are functions, so that counting cases does not create the texts. */
 interface Case {
   readonly suite: string;
   readonly name: string;
   readonly seconds: number;
   readonly standing: Standing;
-  /** Message of the failure, error or skip. */
+  /** Returns the message of the failure, error or skip. */
   readonly message: () => string;
-  /** Returns the violations. */
+  /** Returns the violated checks as text. */
   readonly detail: () => string;
-  /** Summary of the run; null without a run. */
+  /** Returns a summary of the run; null for a case without a run. */
   readonly facts: (() => string) | null;
-  /** Returns all checks of the case. */
+  /** Returns all checks of the case as text. */
   readonly checks: () => string;
-  /** Start time of its run; null if there is none. */
+  /** Start time of the run; null for a case without a run. */
   readonly startUnixMs: number | null;
 }
 
 /**
- * Yields JUnit XML as Jenkins, GitLab and GitHub actions read it. Each spec is a suite; each verdict, query
- * without a run and reliability gate is a case. Incomplete and error are errors. Accepted violations and
- * cases without a judgement are skipped. If no case failed although the exit code is not 0, one case has
- * the reasons. The report uses only what the schemas of both Ant and Jenkins allow. The evidence of all
- * cases is therefore in the suite's output, and that of failed cases is in the case, too.
+ * Yields JUnit XML for Jenkins, GitLab and GitHub actions. Each spec is a suite.
+ * Each verdict, query without a run, and reliability gate is a case.
+ * Undecided verdicts are JUnit errors; accepted violations and cases without a judgement are skipped.
+ * If the exit code is not 0 although no case failed, an additional case has the reasons.
+ * The XML is valid for the schemas of both Ant and Jenkins, so the evidence of all cases is in the suite's
+ * output.
+ * A failed case also contains the evidence itself.
  */
 export function* junitReport(result: TestResult): Generator<string> {
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n`;
@@ -40,7 +42,7 @@ export function* junitReport(result: TestResult): Generator<string> {
   yield "</testsuites>\n";
 }
 
-/** Yields all cases one by one, so that very many are never in memory together. */
+/** Yields the cases one by one, so that memory does not grow with their number. */
 function* casesOf(result: TestResult): Generator<Case> {
   let hasFailed = false;
   for (const cases of [verdictCases, gateCases, missingCases, inputCases]) {
@@ -59,7 +61,7 @@ function* casesOf(result: TestResult): Generator<Case> {
     yield { ...plainCase("not judged", title, message), standing: "skipped" };
 }
 
-/** Properties of a suite. */
+/** Counts of the cases of one spec. */
 interface Suite {
   readonly name: string;
   tests: number;
@@ -67,7 +69,7 @@ interface Suite {
   errors: number;
   skipped: number;
   seconds: number;
-  /** Start time of its first run. */
+  /** Start time of the first run in the suite; null without a run. */
   startUnixMs: number | null;
 }
 
@@ -119,7 +121,7 @@ function evidenceText({ name, facts, checks }: Case): string {
   return `${elementText(`== ${name} ==`)}\n${elementText(`${facts()}\n${checks()}`, 12_000)}\n\n`;
 }
 
-/** Returns the start in UTC with seconds; it is the same for every evaluation. */
+/** Formats the start of a suite in UTC without milliseconds. Runs without a start give the year 1970. */
 function timestamp({ startUnixMs }: Suite): string {
   const start = startUnixMs ?? 0;
   return Math.abs(start) <= 8.64e15 ? new Date(start).toISOString().slice(0, 19) : "1970-01-01T00:00:00";
@@ -155,7 +157,7 @@ function* verdictCases(result: TestResult): Generator<Case> {
       suite: verdict.spec,
       name: `${verdict.query_id}${run === 1 ? "" : ` (run ${run})`}`,
       seconds: (verdict.metrics["latency_ms"] ?? 0) / 1000,
-      // Marks an expected failure, because JUnit shows a warning as a pass.
+      // JUnit has no state for warnings, so an expected failure is `skipped` instead of passed.
       standing: isExpectedFailure(verdict) ? "skipped" : standing(reported),
       message: () => messageOf(reported),
       detail: () => brokenOf(reported).map(checkText).join("\n"),

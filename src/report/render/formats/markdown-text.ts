@@ -1,13 +1,13 @@
 import { printable } from "../terminal/printable.ts";
 
-/** Returns untrusted text as inline code. */
+/** Returns untrusted text as inline code of HTML. */
 export function code(text: string, longest = 160): string {
   return `<code>${plain(text, longest)}</code>`;
 }
 
 /**
- * Returns untrusted text as plain text: special characters of Markdown and HTML become numeric references,
- * and no user is mentioned.
+ * Returns untrusted text as plain text in Markdown.
+ * Special characters become numeric references. An `@` does not mention a user.
  */
 export function plain(text: string, longest = 300): string {
   return printable(text, longest)

@@ -10,10 +10,10 @@ import { type Problem, problemsBeside, problemsOf } from "../problems/problems.t
 import type { ReportedVerdict } from "../findings/reported.ts";
 import type { TestResult } from "../json/result.ts";
 
-/** Hidden marker by which a program recognises a report of Tracejury. */
+/** Hidden text by which a program recognises a comment as a report of Tracejury. */
 const COMMENT_MARKER = "<!-- tracejury-report -->";
 
-/** Maximum length; a comment on GitHub may have 65,536 characters. */
+/** Maximum length of the comment in characters. A comment on GitHub may have 65,536 characters. */
 const LONGEST = 60_000;
 const MOST_ROWS = 200;
 
@@ -26,12 +26,12 @@ const signs: Readonly<Record<Outcome, string>> = {
   skip: "⚪ skip",
 };
 
-/** Returns a comment for a pull request: the marker, the counts, a table of the runs, and the violations. */
+/** Returns a Markdown comment for a pull request: the marker, the counts, the runs, and the violations. */
 export function markdownReport(result: TestResult): string {
   return `${COMMENT_MARKER}\n${markdownBody(result)}\n`;
 }
 
-/** Returns the comment without the marker. */
+/** Returns the Markdown comment without the marker. */
 export function markdownBody(result: TestResult): string {
   const isLong = result.summary.runs > FEW_RUNS;
   const body = isLong ? groupTables(overviewOf(result)) : [table(result), ...problemParts(result)];
@@ -65,7 +65,7 @@ function counts({ summary }: TestResult): string {
   return [`${counted(summary.total, "verdict")} of ${counted(summary.runs, "run")}`, ...shown].join(" · ");
 }
 
-/** Returns a table, worst first, so that truncation drops the least important part. */
+/** Returns a table of the verdicts, worst first, so that truncation removes the best verdicts. */
 function table({ verdicts }: TestResult): string {
   if (verdicts.length === 0) return "";
   const rows = worst(verdicts).map(row);
@@ -78,7 +78,7 @@ function table({ verdicts }: TestResult): string {
   ].join("\n");
 }
 
-/** Returns the displayed verdicts: worst outcome first, and each outcome in its order. */
+/** Returns the verdicts for the table, worst outcome first. Verdicts with equal outcomes keep their order. */
 function worst(verdicts: Listed<ReportedVerdict>): readonly ReportedVerdict[] {
   const having = new Map(Object.keys(signs).map((outcome) => [outcome, [] as ReportedVerdict[]]));
   for (const reported of verdicts) {
@@ -110,15 +110,12 @@ function row({ verdict, tools }: ReportedVerdict): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-/** Maximum number of runs that are shown individually; above it, groups are shown. */
+/** Maximum number of runs with a row of their own. Reports of more runs have rows for groups. */
 const FEW_RUNS = 10;
 const MOST_GROUPS = 50;
 const MOST_LINES = 12;
 
-/**
- * Returns failed, undecided and warning queries, one row for each with its failed checks; then the passed
- * queries.
- */
+/** Returns tables of the failed, undecided, warned and passed queries. */
 function groupTables({ failed, undecided, warned, queries }: Overview): readonly string[] {
   return [
     groupTable("Failed", failed, true),
@@ -160,7 +157,7 @@ function groupRow({
   return `| ${signs[outcome]} | ${code(queryId, 90)}<br>${plain(spec)}${rowsCell(rows)} | ${count} | ${reason.slice(0, 4).join("<br>")} | ${place} |`;
 }
 
-/** Returns the table rows of the group; empty for a query in a spec file. */
+/** Returns the lines and ids of a group's table rows. Returns an empty text for a query in a spec file. */
 function rowsCell(rows: VerdictGroup["rows"]): string {
   if (rows.length === 0) return "";
   const lines = rows.slice(0, MOST_LINES).map(({ line, queryId }) => `${line} (${printable(queryId, 24)})`);

@@ -5,10 +5,10 @@ import { compare } from "../findings/reported.ts";
 import type { TestResult } from "../json/result.ts";
 import type { SummaryJson, VerdictJson } from "../../json/verdict-schema.ts";
 
-/** Metrics of the runs of one query of one spec. */
+/** Values of all runs of one query. */
 interface Group {
   readonly labels: string;
-  /** Sum and number of known values of each gauge, for their mean. */
+  /** For each gauge, the sum and the number of known values, which give the mean. */
   readonly sums: { sum: number; known: number }[];
   readonly outcomes: Map<string, number>;
   readonly notJudged: NotJudgedCounts;
@@ -17,7 +17,7 @@ interface Group {
 interface Gauge {
   readonly name: string;
   readonly help: string;
-  /** Value for one run; null if unknown. */
+  /** Returns the value of one run; null if unknown. */
   readonly value: (verdict: VerdictJson) => number | null;
 }
 
@@ -46,11 +46,12 @@ const gauges: readonly Gauge[] = [
   measure("llm_calls", "Model calls of a run, mean over runs."),
 ];
 
-/** AgentCI's names are also written, so that its dashboards continue to work. */
+/** Prefixes of metric names. The second prefix is for existing AgentCI dashboards. */
 const prefixes = ["tracejury_test_", "agentci_"] as const;
 
 /**
- * Returns a test result in the Prometheus text format: gauges by spec and query, and the counts of outcomes.
+ * Returns a test result in the Prometheus text format: gauges for each spec and query, and counts of
+ * outcomes.
  */
 export function prometheusReport({ verdicts, summary }: TestResult): string {
   return prometheusText(plain(verdicts), summary);
@@ -61,8 +62,8 @@ function* plain(verdicts: TestResult["verdicts"]): Generator<VerdictJson> {
 }
 
 /**
- * Returns saved verdicts in the Prometheus text format. A value that is unknown for all runs has no sample:
- * absent is not zero.
+ * Returns saved verdicts in the Prometheus text format.
+ * If a value is unknown for all runs of a query, the output has no sample for the value.
  */
 export function prometheusText(verdicts: Iterable<VerdictJson>, summary: SummaryJson | null): string {
   const groups = groupsOf(verdicts);
@@ -110,8 +111,8 @@ function groupsOf(verdicts: Iterable<VerdictJson>): readonly Group[] {
 }
 
 /**
- * Creates a group with the first run's text, because patterns match many texts, and each would be a separate
- * series.
+ * Creates a group with the query text of the first run.
+ * A label for each text would create many series, because patterns match many texts.
  */
 function beginning(first: VerdictJson): Group {
   const labels = labelText({
@@ -184,8 +185,9 @@ function labelText(labels: Readonly<Record<string, string>>): string {
 }
 
 /**
- * Escapes a label value: the format's three escapes, other control characters as `\uXXXX`, and lone
- * surrogates, which UTF-8 cannot encode. A label is never truncated, so that two queries remain two series.
+ * Escapes a label value: backslashes, line feeds, quotes, and other control characters as `\uXXXX`.
+ * Lone surrogates are replaced, because UTF-8 cannot encode them.
+ * A truncated label could merge two series, so the length is unlimited.
  */
 function labelValue(value: string): string {
   return escapeControlsInValue(value)

@@ -5,8 +5,8 @@ import { type ReportedProblem, reportedProblems } from "../problems/reported-pro
 import type { TestResult } from "../json/result.ts";
 
 /**
- * Yields SARIF 2.1.0 with a result for each problem at its place in the spec, and for each note. A result
- * without a place is at the top of the first spec.
+ * Yields SARIF 2.1.0 with a result for each problem and each note.
+ * A result without a position is reported at the beginning of the first spec.
  */
 export function* sarifReport(result: TestResult): Generator<string> {
   const found = new Set<string>();
@@ -38,7 +38,7 @@ const EMPTY_RESULTS = '"results": []';
 /** Indentation of list items in the report. */
 const INDENT = " ".repeat(8);
 
-/** Yields one result at a time, so that the whole text is never in memory. */
+/** Yields the items of a JSON list one by one, so that the whole text is never in memory. */
 function* indentedList<Item>(
   name: string,
   items: Iterable<Item>,
@@ -70,7 +70,7 @@ function resultOf(problem: ReportedProblem, rules: readonly string[], { specs }:
   };
 }
 
-/** Returns the line of the dump with the run. */
+/** Returns the position of the run in the dump. */
 function runLocation({ file, line }: SourceLine): object {
   return {
     physicalLocation: { artifactLocation: { uri: uriOf(file) }, region: { startLine: line } },
@@ -82,7 +82,7 @@ function shown(text: string | null): string | null {
   return text === null ? null : printable(text, 400);
 }
 
-/** Returns a URI; a relative path stays relative to the root of the repository. */
+/** Returns a path as a URI. A relative path becomes a relative URI. */
 function uriOf(file: string): string {
   const path = file.replaceAll("\\", "/").replace(/[\ud800-\udfff]/gu, "\ufffd");
   const parts = path.split("/").map(encodeURIComponent);

@@ -1,6 +1,6 @@
 import { printable } from "../terminal/printable.ts";
 
-/** Returns one workflow command on its own line, with escaped untrusted texts. */
+/** Returns a workflow command as a line of text. Untrusted texts are escaped. */
 export function workflowCommand(
   name: "error" | "warning" | "notice",
   properties: Readonly<Record<string, string | number>>,
@@ -13,7 +13,10 @@ export function workflowCommand(
   return `::${head}::${dataText(printable(message, 1000))}`;
 }
 
-/** Escapes text; `##[` would start a command of the older form anywhere in a line. */
+/**
+ * Escapes text in a workflow command. `##[` is escaped because the characters start a command of an older
+ * form.
+ */
 function dataText(text: string): string {
   return text.replaceAll("%", "%25").replaceAll("##[", "# #[");
 }
@@ -22,7 +25,10 @@ function propertyText(text: string): string {
   return dataText(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 
-/** Returns console output in which no line is a workflow command, whatever untrusted input it contains. */
+/**
+ * Returns console output in which no line starts a workflow command. Untrusted input could otherwise contain
+ * a command.
+ */
 export function withoutCommands(text: string): string {
   return text.replace(/^([^\S\n]*):(?=:)/gm, "$1: ").replaceAll("##[", "# #[");
 }

@@ -3,16 +3,16 @@ import { elementText } from "../terminal/escape.ts";
 import type { TestResult } from "../json/result.ts";
 import { reportHead, reportRun } from "./report-of.ts";
 
-/** Script and style of every HTML report, built from the page's components. */
+/** Script and style of the HTML report's page. */
 export interface ReportPage {
   readonly script: string;
   readonly style: string;
 }
 
 /**
- * Yields one HTML file that needs no network: the report's data and the page that shows it. The page's
- * content policy allows only its own script and style. The file is yielded in pieces, because very many runs
- * give a long text.
+ * Yields an HTML report as pieces of text. The file contains the data, the script and the style, and needs
+ * no network.
+ * The content security policy allows only the script and the style of the page.
  */
 export function* htmlReport(result: TestResult, page: ReportPage): Generator<string> {
   const { exit } = result;
@@ -49,7 +49,7 @@ export function* htmlReport(result: TestResult, page: ReportPage): Generator<str
 `;
 }
 
-/** Returns JSON that cannot begin or end an HTML element. */
+/** Returns JSON text in which `<` and `>` are escaped, so that no text ends the surrounding HTML element. */
 function embedded(value: object): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e");
 }

@@ -1,23 +1,23 @@
 import type { Layer, Outcome } from "../../../model/outcome.ts";
 
-/** Data of the HTML report, in the order of the console report, failures first. */
+/** Data of the HTML report. The order is that of the console report, with failures first. */
 export interface ReportData {
   readonly version: string;
   readonly exit: { readonly code: number; readonly reasons: readonly string[] };
-  /** Cost and savings of judges, and the checks that options left out; absent without either. */
+  /** Text on the cost of judges and on checks that options left out. Absent if there is neither. */
   readonly judging?: string;
   readonly summary: Readonly<Record<string, number>>;
-  /** Name and hash of each spec. */
+  /** File name and hash of each spec. */
   readonly specs: readonly (readonly [file: string, hash: string])[];
   readonly groups: readonly ReportGroup[];
-  /** Problems without a run: missing queries, ambiguous runs, unreadable input, reliability gates. */
+  /** Problems without a run: missing queries, ambiguous runs, unreadable input, and reliability gates. */
   readonly problems: readonly (readonly [title: string, message: string])[];
-  /** Number of further problems. */
+  /** Number of problems that are not in `problems`. */
   readonly moreProblems: number;
   readonly runs: readonly ReportRun[];
 }
 
-/** Verdicts of one query with the same outcome from the same checks. */
+/** Verdicts of one query whose outcome was decided by the same checks. */
 export interface ReportGroup {
   readonly part: "failed" | "undecided" | "warned";
   readonly spec: string;
@@ -27,21 +27,21 @@ export interface ReportGroup {
   readonly count: number;
   /** Number of all verdicts of the query. */
   readonly of: number;
-  /** Id of the run that represents the group. */
+  /** Id of the run that is displayed as the group's example. */
   readonly example: string;
-  /** Positions of the group's other runs as `file:line`, limited in number. */
+  /** Positions of the group's runs besides the example, as `file:line`. The list has a maximum length. */
   readonly sources: readonly string[];
-  /** Table rows of the verdicts as `file:line (id)`; absent for a query in a spec file. */
+  /** Table rows of the verdicts as `file:line (id)`; absent if the query is in a spec file. */
   readonly rows?: readonly string[];
-  /** Command that shows the example; null for a run that was not read from a file. */
+  /** Command that displays the example run; null if the run was not read from a file. */
   readonly command: string | null;
 }
 
 export interface ReportGroupCheck {
   readonly check: string;
-  /** Messages with their number of runs, most frequent first. */
+  /** Messages with the number of runs, most frequent message first. */
   readonly messages: readonly (readonly [message: string, runs: number])[];
-  /** Position in the spec, `file:line`; empty if unknown. */
+  /** Position of the check in the spec as `file:line`; empty if unknown. */
   readonly where: string;
 }
 
@@ -53,28 +53,31 @@ export interface ReportRun {
   readonly outcome: Outcome;
   readonly agent: string;
   readonly models: readonly string[];
-  /** Position of the run in a dump, `file:line`; empty for a received run. */
+  /** Position of the run in a dump as `file:line`; empty for a received run. */
   readonly source: string;
   readonly error: string | null;
   readonly time: string;
   readonly tokens: string;
   readonly money: string;
   readonly tools: readonly (string | null)[];
-  /** Called tools that the spec forbids. */
+  /** Called tools that are in the spec's `forbidden_tools`. */
   readonly forbidden: readonly string[];
   readonly expected: readonly string[] | null;
   readonly handoffs: readonly string[];
   readonly answer: string | null;
-  /** Duration in milliseconds. */
+  /** Duration of the run in milliseconds. */
   readonly length: number;
   readonly steps: readonly ReportStep[];
   readonly compared: ReportCompared | null;
   readonly checks: readonly ReportCheck[];
-  /** Attributes of the configuration's allow-list, as text. */
+  /** Run attributes in the configuration's allow-list, as text. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** Kind, name, start and length in milliseconds, and 1 if failed. A list keeps the file small. */
+/**
+ * A step of the run, as a list to keep the file small. `failed` is 1 for a failed step, otherwise 0.
+ * Times are in milliseconds.
+ */
 export type ReportStep = readonly [
   kind: string,
   name: string,
@@ -97,8 +100,8 @@ export interface ReportCheck {
   readonly message: string;
   readonly remedy: string | null;
   readonly judge: string | null;
-  /** Expected and actual calls, if they differ. */
+  /** Expected and actual tool calls, if there is a difference. */
   readonly calls: readonly (readonly [expected: string | null, actual: string | null])[];
-  /** Position in the spec, `file:line`; empty if unknown. */
+  /** Position of the check in the spec as `file:line`; empty if unknown. */
   readonly where: string;
 }

@@ -46,7 +46,7 @@ export function reportHead(result: TestResult): Omit<ReportData, "runs"> {
   };
 }
 
-/** Returns problems without a run: missing queries, ambiguous runs, unreadable input, reliability gates. */
+/** Returns problems without a run, and the number of problems that were left out. */
 function otherProblems(result: TestResult): { problems: readonly Problem[]; more: number } {
   const own = new Set(["missing_query", "ambiguous_run", "invalid_input", "reliability"]);
   const problems: Problem[] = [];
@@ -173,7 +173,7 @@ function forbiddenTools(checks: readonly CheckJson[]): readonly string[] {
   return reasons.flatMap(({ actual }) => (actual === null ? [] : [printable(actual)]));
 }
 
-/** Returns the tools that the spec names; null if it names none. */
+/** Returns the tools that the spec expects. Returns null if the spec expects no tools. */
 function expectedTools(checks: readonly CheckJson[]): readonly string[] | null {
   for (const { check, limit } of checks) {
     const named = check === "expected_tools" || check === "expected_tool_sequence";

@@ -47,13 +47,13 @@ function changes(measures: QueryDiff["tiers"]["path"] | QueryDiff["tiers"]["cost
   return Object.fromEntries(Object.entries(measures).map(([name, change]) => [name, { ...change }]));
 }
 
-/** Returns one difference as JSON, with keys in the documented order. */
+/** Converts a difference into JSON. */
 export function differenceJson(difference: Difference) {
   const { type, severity, layer, message, before, after, similarity = null } = difference;
   return { type, severity, layer, message, before: copied(before), after: copied(after), similarity };
 }
 
-/** Returns the value as the schema's JSON type, which is not read-only. */
+/** Returns the same value as a mutable JSON type, which the schema requires. */
 function copied(value: JsonValue): z.infer<ReturnType<typeof z.json>> {
   return value as z.infer<ReturnType<typeof z.json>>;
 }

@@ -70,8 +70,8 @@ const document = z.object({
 });
 
 /**
- * Parses the output of `doctorJson` from another process.
- * @throws ZodError for other content
+ * Parses the output of `doctorJson` that another process wrote.
+ * @throws ZodError for any other content
  */
 export function parseDoctorJson(value: unknown): ShownDiagnosis {
   const read = document.parse(value);

@@ -8,7 +8,7 @@ import { quarantineOf } from "../../statistics/groups/quarantine.ts";
 import type { Gate } from "../../statistics/groups/reliability.ts";
 import type { ReportData } from "../../statistics/report/report.ts";
 
-/** Converts a map into an object; a key like `__proto__` becomes an ordinary property. */
+/** Converts a map into an object. A key such as `__proto__` becomes an own property. */
 function fromMap<Value>(
   map: ReadonlyMap<unknown, Value>,
   value: (of: Value) => JsonObject[string],
@@ -18,7 +18,7 @@ function fromMap<Value>(
 
 const asIs = (value: number | null) => value;
 
-/** Returns the clustered error; it exists only if the runs answer several queries. */
+/** Returns the clustered error as JSON. Returns an empty object if all runs belong to one query. */
 function clusteredJson(error: ClusteredError | null): JsonObject {
   if (error === null) return {};
   const { clusters, standardError, low, high } = error;
@@ -69,7 +69,7 @@ function gateJson(gate: Gate): JsonObject {
   };
 }
 
-/** Returns one group of a report as JSON, with keys in the documented order. */
+/** Converts the statistics of a group into JSON. */
 export function groupJson(group: GroupReport): JsonObject {
   const { passRate, plugIn, uplift } = group;
   return {
@@ -108,7 +108,7 @@ export function groupJson(group: GroupReport): JsonObject {
   };
 }
 
-/** Returns one measure of two sides as JSON, without the names of the sides. */
+/** Converts the comparison of one measure into JSON, without the names of the two groups. */
 export function comparisonJson(comparison: Comparison): JsonObject {
   const { metric, test, p, pAdjusted, effect, queries, higher, lower, equal, reason } = comparison;
   const { difference, change } = comparison;
@@ -180,7 +180,7 @@ function fullJson(full: FullStatistics): JsonObject {
   };
 }
 
-/** Returns the output of `report --format json`: values are unrounded, unknown values null. */
+/** Returns the output of `report --format json`, with unrounded values and null for unknown values. */
 export function reportJson(report: ReportData): JsonObject {
   return {
     format_version: 1,

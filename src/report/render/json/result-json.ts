@@ -7,8 +7,8 @@ import type { TestResult } from "./result.ts";
 import type { ResultJson } from "../../json/verdict-schema.ts";
 
 /**
- * Yields the output of `test --format json` with keys in the documented order. The output comes in pieces,
- * because the whole text may be too large.
+ * Yields the output of `test --format json` as pieces of text, because the whole text may be too long for
+ * one string.
  */
 export function* resultJsonText(result: TestResult): Generator<string> {
   const { version, specs, summary, agentCalls } = result;
@@ -39,7 +39,7 @@ export function* resultJsonText(result: TestResult): Generator<string> {
   yield "}\n";
 }
 
-/** Yields a list as a member of an object, after the first member. */
+/** Yields a JSON member with a list of items. A comma precedes the name. */
 function* list<Item>(name: string, items: Iterable<Item>, text: (item: Item) => string): Generator<string> {
   yield `,"${name}":[`;
   let before = "";
@@ -50,7 +50,7 @@ function* list<Item>(name: string, items: Iterable<Item>, text: (item: Item) => 
   yield "]";
 }
 
-/** Yields the comparison with saved runs; yields nothing if there is no comparison. */
+/** Yields the JSON member with the comparison to saved runs. Yields nothing if no run was compared. */
 function* baselineText({ verdicts, tally: { compared, regressed } }: TestResult): Generator<string> {
   if (compared === 0) return;
   yield `,"baseline":{"compared":${compared},"regressed":${regressed}`;

@@ -15,72 +15,72 @@ export interface SpecSummary {
   readonly agent: string;
 }
 
-/** A query that no run matched. */
+/** A query of a spec without a matching run. */
 export interface MissingQuery {
   readonly queryId: string;
   readonly query: string;
   readonly spec: string;
-  /** Position of the query in the spec, if known. */
+  /** Position of the query in the spec; absent if unknown. */
   readonly source?: SourcePlace;
 }
 
-/** A position in a file; line and column count from 1. */
+/** A position in a file. Line and column start at 1. */
 export interface SourcePlace {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** A part of the input that could not be read; `line` is null for formats without lines. */
+/** A part of the input that could not be read. `line` is null if the format has no lines. */
 export interface InvalidInput {
   readonly file: string;
   readonly line: number | null;
   readonly reason: string;
 }
 
-/** Findings of a `test` call, in any order. */
+/** Findings of `test`, in any order. */
 export interface Findings {
   readonly version: string;
   readonly specs: readonly SpecSummary[];
-  /** Dumps as named on the command line; absent for runs from another source. */
+  /** Names of the dumps on the command line; absent if the runs have another source. */
   readonly dumps?: readonly string[];
-  /** Number of assembled runs, matched or not. */
+  /** Number of assembled runs, including unmatched runs. */
   readonly runs: number;
   /** Number of queries that `--query` and `--tags` select. */
   readonly queries: number;
   readonly verdicts: Listed<ReportedVerdict>;
-  /** Counts of verdicts, if they were counted on arrival. */
+  /** Counts of the verdicts; absent if the verdicts were not counted on arrival. */
   readonly tally?: Tally;
   readonly missing: readonly MissingQuery[];
   readonly unmatched: Listed<ReportedRun>;
   readonly ambiguous: Listed<ReportedRun>;
   readonly invalidInput: readonly InvalidInput[];
-  /** Queries with `reliability:`, whose gate decides over all their runs. */
+  /** Queries with `reliability:` in the spec. The reliability gate evaluates all runs of such a query. */
   readonly gated?: readonly GatedQuery[];
-  /** Calls of the agent, if it was run for this test. */
+  /** Calls of the agent for this test; absent if the agent was not called. */
   readonly agentCalls?: readonly ReportedCall[];
-  /** Cost of judges, and savings; absent if no judge was called. */
+  /** Cost and savings of judges; absent if no judge was called. */
   readonly judging?: JudgeSpend;
-  /** Savings of runs with recorded model answers; absent if there are none. */
+  /** Cost that recorded model answers saved; absent if no run used recorded answers. */
   readonly models?: PlaybackSaving;
 }
 
-/** The findings in order, with counts, the exit code and its reasons. */
+/** The sorted findings, with counts and the exit code. */
 export interface TestResult extends Findings {
   readonly tally: Tally;
   readonly summary: SummaryJson;
   readonly exit: Exit;
-  /** Rules that decide the exit code. */
+  /** Settings for computing the exit code. */
   readonly rules: ExitRules;
-  /** Specs that judged no run, although other specs judged some. */
+  /** Specs without a verdict, if other specs have verdicts. */
   readonly idleSpecs: readonly SpecSummary[];
-  /** Runs of each gated query with at least one run. */
+  /** Queries with `reliability:` and at least one run, with the result of the reliability gate. */
   readonly groups: readonly GatedGroup[];
 }
 
 /**
- * Sorts and counts the findings, and decides the exit code. The result does not depend on the order of the
- * runs.
+ * Sorts and counts findings, and computes the exit code. The order of the findings has no effect on the
+ * result.
  */
 export function testResult(findings: Findings, rules: ExitRules): TestResult {
   const { gated = [] } = findings;

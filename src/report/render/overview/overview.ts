@@ -6,57 +6,64 @@ import { type Standing, standingIn } from "../tally/standing.ts";
 import { decidingChecks } from "../../json/deciding-checks.ts";
 import type { CheckJson, VerdictJson } from "../../json/verdict-schema.ts";
 
-/** Maximum number of positions that a group names besides its example's. */
+/** Maximum number of positions of a group, in addition to the position of the example. */
 const MOST_SOURCES = 50;
-/** Maximum number of different messages of one check that are counted separately. */
+/** Maximum number of different messages of a check that a group counts. */
 const MOST_MESSAGES = 20;
 
-/** A row of a table, with the id of its query. */
+/** Position of a table row, with the query id of the row. */
 export interface TableRow extends SourceLine {
   readonly queryId: string;
 }
 
-/** Verdicts of one query with the same outcome from the same checks. */
+/** Verdicts of one query whose outcome was decided by the same checks. */
 export interface VerdictGroup {
   readonly spec: string;
-  /** Id of the query; for rows of a table, the table's name. */
+  /** Id of the query or, for rows of a table, name of the table's file. */
   readonly queryId: string;
-  /** Table rows of the verdicts, by line; empty for a query in a spec file. */
+  /** Table rows of the verdicts, sorted by line; empty for a query in a spec file. */
   readonly rows: readonly TableRow[];
   readonly outcome: Outcome;
-  /** Names of these checks, in the verdict's order; `error` for a run that ended in an error. */
+  /** Names of the checks that decided the outcome. Without such a check, the only name is `error`. */
   readonly checks: readonly string[];
   readonly count: number;
   readonly example: ReportedVerdict;
-  /** Positions of the first other runs. */
+  /** Positions of the first runs after the example. */
   readonly sources: readonly SourceLine[];
-  /** Number of occurrences of each message by check; limited to the first different messages. */
+  /**
+   * For each check, the number of occurrences of each message. The number of different messages is limited.
+   */
   readonly messages: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
 
-/** Summary of the verdicts of one query, or of all rows of a table. */
+/** Counts of the verdicts of one query, or of all rows of one table. */
 export interface QueryOverview {
   readonly spec: string;
-  /** Id of the query; for rows of a table, the table's name. */
+  /** Id of the query or, for rows of a table, name of the table's file. */
   readonly queryId: string;
-  /** Number of the table's rows; 0 for a query in a spec file. */
+  /** Number of table rows; 0 for a query in a spec file. */
   readonly rowCount: number;
   /** Number of verdicts by outcome. */
   readonly counts: Readonly<Record<Outcome, number>>;
-  /** Median duration of passed runs in milliseconds; undefined if none is known. */
+  /**
+   * Median duration in milliseconds of the runs with the outcome `pass`. Undefined if no duration is known.
+   */
   readonly medianMs: number | undefined;
-  /** Total cost of passed runs in US dollars; undefined if none is known. */
+  /** Total cost in US dollars of the runs with the outcome `pass`. Undefined if no cost is known. */
   readonly costUsd: number | undefined;
 }
 
-/** Verdicts by query, and problems by query and check, most frequent first. */
+/** Verdicts by query, and groups of verdicts that did not pass. The largest group is first. */
 export interface Overview {
-  /** Queries by spec, in the order of their first occurrence. */
+  /** Counts of each query. Queries are sorted by spec. */
   readonly queries: readonly QueryOverview[];
-  /** Groups that cause exit code 1; with `--fail-on warn` also warnings. */
+  /** Groups of verdicts that cause exit code 1. With `--fail-on warn`, these include warnings. */
   readonly failed: readonly VerdictGroup[];
   readonly undecided: readonly VerdictGroup[];
-  /** Warnings, and failures that do not count: known or expected ones, and those that a gate replaces. */
+  /**
+   * Groups of verdicts without effect on the exit code: warnings, and failures that are known, expected or
+   * replaced by a gate.
+   */
   readonly warned: readonly VerdictGroup[];
 }
 
@@ -71,8 +78,8 @@ const partOf: Readonly<Record<Standing, Part | null>> = {
 };
 
 /**
- * Reads the verdicts once. Memory grows with the number of queries and kinds of failures, plus one number for
- * each run.
+ * Groups the verdicts in one pass. Memory grows with the number of queries and groups.
+ * In addition, memory has a number for each run.
  */
 export function overviewOf(result: TestResult): Overview {
   const standing = standingIn(result);
@@ -102,7 +109,7 @@ export function overviewOf(result: TestResult): Overview {
   };
 }
 
-/** Returns the group of a verdict: its query, or the table of its row. */
+/** Returns the name under which a verdict is grouped: the query id or the file of the table. */
 function nameOf({ row, query_id: queryId }: VerdictJson): string {
   return row?.file ?? queryId;
 }

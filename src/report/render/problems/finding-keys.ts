@@ -5,8 +5,10 @@ import { queryUnitOfJson } from "../../json/query-unit.ts";
 import type { CheckJson, VerdictJson } from "../../json/verdict-schema.ts";
 
 /**
- * Returns the unit for comparing findings of two results: the query. For `"*"` it is the run's text, and for
- * a table the row's text, because ids shift when a row is added. Null if the text is unknown.
+ * Returns the key with which findings of two results are compared, the unit.
+ * The key is the query; for `"*"` it also contains the run's text.
+ * For a table row, the key has the text of the row, because row ids change when a row is added.
+ * Returns null if the text is unknown.
  */
 export function findingUnit(verdict: VerdictJson): string | null {
   const { row, query, match, spec } = verdict;
@@ -15,7 +17,10 @@ export function findingUnit(verdict: VerdictJson): string | null {
   return queryUnitOfJson(verdict);
 }
 
-/** Returns keys of a check's violations in one unit; `null` if the result lacks the cause. */
+/**
+ * Returns the keys of a check's violations in a unit. Returns null if the result does not contain the
+ * causes.
+ */
 export function findingKeys(unit: string, check: CheckJson): readonly string[] | null {
   const faults = faultsOf(check);
   if (faults === null) return null;
@@ -24,8 +29,8 @@ export function findingKeys(unit: string, check: CheckJson): readonly string[] |
 }
 
 /**
- * Returns the key of a check in a unit, without the cause. An undecided check has another key than a violated
- * one.
+ * Returns the key of a check in a unit, without the cause of a violation.
+ * A violated check and an undecided check have different keys.
  */
 export function findingPlace(unit: string, { check, turn, outcome }: CheckJson): string {
   return keyOf(unit, check, turn ?? 0, kindOf(outcome));

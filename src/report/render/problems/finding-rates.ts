@@ -3,18 +3,18 @@ import type { VerdictJson } from "../../json/verdict-schema.ts";
 import { isFallen, type RunCounts } from "../../statistics/compare/fallen-rate.ts";
 import { findingKeys, findingUnit, keyOf } from "./finding-keys.ts";
 
-/** Failure counts of one unit. */
+/** Numbers of failed and undecided runs of one unit. */
 export interface UnitRates {
   readonly spec: string;
   readonly queryId: string;
-  /** Text of a run, as the unit's name. */
+  /** Query text of one of the unit's runs; null if unknown. */
   readonly query: string | null;
-  /** Number of runs that passed or failed. */
+  /** Number of runs with the outcome pass, warn or fail. */
   decided: number;
   failed: number;
   /** Number of undecided runs. */
   undecided: number;
-  /** Rate of each finding, by its key. */
+  /** Number of runs with each finding, by the finding's key. */
   readonly findings: Map<string, FindingRate>;
 }
 
@@ -25,25 +25,25 @@ interface FindingRate {
   readonly runs: number;
 }
 
-/** A query with significantly more failures than in the saved result. */
+/** A query of which significantly more runs fail, or are undecided, than in the saved result. */
 export interface FallenRate {
   readonly spec: string;
   readonly queryId: string;
   readonly query: string | null;
   /** Message such as "9 of 10 runs failed, 1 of 10 in the saved result". */
   readonly message: string;
-  /** Whether undecided runs increased instead of failures. */
+  /** Whether the number of undecided runs increased, instead of the number of failures. */
   readonly isDoubt: boolean;
 }
 
-/** Counts how often the runs of each unit failed, and by which findings. */
+/** Counts failed and undecided runs of each unit, and their findings. */
 export class FindingRates {
   readonly units = new Map<string, UnitRates>();
   readonly #isCounted: (key: string) => boolean;
 
   /**
-   * @param isCounted whether a finding is counted; default: all. The findings of very many runs may all be
-   * different
+   * @param isCounted whether a finding is counted; by default, every finding is counted.
+   * A limit to known findings keeps memory small
    */
   constructor(isCounted: (key: string) => boolean = () => true) {
     this.#isCounted = isCounted;
@@ -69,7 +69,7 @@ export class FindingRates {
     }
   }
 
-  /** Adds the counts of another thread. */
+  /** Adds the counts that another thread collected. */
   addAll(units: ReadonlyMap<string, UnitRates>): void {
     for (const [key, other] of units) {
       const own = this.units.get(key) ?? {
@@ -108,14 +108,14 @@ const sides: Readonly<Partial<Record<Outcome, "passed" | "failed" | "undecided">
   error: "undecided",
 };
 
-/** Returns the unit of a verdict. Runs with an unknown text form one unit. */
+/** Returns the unit of a verdict. All runs of a query with an unknown text form one unit. */
 function unitOrQuery(verdict: VerdictJson): string {
   return findingUnit(verdict) ?? keyOf(verdict.spec, verdict.query_id, null);
 }
 
 /**
- * Returns the units whose runs fail significantly more often than before, as a whole or by one finding; each
- * unit once.
+ * Returns the units in which significantly more runs fail or are undecided than before.
+ * The total and each single finding are tested. A unit is returned only one time.
  */
 export function fallenRates(
   before: ReadonlyMap<string, UnitRates>,

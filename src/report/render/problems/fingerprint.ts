@@ -4,16 +4,15 @@ import type { ReportedProblem } from "./reported-problems.ts";
 const NUMBER = /\d+(?:[.,:]\d+)*/g;
 
 /**
- * Returns a fingerprint that is the same for one problem in every report, so that a code host can show new
- * problems. Numbers in the message are ignored: a run of 12.4 s today and 12.9 s yesterday has the same
- * problem.
- * @param place position in the report; if given, problems at different places have different fingerprints
+ * Returns a fingerprint with which a code host recognises a problem in a later report.
+ * Numbers in the message are ignored, so that `12.4 s` and `12.9 s` give equal fingerprints.
+ * @param place position in the report; problems at different places have different fingerprints
  */
 export function fingerprintOf(
   { level, rule, title, spec, queryId, message }: ReportedProblem,
   place?: string,
 ): string {
-  // The title of a problem repeats its spec and query; that of a note names what was not judged.
+  // The title of a note has information. The title of a problem only repeats the spec and the query.
   const text = level === "note" ? `${title}: ${message}` : message;
   return sha256(JSON.stringify([rule, place, spec, queryId, text.replaceAll(NUMBER, "#")]));
 }

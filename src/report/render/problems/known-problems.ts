@@ -6,24 +6,29 @@ import { findingKeys, findingPlace, findingUnit, keyOf } from "./finding-keys.ts
 import { type FallenRate, fallenRates, FindingRates, type UnitRates } from "./finding-rates.ts";
 
 /**
- * Comparison of a verdict's problems with an earlier result. `covered`: all existed before. `new`: at least
- * one did not. `unclear`: the earlier result lacks the cause or the query, so the problem does not count as
- * known.
+ * Comparison of a verdict with an earlier result.
+ * `covered`: all problems of the verdict are in the earlier result.
+ * `new`: a problem is not in the earlier result.
+ * `unclear`: the earlier result has no causes for a check, or the run's text is unknown.
  */
 export type Novelty = "covered" | "new" | "unclear";
 
-/** Problems of an earlier result, so that only new ones count. */
+/**
+ * Problems of an earlier result. Problems that are also in the earlier result do not affect the exit code.
+ */
 export interface KnownProblems {
   compare(verdict: VerdictJson): Novelty;
-  /** Whether the query had no run before either. */
+  /** Whether the query had no run in the earlier result. */
   wasMissing(spec: string, queryId: string): boolean;
-  /** Whether each violated part of the gate was violated before in the same way. */
+  /** Whether each violated part of a reliability gate is also violated in the earlier result. */
   coversGate(group: ComparedGate): boolean;
-  /** Whether a run with the same text was ambiguous before between the same queries. */
+  /** Whether the earlier result has an ambiguous run with the same text and the same candidate queries. */
   wasAmbiguous(run: { readonly query: string | null; readonly candidates: readonly string[] }): boolean;
-  /** Creates counters of failures; only known findings are counted. */
+  /** Creates counters of failed runs. The counters only count findings of the earlier result. */
   newRates(): FindingRates;
-  /** Returns the queries whose runs fail significantly more often than before. */
+  /**
+   * Returns the queries of which significantly more runs fail or are undecided than in the earlier result.
+   */
   fallen(rates: ReadonlyMap<string, UnitRates>): readonly FallenRate[];
 }
 
@@ -39,7 +44,7 @@ interface ComparedParts {
   readonly parts: readonly Pick<GatePart, "check" | "k" | "limit" | "outcome">[];
 }
 
-/** Weight of each outcome; an earlier finding covers one with an equal or smaller weight. */
+/** Weight of an outcome. An earlier finding covers a finding with an equal or smaller weight. */
 const weights: Readonly<Record<Outcome, number>> = {
   fail: 3,
   error: 2,
@@ -49,7 +54,7 @@ const weights: Readonly<Record<Outcome, number>> = {
   skip: 0,
 };
 
-/** Collects all problems of an earlier result. */
+/** Collects the problems of an earlier result. */
 export function knownProblems(result: ResultJson): KnownProblems {
   const findings = new KnownFindings();
   const rates = new FindingRates();
@@ -79,9 +84,9 @@ export function knownProblems(result: ResultJson): KnownProblems {
 }
 
 class KnownFindings {
-  /** Worst outcome of each finding. */
+  /** Largest weight of the outcomes of each finding. */
   readonly #worst = new Map<string, number>();
-  /** Checks for which the result lacks the cause or the run. */
+  /** Keys of the checks whose cause or run text is not in the earlier result. */
   readonly #unsaid = new Set<string>();
 
   add(verdict: VerdictJson): void {
@@ -121,8 +126,8 @@ function withoutText({ spec, query_id: queryId }: VerdictJson): string {
 }
 
 /**
- * Returns the violated parts of a gate, with the kind of violation; for gates on each text, those of each
- * text.
+ * Returns the keys of the parts of a gate that did not pass.
+ * If the gate evaluates each text separately, returns the keys of all texts.
  */
 function openParts({ spec, queryId, gate }: ComparedGate): readonly string[] {
   const units = gate.notHeld?.map(({ name, parts }) => ({ name: normaliseText(name), parts }));
@@ -133,7 +138,7 @@ function openParts({ spec, queryId, gate }: ComparedGate): readonly string[] {
   );
 }
 
-/** Returns the key of an ambiguous run; none for an unknown text, which may be any. */
+/** Returns the key of an ambiguous run, in a list. Returns an empty list if the text is unknown. */
 function runKey(query: string | null, candidates: readonly string[]): readonly string[] {
   return query === null ? [] : [keyOf(normaliseText(query), ...candidates)];
 }

@@ -7,26 +7,27 @@ import type { SourcePlace, TestResult } from "../json/result.ts";
 import { relaxed, type Standing, standingIn } from "../tally/standing.ts";
 import type { CheckJson } from "../../json/verdict-schema.ts";
 
-/** A problem for reviewers, with its place in the spec. */
+/** A problem of a test result, with its position in the spec. */
 export interface Problem {
   readonly level: "error" | "warning";
   /**
-   * Key of the check, or another kind of problem: `missing_query`, `ambiguous_run`, `invalid_input`,
-   * `reliability`, `pass_rate`, `idle_spec`.
+   * Key of the check, or the kind of a problem without a check:
+   * `missing_query`, `ambiguous_run`, `invalid_input`, `reliability`, `pass_rate`, `idle_spec` or
+   * `agent_call`.
    */
   readonly rule: string;
   readonly spec: string | null;
-  /** Id of the query; null if unknown. */
+  /** Id of the query; null if the problem belongs to no query. */
   readonly queryId: string | null;
   readonly runId: string | null;
-  /** Spec and query in one line. */
+  /** Spec and query on one line. */
   readonly title: string;
-  /** Message in one line. */
+  /** Message on one line. */
   readonly message: string;
   readonly source: SourcePlace | null;
-  /** Table row of the query; null for a query in a spec file. */
+  /** Table row of the query; null if the query is in a spec file. */
   readonly row: SourceLine | null;
-  /** Source position of the run; null for a received run or no run. */
+  /** Position of the run in a dump; null for a received run or without a run. */
   readonly run: SourceLine | null;
 }
 
@@ -34,8 +35,8 @@ const LONGEST_QUERY = 60;
 const LONGEST_MESSAGE = 1000;
 
 /**
- * Yields every violated or undecided check and every other problem, in the order of the report; errors
- * precede warnings. Problems are created one by one, so that very many are never in memory together.
+ * Yields all problems one by one, errors first.
+ * Problems are violated or undecided checks, and problems of a whole query or of the input.
  */
 export function* problemsOf(result: TestResult): Generator<Problem> {
   for (const wanted of ["error", "warning"] as const) {
@@ -44,7 +45,10 @@ export function* problemsOf(result: TestResult): Generator<Problem> {
   }
 }
 
-/** Yields problems without a check: gates, missing queries, input, calls of the agent. */
+/**
+ * Yields the problems that belong to no check: gates, missing queries, unreadable input, and failed calls of
+ * the agent.
+ */
 export function* problemsBeside(result: TestResult): Generator<Problem> {
   yield* gateProblems(result);
   yield* rateProblems(result);

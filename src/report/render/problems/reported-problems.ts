@@ -3,7 +3,8 @@ import { printable } from "../terminal/printable.ts";
 import { type Problem, problemsOf } from "./problems.ts";
 
 /**
- * A problem, or a note about runs and checks that no verdict covers. A note does not affect the exit code.
+ * A problem, or a note. A note describes runs or checks without a verdict, and does not affect the exit
+ * code.
  */
 export type ReportedProblem = Omit<Problem, "level"> & { readonly level: Problem["level"] | "note" };
 
@@ -11,8 +12,9 @@ const MOST_REASONS = 20;
 const LONGEST_REASON = 400;
 
 /**
- * Yields what a report for programs contains: all problems, the reasons of the exit code if no problem is an
- * error, and the notes. A report is thus never without an error if the exit code is not 0.
+ * Yields problems and notes for reports that programs read.
+ * If the exit code is not 0 although no problem is an error, yields an error with the reasons of the exit
+ * code.
  */
 export function* reportedProblems(result: TestResult): Generator<ReportedProblem> {
   let hasError = false;
@@ -26,7 +28,7 @@ export function* reportedProblems(result: TestResult): Generator<ReportedProblem
   yield* notesOf(result);
 }
 
-/** Returns a note for each check that an option left out, and for each reason why runs belong to no query. */
+/** Returns a note for each check that an option left out, and for each reason why runs match no query. */
 export function notesOf({ tally, unmatched, summary }: TestResult): readonly ReportedProblem[] {
   const leftOut = tally.notJudged.map(({ check, reason, verdicts }) =>
     reported(

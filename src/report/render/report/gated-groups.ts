@@ -17,22 +17,22 @@ import { observeJson } from "../../json/observe-json.ts";
 import type { Listed } from "../findings/listed.ts";
 import { compare, type ReportedVerdict } from "../findings/reported.ts";
 
-/** A query with `reliability`, whose gate decides over all its runs. */
+/** A query with `reliability:` in the spec. */
 export interface GatedQuery {
   readonly spec: string;
   readonly queryId: string;
-  /** `reliability` as written in the spec. */
+  /** Value of `reliability:` in the spec. */
   readonly reliability: Reliability;
-  /** Whether the query matches several texts. If absent, the match of its runs decides. */
+  /** Whether the query matches several texts. If absent, `gateUnitOf` uses the kind of match of each run. */
   readonly isOpen?: boolean;
 }
 
-/** Runs of one gated query, and the result of its gate. */
+/** A query with `reliability:`, with the statistics of its runs. */
 export interface GatedGroup extends GatedQuery {
   readonly report: GroupReport;
 }
 
-/** Converts a spec's `reliability:` into limits for the statistics. */
+/** Converts `reliability:` of a spec into limits for the statistics. */
 export function reliabilityLimits(written: Reliability): ReliabilityLimits {
   return {
     minRuns: written.min_runs,
@@ -46,18 +46,24 @@ export function reliabilityLimits(written: Reliability): ReliabilityLimits {
   };
 }
 
-/** Default confidence of a pass rate if runs end when it is decided. */
+/**
+ * Confidence of the pass rate, if `reliability:` has no confidence and the test stops when the gate is
+ * decided.
+ */
 const DEFAULT_CONFIDENCE = 0.95;
 
-/** Returns the gate for runs that end when it is decided. */
+/**
+ * Returns `reliability:` for tests that stop when the gate is decided. Without a minimum pass rate, returns
+ * the value unchanged.
+ */
 export function sequentialGate(written: Reliability): Reliability {
   if (written.min_pass_rate === undefined) return written;
   return { ...written, confidence: written.confidence ?? DEFAULT_CONFIDENCE, sequential: true };
 }
 
 /**
- * Whether a spec's `reliability:` replaces the failures of single runs: if it has a pass rate, pass@k or
- * pass^k.
+ * Whether a reliability gate replaces the failures of single runs.
+ * The gate replaces failures if `reliability:` has `min_pass_rate`, `pass_at_k` or `pass_hat_k`.
  */
 export function replacesFailures(written: Reliability): boolean {
   return limitsFailures(reliabilityLimits(written));
@@ -69,10 +75,7 @@ function byK(written: Readonly<Record<string, number>> | undefined): readonly At
     .sort((a, b) => a.k - b.k);
 }
 
-/**
- * Returns a group for each gated query with runs, by spec and query id. Queries without a run are missing and
- * have no group.
- */
+/** Returns the statistics of each query with `reliability:` and runs, sorted by spec and query id. */
 export function gatedGroups(
   gated: readonly GatedQuery[],
   verdicts: Listed<ReportedVerdict>,
@@ -101,12 +104,12 @@ export function placeOf(spec: string, queryId: string): string {
   return JSON.stringify([spec, queryId]);
 }
 
-/** Gate group of a verdict. */
+/** Fields of a verdict that decide its gate unit. */
 export interface GatedVerdict {
   readonly spec: string;
   readonly queryId: string;
   readonly how: MatchHow;
-  /** Text of the run. */
+  /** Query text of the run; null if unknown. */
   readonly text: string | null;
 }
 
@@ -119,8 +122,10 @@ const manyTexts: ReadonlySet<MatchHow> = new Set(["wildcard", "pattern", "simila
 const limitsOf = derivedOnce(reliabilityLimits);
 
 /**
- * Returns the unit in which a run is gated: its query or, for a query that matches several texts, the runs
- * with the same text, unless the gate pools them.
+ * Returns the gate unit of a run, which is the set of runs that a gate evaluates together.
+ * For a query that matches several texts, a unit has the runs with equal texts, unless `reliability:` has
+ * `pool: true`.
+ * For other queries, a unit has all runs of the query.
  */
 export function gateUnitOf(
   { spec, queryId, how, text }: GatedVerdict,
@@ -135,7 +140,7 @@ export function gateUnitOf(
   return { key: `${place}=${normaliseText(text)}`, isMixed: false, name, limits };
 }
 
-/** Whether a query may match runs with several texts. */
+/** Whether the query can match runs with different texts. */
 export function isOpenQuery({ text, match }: Pick<CompiledQuery, "text" | "match">): boolean {
   return text === "*" || match.pattern !== undefined || match.similarity !== undefined;
 }

@@ -7,7 +7,7 @@ import { type Alignment, textTable } from "../terminal/text-table.ts";
 import type { Theme } from "../terminal/theme.ts";
 
 const MOST_PAIRS = 20;
-/** Significance level; a difference with a smaller p-value counts as more than chance. */
+/** Significance level. A difference with a smaller adjusted p-value is displayed as significant. */
 const LEVEL = 0.05;
 
 const testNames: Readonly<Record<ComparisonTest, string>> = {
@@ -20,8 +20,8 @@ const testNames: Readonly<Record<ComparisonTest, string>> = {
 };
 
 /**
- * Returns the comparison of groups, query by query. With a base, every measure is shown; for other pairs only
- * significant differences.
+ * Returns the comparisons between groups.
+ * Comparisons with a base list all measures, other comparisons only significant differences.
  */
 export function comparisonLines({ base, across }: ReportData, theme: Theme): readonly string[] {
   const blocks = across.pairs.flatMap((pair) => {
@@ -98,7 +98,8 @@ function comparisonRow(one: Comparison): readonly string[] {
 }
 
 /**
- * Describes the tested quantity: for metrics the typical change per query, for the pass rate its difference.
+ * Describes the tested change: the difference of the pass rates, or the typical change of a metric per
+ * query.
  */
 function changeOf({ metric, change, difference, effect, test }: Comparison): string {
   if (metric === "pass_rate") {
@@ -143,7 +144,9 @@ function decimals(value: number): string {
   return String(Number(value.toFixed(1)));
 }
 
-/** Formats a difference with the metric's unit, so that small amounts of money are not shown as 0. */
+/**
+ * Formats a difference with the unit of the metric, so that small amounts of money are not displayed as 0.
+ */
 function differenceOf(metric: string, value: number): string {
   if (metric === "cost_usd") return signedDollars(value);
   if (metric !== "latency_ms") return signed(value);

@@ -12,13 +12,11 @@ import type { Theme } from "../terminal/theme.ts";
 
 const unknown = "—";
 const MOST_QUARANTINED = 20;
-/** Notes that explain the table heads. */
+/** Explanation of the table's headings. */
 const LEGEND =
   "3 in a row: the chance that three runs all pass (pass^3). Grade: A from 95 %, B 85 %, C 75 %, D 65 %, else F.";
 
-/**
- * Returns the console output of `report`: a table of groups, remarks on groups, and significant differences.
- */
+/** Returns the console output of `report`: a table of the groups, remarks, and significant differences. */
 export function reportConsole(data: ReportData, theme: Theme): string {
   if (data.groups.length === 0) return "no judged run to report\n";
   const rows = data.groups.map(row);
@@ -108,7 +106,7 @@ function remarks(group: GroupReport, theme: Theme): readonly string[] {
   return lines.length === 0 ? [] : ["", printable(key, 100), ...lines.map((text) => `  ${text}`)];
 }
 
-/** Returns flaky queries as waivers, which let them warn for a limited time. */
+/** Returns flaky queries as `waivers:` for a spec, with which the queries only warn for a limited time. */
 function quarantine({ groupBy, groups }: ReportData): readonly string[] {
   const flaky = groupBy === "query" ? quarantineOf(groups) : [];
   if (flaky.length === 0) return [];

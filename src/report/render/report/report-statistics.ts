@@ -4,7 +4,10 @@ import { textTable } from "../terminal/text-table.ts";
 
 const MOST_ROWS = 60;
 
-/** Returns the console output of `report --statistics full`; empty without that option. */
+/**
+ * Returns the additional console output of `report --statistics full`. Returns an empty list without that
+ * option.
+ */
 export function fullStatisticsLines({ full }: ReportData): readonly string[] {
   if (full === null) return [];
   const { sensitivity, transitions, ablation, bestValue, power, judges } = full;

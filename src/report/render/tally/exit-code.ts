@@ -4,31 +4,31 @@ import { count as counted, type Listed } from "../findings/listed.ts";
 import type { ReportedRun } from "../findings/reported.ts";
 import type { Tally } from "./tally.ts";
 
-/** Configured meaning of an undecided verdict: exit code 2, a warning, or exit code 1. */
+/** How an undecided verdict affects the exit code: 2, no effect, or 1. */
 export type Relaxation = "error" | "warn" | "fail";
 
 export interface ExitRules {
   readonly onIncomplete: Relaxation;
   readonly onMissing: Relaxation;
-  /** Whether warnings fail the test. */
+  /** Whether warnings cause exit code 1. */
   readonly failOnWarn: boolean;
-  /** Whether runs that are worse than the saved ones fail the test. */
+  /** Whether runs that regressed from the saved runs cause exit code 1. */
   readonly failOnRegression?: boolean;
-  /** Known problems that do not count. */
+  /** Problems of an earlier result, which do not affect the exit code. */
   readonly known?: KnownProblems;
-  /** Whether unreadable input is reported without affecting the exit code. */
+  /** Whether unreadable input has no effect on the exit code. */
   readonly skipInvalid: boolean;
-  /** Whether a test without any judged run passes: no run, no query, or no run of a query. */
+  /** Whether a test without any verdict may have exit code 0. */
   readonly allowEmpty?: boolean;
 }
 
 export interface Exit {
   readonly code: 0 | 1 | 2;
-  /** Reasons for an exit code other than 0, the deciding ones first; empty for 0. */
+  /** Reasons for exit code 1 or 2, most important first. Empty for exit code 0. */
   readonly reasons: readonly string[];
 }
 
-/** Inputs of the exit code. */
+/** Findings from which the exit code is computed. */
 export interface ExitEvidence {
   readonly runs: number;
   readonly queries: number;
@@ -39,15 +39,22 @@ export interface ExitEvidence {
   readonly ambiguous: Listed<ReportedRun>;
   readonly invalidInput: readonly unknown[];
   readonly agentCalls?: readonly { readonly outcome: string }[];
-  /** Gates. A gate that limits failures replaces the failures of its runs, except for forbidden tools. */
+  /**
+   * Results of the reliability gates. A gate that limits failures replaces single failures.
+   * A run that called a forbidden tool still counts as failed.
+   */
   readonly groups?: readonly GatedGroup[];
 }
 
 /**
- * Returns the exit code. 1: a failed verdict, or a failed gate. 2: undecided (incomplete, missing, ambiguous,
- * error, unreadable input, or nothing to judge). 0: passed, including warnings. 1 takes precedence over 2.
- * Unmatched runs do not count if other runs were judged. A query's gate with a pass rate, pass@k or pass^k
- * replaces its runs' failures.
+ * Returns the exit code.
+ * 1: a verdict or a reliability gate failed.
+ * 2: no failure, but something is undecided: a verdict or gate, a missing query, an ambiguous run,
+ * unreadable input,
+ * a failed call of the agent, or a test without a verdict.
+ * 0: everything passed, possibly with warnings.
+ * Unmatched runs have no effect if there is a verdict.
+ * A gate with a pass rate, pass@k or pass^k replaces the failures of single runs.
  */
 export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   const failures: string[] = [];
@@ -134,7 +141,7 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   return { code: doubts.length > 0 ? 2 : 0, reasons };
 }
 
-/** Returns why nothing was judged; empty if something was. */
+/** Returns the reasons why there is no verdict. Returns an empty list if there is a verdict. */
 function whyEmpty({ queries, runs, tally, unmatched = [], ambiguous }: ExitEvidence): readonly string[] {
   const why = [
     ...(queries === 0 ? ["no query selected"] : []),

@@ -6,14 +6,14 @@ import type { VerdictJson } from "../../json/verdict-schema.ts";
 import { countsAlone, isAccepted } from "./tally.ts";
 
 /**
- * Effect of a verdict on the exit code: none, 1 or 2. `doubtful` is an undecided verdict that the user
- * accepts.
+ * Effect of a verdict or check on the exit code. `failed` gives 1, `error` gives 2.
+ * `doubtful` is an undecided result that the settings accept.
  */
 export type Standing = "passed" | "warned" | "doubtful" | "skipped" | "failed" | "error";
 
 /**
- * Returns a function that gives the effect of verdicts and checks, by the result's rules and reliability
- * gates.
+ * Returns a function that gives the standing of a verdict or check. The standing depends on exit rules and
+ * reliability gates.
  */
 export function standingIn(result: TestResult): (reported: ReportedVerdict, outcome?: Outcome) => Standing {
   const alone = countsAlone(result.groups);
@@ -24,7 +24,7 @@ export function standingIn(result: TestResult): (reported: ReportedVerdict, outc
     if (outcome === "skip") return "skipped";
     if (outcome === "warn" && !rules.failOnWarn) return "warned";
     if (known?.compare(reported.verdict) === "covered") return "warned";
-    // Other undecided checks do not count if the run failed as expected.
+    // After an expected failure, undecided checks of the run do not affect the exit code.
     if (isExpectedFailure(reported.verdict)) return "warned";
     switch (outcome) {
       case "error":
@@ -39,12 +39,12 @@ export function standingIn(result: TestResult): (reported: ReportedVerdict, outc
   };
 }
 
-/** Whether the run failed as its query's `expected_fail` predicts. */
+/** Whether the run failed and its query has `expected_fail`. */
 export function isExpectedFailure({ expected_fail: expected, outcome }: VerdictJson): boolean {
   return expected === true && outcome === "warn";
 }
 
-/** Returns the effect of an undecided verdict under the user's setting. */
+/** Returns the standing of an incomplete verdict or a missing query under the user's setting. */
 export function relaxed(rule: Relaxation): Standing {
   return rule === "error" ? "error" : rule === "fail" ? "failed" : "doubtful";
 }

@@ -7,37 +7,40 @@ import type { ReportedVerdict } from "../findings/reported.ts";
 import type { Judged } from "../../json/deciding-checks.ts";
 import type { VerdictJson } from "../../json/verdict-schema.ts";
 
-/** Counts of a report's verdicts, in any order. */
+/** Counts of verdicts. */
 export interface Tally {
   readonly total: number;
   readonly outcomes: Readonly<Record<Outcome, number>>;
   /**
-   * Verdicts that count for the exit code, without known problems: failures without a replacing gate, and
-   * warnings that are neither waived nor expected.
+   * Number of verdicts that affect the exit code, by outcome.
+   * Left out are known problems, failures that a gate replaces, and warnings that are waived or expected.
    */
   readonly counting: Readonly<Record<"fail" | "warn" | "error" | "incomplete", number>>;
-  /** Number of runs compared with a saved run; `regressed` is the number of worse ones. */
+  /**
+   * Number of runs that were compared with a saved run. `regressed` is the number of compared runs that
+   * regressed.
+   */
   readonly compared: number;
   readonly regressed: number;
-  /** Number of counted verdicts that cannot be compared with the saved result. */
+  /** Number of failed or undecided verdicts whose comparison with the earlier result is unclear. */
   readonly unclear: number;
-  /** Names of the specs that judged a run. */
+  /** Names of the specs with a verdict. */
   readonly specs: ReadonlySet<string>;
-  /** Number of verdicts whose run names an unknown query id. */
+  /** Number of verdicts whose run has a query id that the spec lacks. */
   readonly unknownIds: number;
-  /** Checks that options left out. */
+  /** Checks that options left out, with their number of verdicts. */
   readonly notJudged: readonly NotJudged[];
-  /** Failure counts by unit; absent without a comparison. */
+  /** Numbers of failed runs by unit; absent without an earlier result. */
   readonly rates?: ReadonlyMap<string, UnitRates>;
 }
 
-/** Rules for counting verdicts. */
+/** Settings for counting verdicts. */
 export interface TallyRules {
   readonly known?: KnownProblems | undefined;
   readonly gated?: readonly GatedQuery[] | undefined;
 }
 
-/** A check of the engine, or from JSON. */
+/** A check from the engine or from a verdict in JSON. */
 interface CountedCheck {
   readonly check: string;
   readonly outcome: Outcome;
@@ -52,7 +55,7 @@ interface CountedVerdict extends Judged<CountedCheck> {
   readonly match: { readonly unknownId?: string; readonly unknown_id?: string };
 }
 
-/** Counts verdicts on arrival. */
+/** Counts verdicts one by one. */
 export class Tallying {
   readonly #known: KnownProblems | undefined;
   readonly #alone: (reported: ReportedVerdict) => boolean;
@@ -74,7 +77,8 @@ export class Tallying {
   }
 
   /**
-   * Counts a verdict. `judged` is the engine's verdict if available; otherwise the verdict's text is parsed.
+   * Counts a verdict.
+   * @param judged the verdict from the engine; if absent, the JSON text is parsed
    */
   add(reported: ReportedVerdict, judged: CountedVerdict = reported.verdict): void {
     const { compared } = reported;
@@ -102,7 +106,7 @@ export class Tallying {
     return judged.outcome !== "warn" || !isAccepted(judged);
   }
 
-  /** Adds counts that were made by the same rules. */
+  /** Adds counts that another `Tallying` collected with the same rules. */
   addAll(tally: Tally): void {
     const { total, outcomes: counts, counting, compared, regressed, unclear, specs, rates } = tally;
     this.#unknownIds += tally.unknownIds;
@@ -140,7 +144,7 @@ export function tallyOf(verdicts: Iterable<ReportedVerdict>, rules: TallyRules):
   return tallying.tally;
 }
 
-/** Whether each warning of the verdict is waived or expected; false without warnings. */
+/** Whether the verdict has warnings, and all of them are waived or expected. */
 export function isAccepted(verdict: Judged<CountedCheck>): boolean {
   const warnings = checksOf(verdict).filter(({ outcome }) => outcome === "warn");
   const accepted = ({ waiver, expectedFail, expected_fail: expected }: CountedCheck): boolean =>
@@ -149,9 +153,10 @@ export function isAccepted(verdict: Judged<CountedCheck>): boolean {
 }
 
 /**
- * Returns a function that tells whether a failed verdict fails the test. A failed verdict does not fail the
- * test if its query's gate limits the number of failures, except for a forbidden tool. A gate with only
- * `min_runs`, a confidence or scores does not replace failures.
+ * Returns a function that tells whether a failed verdict causes exit code 1.
+ * A failed verdict of a query with a gate that limits failures does not, unless the run called a forbidden
+ * tool.
+ * Gates with only `min_runs`, a confidence or scores do not limit failures.
  */
 export function countsAlone(gatedQueries: readonly GatedQuery[]): (reported: ReportedVerdict) => boolean {
   const gated = new Set(

@@ -16,19 +16,20 @@ import { brokenSequence, toolDiff } from "../diff/tool-diff.ts";
 import type { CheckJson, LayerJson, VerdictJson } from "../../json/verdict-schema.ts";
 
 /**
- * Level of detail of the terminal report. `full`: every check of every run. `grouped`: groups of runs.
- * `quiet`: only what failed or is undecided.
+ * Level of detail of the console report.
+ * `full`: every check of every run. `grouped`: groups of runs. `quiet`: only groups that failed or are
+ * undecided.
  */
 export type Detail = "full" | "grouped" | "quiet";
 
-/** Maximum number of runs that are shown individually. */
+/** Maximum number of runs for which the report is `full` by default. */
 const FEW_RUNS = 10;
-/** Maximum number of displayed gates; above it, only violated ones are shown. */
+/** Maximum number of displayed gates. Of more gates, only violated gates are displayed. */
 const FEW_GROUPS = 20;
 
 /**
- * Yields the terminal report; its last lines are the counts and the reasons of the exit code.
- * @param detail default: full for a few runs, grouped for more
+ * Yields the console report. The last lines are the counts and the reasons of the exit code.
+ * @param detail by default `full` for a few runs, otherwise `grouped`
  */
 export function* consoleReport(
   result: TestResult,
@@ -41,7 +42,7 @@ export function* consoleReport(
   yield `${summaryLines(result, theme).join("\n")}\n`;
 }
 
-/** Yields each run with its layers, failures last; then problems without a verdict. */
+/** Yields each run with its layers, failures last, and then problems without a verdict. */
 function* fullReport(result: TestResult, theme: Theme): Generator<string> {
   for (const outcomes of fromGoodToBad) {
     for (const reported of result.verdicts) {
@@ -58,7 +59,7 @@ const fromGoodToBad: readonly ReadonlySet<Outcome>[] = [
   new Set<Outcome>(["fail"]),
 ];
 
-/** Returns one verdict with its layers and checks, as the report shows it. */
+/** Returns the console output for one verdict, with layers and checks. */
 export function verdictText(verdict: VerdictJson, theme: Theme): string {
   return `${verdictLines(verdict, theme).join("\n")}\n`;
 }
@@ -95,7 +96,10 @@ function verdictSection(reported: ReportedVerdict, theme: Theme): readonly strin
   return lines;
 }
 
-/** Returns the tools in order; beside the expected ones, if their order is violated. */
+/**
+ * Returns the called tools in order. If the expected order is violated, the expected tools are beside the
+ * called tools.
+ */
 function toolLines(verdict: VerdictJson, tools: readonly (string | null)[], theme: Theme): readonly string[] {
   const expected = brokenSequence(verdict);
   if (expected === null) return [theme.dim(`   tools        ${printable(arrows(tools), 400)}`)];
@@ -129,7 +133,7 @@ function facts(verdict: VerdictJson): string {
   };
   const parts = [
     `query ${verdict.query_id}`,
-    // The heading names the spec's file, which a reader may take for the agent.
+    // The heading has the name of the spec's file, so an agent with a different name is displayed here.
     verdict.agent === null || verdict.agent === verdict.spec ? "" : `agent ${printable(verdict.agent, 60)}`,
     unknownIdNote(verdict) ?? "",
     verdict.expected_fail === true ? "expected to fail" : "",
@@ -142,7 +146,7 @@ function facts(verdict: VerdictJson): string {
   return parts.filter((part) => part !== "").join(" · ");
 }
 
-/** Returns a note that the run names an unknown query id; null if it does not. */
+/** Returns a note if the run has a query id that the spec lacks. Returns null otherwise. */
 function unknownIdNote({ match: { how, unknown_id: id } }: VerdictJson): string | null {
   if (id === undefined) return null;
   return `matched by ${how === "wildcard" ? '"*"' : "its text"}: the run names query ${printable(id, 60)}, which the spec does not have`;
@@ -156,9 +160,9 @@ function forbiddenBanner(verdict: VerdictJson, theme: Theme): readonly string[] 
 }
 
 interface Told {
-  /** The error of the run, which its checks do not repeat. */
+  /** Error of the run. A check with the same message refers to the error instead of repeating the message. */
   readonly error: string | null;
-  /** Remedies that an earlier check of the verdict has named. */
+  /** Remedies that are already displayed for the verdict. */
   readonly remedies: Set<string>;
 }
 

@@ -1,13 +1,13 @@
 import { readable } from "../../../support/structures/control-characters.ts";
 
-/** Characters that XML forbids even if escaped, including lone surrogates. */
+/** Matches characters that XML forbids even in escaped form, such as lone surrogates. */
 const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 const LONGEST = 4000;
 
 /**
- * Returns untrusted text with its line breaks and visible hidden characters, truncated to `longest`
- * characters.
+ * Returns untrusted text in which hidden characters are visible. Line breaks are kept.
+ * @param longest maximum length in UTF-16 units; longer text is truncated
  */
 export function visible(text: string, longest = LONGEST): string {
   const cut = text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
@@ -24,12 +24,12 @@ const entities: Readonly<Record<string, string>> = {
   "\t": "&#9;",
 };
 
-/** Escapes text for a quoted attribute of XML or HTML. */
+/** Escapes untrusted text for a quoted attribute of XML or HTML. */
 export function attributeText(text: string, longest = LONGEST): string {
   return visible(text, longest).replace(/[&<>"'\n\t]/g, (found) => entities[found] ?? found);
 }
 
-/** Escapes text for the content of an XML or HTML element. `]]>` cannot occur, because `>` is escaped. */
+/** Escapes untrusted text for the content of an XML or HTML element. */
 export function elementText(text: string, longest = LONGEST): string {
   return visible(text, longest).replace(/[&<>]/g, (found) => entities[found] ?? found);
 }

@@ -2,8 +2,11 @@ import { printable } from "./printable.ts";
 import type { NotJudged } from "../../../model/not-judged.ts";
 
 /**
- * Returns the checks that options left out, such as `not judged: llm_judge in 3 of 4 verdicts (judges are off
- * (--judge off))`; null if there is none. `noun` is what `of` counts.
+ * Returns a line with the checks that options left out:
+ * `not judged: llm_judge in 3 of 4 verdicts (judges are off (--judge off))`.
+ * Returns null if no check was left out.
+ * @param of total number in the line
+ * @param noun plural noun for the total number
  */
 export function notJudgedLine(notJudged: readonly NotJudged[], of: number, noun: string): string | null {
   if (notJudged.length === 0) return null;

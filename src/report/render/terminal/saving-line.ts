@@ -2,7 +2,10 @@ import { dollars } from "../../../evaluate/rules/text.ts";
 import type { PlaybackSaving } from "../../../model/playback.ts";
 import { counted } from "./printable.ts";
 
-/** Returns a line with the number of runs without a model, and their saved cost. */
+/**
+ * Returns a line with the number of runs that used recorded answers, and with the saved calls, tokens and
+ * cost.
+ */
 export function savingLine({ runs, calls, tokens, usd }: PlaybackSaving): string {
   const spared = [
     counted(calls, "model call"),

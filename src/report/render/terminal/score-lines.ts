@@ -1,12 +1,12 @@
 import type { GroupReport, MetricReport } from "../../statistics/groups/group.ts";
 import { counted, printable } from "./printable.ts";
 
-/** Metrics of judges and `scoring`, in display order; `rubric.ID` follows. */
+/** Metrics of judges and of `scoring`, in the order of the output. `rubric.ID` metrics follow. */
 const first: readonly string[] = ["score", "composite", "impl_rate", "goal_accuracy", "topic_adherence"];
 
 /**
- * Returns the scores of a group's runs: a line each with mean, median, spread (sample standard deviation) and
- * interval of the mean.
+ * Returns a line for each score: mean, median, sample standard deviation, and confidence interval of the
+ * mean.
  */
 export function scoreLines(group: GroupReport): readonly string[] {
   const names = [...group.metrics.keys()];
@@ -14,7 +14,7 @@ export function scoreLines(group: GroupReport): readonly string[] {
   return scores.flatMap((name) => scoreLine(group, name));
 }
 
-/** Returns the line of one score; empty if no run has it. */
+/** Returns the line of one score. Returns an empty list if no run has the score. */
 export function scoreLine({ metrics, passRate }: GroupReport, name: string): readonly string[] {
   const metric = metrics.get(name);
   if (metric === undefined || metric.mean === null) return [];

@@ -1,6 +1,6 @@
 export type Alignment = "left" | "right";
 
-/** Returns rows as lines with aligned columns, two spaces apart, without trailing spaces. */
+/** Returns the rows of a table as lines with aligned columns. Two spaces separate the columns. */
 export function textTable(
   rows: readonly (readonly string[])[],
   alignments: readonly Alignment[],

@@ -1,4 +1,4 @@
-/** Colours of a report. There are only five meanings, and a word or symbol also shows each of them. */
+/** Colours of the console output. A word or symbol also gives the meaning of each colour. */
 export interface Theme {
   readonly good: (text: string) => string;
   readonly bad: (text: string) => string;

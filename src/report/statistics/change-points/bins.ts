@@ -4,33 +4,35 @@ const WEEK_MS = 7 * DAY_MS;
 
 /** Values in the order of their times. */
 export interface TimeSeries {
-  /** Times in Unix milliseconds, never decreasing. */
+  /** Times in Unix milliseconds, in ascending order. */
   readonly times: Float64Array;
   readonly values: Float64Array;
 }
 
-/**
- * A period; changes are possible at its ends. `from` and `to` are positions in the series; `to` is exclusive.
- */
+/** A period of the series. `from` and `to` are positions in the series; `to` is exclusive. */
 export interface Bin {
   readonly startUnixMs: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** Returns the length of a bin: a day; an hour for less than four days, a week for more than a hundred. */
+/**
+ * Returns the length of a bin in milliseconds: an hour up to four days, a day up to a hundred days, a week
+ * otherwise.
+ */
 export function binWidthMs(spanMs: number): number {
   if (spanMs <= 4 * DAY_MS) return HOUR_MS;
   return spanMs <= 100 * DAY_MS ? DAY_MS : WEEK_MS;
 }
 
-/** Minimum number of bins for merging. */
+/** Minimum number of bins for merging the oldest bin with the next bin. */
 const FEW_BINS = 4;
 
 /**
- * Returns the bins with an observation. The bins are counted back from the last one, so that the newest bin
- * is complete, because a part of a day has other runs than the whole day. For the same reason the oldest,
- * incomplete bin is merged with the next.
+ * Returns the bins that contain an observation.
+ * The newest bin ends at the last observation, so that it spans a whole period.
+ * The oldest bin may be shorter, so it is merged with the next bin.
+ * Runs of a part of a day may differ from runs of a whole day.
  */
 export function binsOf({ times }: TimeSeries, widthMs: number): Bin[] {
   const last = times.at(-1) ?? 0;

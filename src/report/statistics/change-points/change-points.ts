@@ -3,36 +3,42 @@ import { chanceOfMaximum } from "./max-type.ts";
 import { chanceOf, scoresOf, type Scores, splitScore } from "./scores.ts";
 
 /**
- * Significance level of one examination. With daily examinations of the last thirty days, about 1.25 % of
- * series without a change are reported as changed within a month. This rate means 5 % of queries, because
- * each has a pass rate, a cost, a latency and tokens.
+ * Significance level of one examination of a series.
+ * With daily examinations of the last thirty days, a change is reported for about 1.25 % of unchanged series
+ * in a month.
+ * With four series for each query, the rate is 5 % of the queries.
  */
 const SIGNIFICANCE = 0.001;
 
 /**
- * 5 % quantile of Hansen's likelihood ratio: z² may decrease by this much within the interval. Econometrica
- * 68 (2000).
+ * 5 % quantile of Hansen's likelihood ratio. Splits within the confidence interval have a z² at most this
+ * much below the maximum.
+ * Source: Econometrica 68 (2000).
  */
 const FALL_OF_SQUARED_Z = 7.35;
-/** Minimum number of runs on each side of a change. */
+/** Minimum number of runs before and after a change. */
 const LEAST_RUNS = 5;
-/** Minimum number of bins for estimating the variance between them. */
+/** Minimum number of bins for estimating the variance between bins. */
 const LEAST_BINS = 9;
 
 export interface ChangePoint {
   /** Time of the first run after the change. */
   readonly atUnixMs: number;
   /**
-   * 95 % confidence interval of the change: between the first run of the earliest and the last run of the
-   * latest split.
+   * Lower limit of the 95 % confidence interval of the change's time. `highUnixMs` is the upper limit.
+   * The interval extends from the last run before the earliest plausible split to the first run after the
+   * latest one.
    */
   readonly lowUnixMs: number;
   readonly highUnixMs: number;
-  /** p-value of any change in the range, corrected for the choice among all splits. */
+  /** p-value of a change at any split, corrected for the number of splits. */
   readonly p: number;
-  /** Whether values increased or decreased. */
+  /** Whether the values are larger or smaller after the change. */
   readonly direction: "up" | "down";
-  /** Positions in the series: the values before the change, `from` to `at`, and after it, `at` to `to`. */
+  /**
+   * Positions in the series. The values before the change are `from` to `at`, the values after the change
+   * `at` to `to`.
+   */
   readonly from: number;
   readonly at: number;
   readonly to: number;
@@ -44,11 +50,12 @@ interface Split {
 }
 
 /**
- * Returns the level changes of a series in time order. The best split is found by rank sums (for shares by
- * exact probabilities). The split is a change if a split this good has a probability of at most
- * `SIGNIFICANCE` without any change. After a change, both parts are split in the same way. All runs
- * count for less if runs of one bin resemble each other more than runs of different bins do. A series with fewer than ten values
- * has no changes.
+ * Returns the changes of the level of a series, in time order.
+ * The most significant split is found by rank sums, or for shares by exact probabilities.
+ * The split is a change if its p-value is at most `SIGNIFICANCE`.
+ * The parts before and after a change are examined in the same way.
+ * Differences between bins beyond chance reduce the significance of all splits.
+ * A series of fewer than ten values has no changes.
  */
 export function changePoints(series: TimeSeries, binMs: number): ChangePoint[] {
   const bins = binsOf(series, binMs);
@@ -56,8 +63,8 @@ export function changePoints(series: TimeSeries, binMs: number): ChangePoint[] {
 }
 
 /**
- * Merges two changes of one direction with a single bin between them. A change in the middle of a day leaves
- * a day with both levels, which differs from the days before and after.
+ * Merges two changes of the same direction with one bin between the changes.
+ * A change in the middle of a day gives such a bin with values of both levels.
  */
 function withoutMixedBins(changes: readonly ChangePoint[], bins: readonly Bin[]): ChangePoint[] {
   const binAt = (position: number): number => bins.findIndex(({ from }) => from === position);
@@ -106,7 +113,7 @@ function changesWithin(series: TimeSeries, bins: readonly Bin[]): ChangePoint[] 
   ];
 }
 
-/** Returns every split between bins with enough runs on both sides. */
+/** Returns the splits between bins with enough runs before and after the split. */
 function splitsOf(scores: Scores, bins: readonly Bin[]): Split[] {
   const first = bins[0]?.from ?? 0;
   const total = scores.scores.length;
@@ -132,9 +139,9 @@ function sumOf(scores: Float64Array, from: number, to: number): number {
 }
 
 /**
- * Returns the ratio between the variance of neighbouring bins' means and that of independent runs. The ratio
- * uses von Neumann's squared differences, in which a level change occurs only once. Returns 1 if the ratio
- * may be chance.
+ * Returns the variance of the means of neighbouring bins, as a multiple of the variance of independent runs.
+ * The variance uses von Neumann's squared differences, in which a level change occurs only one time.
+ * Returns 1 if the multiple is not significant.
  */
 function spreadBetween({ variance }: Scores, bins: readonly Bin[], sums: readonly number[]): number {
   if (bins.length < LEAST_BINS || variance === 0) return 1;
@@ -148,7 +155,8 @@ function spreadBetween({ variance }: Scores, bins: readonly Bin[], sums: readonl
   }
   const differences = bins.length - 1;
   const ratio = total / differences;
-  // If neighbouring squares have a correlation of one half, their mean has a variance of 3 / n.
+  // With a correlation of one half between neighbouring squares, the mean of the squares has a variance of 3
+  // / n.
   return ratio > 1 + 2.33 * Math.sqrt(3 / differences) ? ratio : 1;
 }
 

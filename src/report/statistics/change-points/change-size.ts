@@ -5,7 +5,7 @@ import { typicalShift } from "../tests/stratified-rank-sum.ts";
 
 const CONFIDENCE = 0.95;
 
-/** The values on one side of a change. */
+/** Values before or after a change. */
 export interface Level {
   readonly runs: number;
   readonly mean: number;
@@ -13,12 +13,13 @@ export interface Level {
 }
 
 /**
- * Size of a change: `ratio` is a fraction of the old value (0.2 for a fifth more), `difference` an amount.
+ * Size of a change. A `ratio` is a fraction of the old value (0.2 for an increase by a fifth).
+ * A `difference` is an amount in the unit of the measure.
  */
 export interface ChangeSize {
   readonly scale: "ratio" | "difference";
   readonly estimate: number;
-  /** Lower limit with 95 % confidence; null for too few runs. */
+  /** Lower limit of the 95 % confidence interval; null if there are too few runs. */
   readonly low: number | null;
   readonly high: number | null;
 }
@@ -28,8 +29,9 @@ export function levelOf(values: Float64Array): Level {
 }
 
 /**
- * Returns the difference of two shares with Newcombe's interval from both Wilson intervals (Statistics in
- * Medicine 17, 1998).
+ * Returns the difference between two shares with Newcombe's confidence interval, which combines two Wilson
+ * intervals.
+ * Source: Statistics in Medicine 17 (1998).
  */
 export function changeOfRate(before: Float64Array, after: Float64Array): ChangeSize {
   const [a, b] = [rateOf(before), rateOf(after)];
@@ -49,8 +51,9 @@ function rateOf(values: Float64Array): { rate: number; low: number; high: number
 }
 
 /**
- * Returns the typical change (Hodges and Lehmann's estimate), and the interval of all changes that the
- * Mann–Whitney test does not reject. The change is a fraction if all values are above zero.
+ * Returns Hodges and Lehmann's estimate of the change, with the interval of the changes that the
+ * Mann–Whitney test does not reject.
+ * The change is a ratio if all values are above zero, otherwise a difference.
  */
 export function changeOfValues(before: Float64Array, after: Float64Array): ChangeSize {
   const isRatio = before.every(isAboveZero) && after.every(isAboveZero);

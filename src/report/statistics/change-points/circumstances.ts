@@ -1,28 +1,32 @@
 import { fisherExact } from "../tests/fisher.ts";
 
-/** Attributes of a run that may explain a difference; null if unknown. */
+/** Attributes of a run that may explain a change; null for an unknown attribute. */
 export interface Circumstances {
   readonly serviceVersion: string | null;
-  /** Models as returned by `modelsKey`. */
+  /** Models of the run, as `modelsKey` returns them. */
   readonly models: string | null;
   readonly specHash: string | null;
-  /** Names of the used tools. */
+  /** Names of the called tools. */
   readonly tools: readonly string[] | null;
 }
 
-/** An attribute that changed at the same time as a measure. */
+/** An attribute of the runs that changed at the same time as a measure. */
 export interface Coincidence {
   readonly what: "service.version" | "model" | "spec" | "tool";
-  /** Value that runs have less often after the change; null if a value was only added. */
+  /** Value that is less frequent after the change; null if a value was only added. */
   readonly from: string | null;
-  /** Value that runs have more often after the change; null if a value only disappeared. */
+  /** Value that is more frequent after the change; null if a value was only removed. */
   readonly to: string | null;
-  /** Share of runs with `to` (or else with `from`) before the change; `shareAfter` is the share after it. */
+  /**
+   * Share of runs with the value `to` before the change. If `to` is null, the share of runs with the value
+   * `from`.
+   * `shareAfter` is the share after the change.
+   */
   readonly shareBefore: number;
   readonly shareAfter: number;
 }
 
-/** Minimum change of a share that is reported; it must also be significant. */
+/** Minimum change of a share that is reported. A reported change is also significant. */
 const LEAST_CHANGE = 0.3;
 const SIGNIFICANCE = 0.001;
 
@@ -32,7 +36,10 @@ interface Moved {
   readonly after: number;
 }
 
-/** Returns differences between the runs before and after a change, the most likely cause first. */
+/**
+ * Returns the attributes that differ between the runs before and after a change.
+ * The order is service version, models, spec, and then tools by the change of their share.
+ */
 export function coincidencesOf(
   before: readonly Circumstances[],
   after: readonly Circumstances[],
@@ -74,7 +81,7 @@ function coincidence(what: Coincidence["what"], from: Moved | null, to: Moved | 
   };
 }
 
-/** Returns values whose share of runs differs clearly before and after the change. */
+/** Returns the values whose share of runs changed significantly and by at least `LEAST_CHANGE`. */
 function movedBetween(
   before: readonly (readonly string[])[],
   after: readonly (readonly string[])[],

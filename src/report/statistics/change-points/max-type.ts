@@ -3,8 +3,8 @@ import { normalSurvival } from "../tests/normal.ts";
 const STEPS = 48;
 
 /**
- * Returns P(|X| > b and |Y| > b) for two standard normal variables with the correlation `rho`, by Simpson's
- * rule over X.
+ * Returns P(|X| > b and |Y| > b) for two standard normal variables with correlation `rho`.
+ * The integral over X is computed by Simpson's rule.
  */
 function bothBeyond(b: number, rho: number): number {
   const spread = Math.sqrt(Math.max(1e-12, 1 - rho * rho));
@@ -20,11 +20,12 @@ function bothBeyond(b: number, rho: number): number {
 }
 
 /**
- * Returns the probability that, without any change, the largest |z| over all splits of a series reaches `b`;
- * in [0, 1]. Shared observations correlate the z values of neighbouring splits. The union bound is exact
- * except for triple coincidences, and never too small. Source: Worsley, "Testing for a two-phase multiple
- * regression" and "An improved Bonferroni inequality", Biometrika 69 (1982).
- * @param counts observations in each bin, none of them 0; splits are between bins
+ * Returns the probability that the largest |z| of all splits of an unchanged series reaches `b`, in [0, 1].
+ * The z values of neighbouring splits are correlated, because the splits share observations.
+ * The result is an upper bound that is exact except for triple coincidences.
+ * Source: Worsley, "Testing for a two-phase multiple regression" and "An improved Bonferroni inequality",
+ * Biometrika 69 (1982).
+ * @param counts number of observations in each bin, at least 1; the splits are between bins
  */
 export function chanceOfMaximum(b: number, counts: ArrayLike<number>): number {
   let total = 0;

@@ -1,19 +1,22 @@
-/** Identity of a change of one measure. */
+/** Measure, direction and time of a change, by which changes are compared. */
 export interface FoundChange {
   readonly measure: string;
   readonly direction: string;
-  /** Lower limit of the change's 95 % confidence interval. */
+  /** Lower limit of the 95 % confidence interval of the change's time. `highUnixMs` is the upper limit. */
   readonly lowUnixMs: number;
   readonly highUnixMs: number;
 }
 
-/** Maximum number of bins by which the estimated time of a change moves when more data arrive. */
+/** Maximum number of bins by which new data move the estimated time of a change. */
 const MOST_MOVED_BINS = 7;
 
 /**
- * Returns the changes of a trend that were not found before. More data move the estimated time of a change. A
- * change is a known one if their intervals overlap or are less than a bin apart. A change near a known change
- * of the same direction is also a known one if the trend no longer shows the known change.
+ * Returns the changes of a trend that are not in `known`.
+ * A change is known if its interval overlaps with the interval of a known change of the same measure and
+ * direction,
+ * or is at most one bin away.
+ * New data may move a change.
+ * A change near a known change is therefore also known if the trend lacks the known change.
  */
 export function newChanges<Found extends FoundChange>(
   trend: readonly Found[],

@@ -2,23 +2,24 @@ import { hypergeometricWeights } from "../tests/fisher.ts";
 import { normalQuantile, normalSurvival } from "../tests/normal.ts";
 import { rank } from "../tests/ranks.ts";
 
-/** Inputs for testing splits of the observations of one period. */
+/** Scores of the observations of one period, for testing splits. */
 export interface Scores {
   /** Score of each observation. */
   readonly scores: Float64Array;
   readonly mean: number;
   /** Variance of the scores with divisor n − 1. */
   readonly variance: number;
-  /** Whether each score is 0 or 1; if so, probabilities are exact instead of approximated. */
+  /** Whether each score is 0 or 1. The probabilities of such scores are exact instead of approximated. */
   readonly isBinary: boolean;
-  /** −1 if a greater score means a smaller value. */
+  /** −1 if a larger score means a smaller value, otherwise 1. */
   readonly sign: 1 | -1;
 }
 
 /**
- * Returns scores for comparing observations: mid-ranks, which are robust to outliers. With only two values,
- * or with more than half of the values equal, scores are 0 and 1. In the second case, 1 means that a value is
- * beyond the majority value, on the side with more values.
+ * Returns the scores with which observations are compared: mid-ranks, which are robust to outliers.
+ * If the observations have only two different values, the scores are 0 and 1.
+ * If more than half of the observations are equal, the score is also 0 or 1.
+ * A score of 1 means that a value differs from the frequent value, in the more frequent direction.
  */
 export function scoresOf(values: Float64Array): Scores {
   const common = commonValue(values);
@@ -39,7 +40,8 @@ export function scoresOf(values: Float64Array): Scores {
 }
 
 /**
- * Returns the value of more than half of the observations (Boyer and Moore's vote); null if there is none.
+ * Returns the value of more than half of the observations, by Boyer and Moore's vote.
+ * Without such a value, returns the smaller of two different values, or null for more values.
  */
 function commonValue(values: Float64Array): number | null {
   let candidate = Number.NaN;
@@ -74,15 +76,18 @@ function beyond(values: Float64Array, common: number, sign: 1 | -1): Float64Arra
   return values.map((value) => (sign * (value - common) > 0 ? 1 : 0));
 }
 
-/** Below this |z|, the normal approximation and the exact probability agree that there is no change. */
+/**
+ * Value of |z| below which the normal approximation is used. Such a z is not significant by either method.
+ */
 const UNSUSPICIOUS = 2.5;
-/** Smaller probabilities are not distinguished. */
+/** Minimum probability. For a smaller probability, the normal approximation is used. */
 const LEAST = 1e-250;
 
 /**
- * Returns the distance of the first `count` observations from the others as a standard normal z, from the sum
- * of their scores. The z is positive if the first observations are larger; any order of the observations is
- * assumed to be equally likely.
+ * Returns the difference between the first `count` observations and the rest, as a standard normal z.
+ * The z is positive if the first observations have larger scores.
+ * Under the null hypothesis, all orders of the observations are equally likely.
+ * @param sum sum of the scores of the first observations
  */
 export function splitScore({ scores, mean, variance, isBinary }: Scores, count: number, sum: number): number {
   const total = scores.length;
@@ -94,8 +99,8 @@ export function splitScore({ scores, mean, variance, isBinary }: Scores, count: 
 }
 
 /**
- * Returns |z| with the same probability as the hypergeometric tail, in which the outcome itself counts half
- * (mid-p).
+ * Returns the |z| whose normal tail probability equals the hypergeometric tail probability.
+ * The observed value has half of its probability in the tail (mid-p).
  */
 function exactScore(count: number, rest: number, ones: number, found: number, z: number): number {
   const { low, weights } = hypergeometricWeights(count, rest, ones);

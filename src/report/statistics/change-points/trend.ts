@@ -4,11 +4,11 @@ import { type ChangePoint, changePoints } from "./change-points.ts";
 import { changeOfRate, changeOfValues, type ChangeSize, type Level, levelOf } from "./change-size.ts";
 import type { Coincidence } from "./circumstances.ts";
 
-/** Measures of a trend. */
+/** Names of the measures of a trend. */
 export const trendMeasures = ["pass_rate", "cost_usd", "latency_ms", "total_tokens"] as const;
 export type TrendMeasure = (typeof trendMeasures)[number];
 
-/** A judged run with its time; null for an unknown measure. */
+/** A judged run with its time; a measure is null if unknown. */
 export interface TimedRun {
   readonly unixMs: number;
   /** Whether the run passed; null if undecided. */
@@ -19,24 +19,24 @@ export interface TimedRun {
 }
 
 export interface TrendChange extends Omit<ChangePoint, "from" | "at" | "to"> {
-  /** Runs since the previous change; `after`: runs until the next one. */
+  /** Values between the previous change and this change. `after` has the values up to the next change. */
   readonly before: Level;
   readonly after: Level;
   readonly size: ChangeSize;
-  /** Time of the first compared run; `untilUnixMs` is the time of the last compared run. */
+  /** Time of the first run in `before`. `untilUnixMs` is the time of the last run in `after`. */
   readonly sinceUnixMs: number;
   readonly untilUnixMs: number;
 }
 
-/** One measure of the runs of one query over time. */
+/** Values of one measure over time, for the runs of one group. */
 export interface MeasureTrend {
   readonly measure: TrendMeasure;
   /** Number of runs with a known value. */
   readonly runs: number;
   readonly mean: number;
-  /** Value of each bin with runs. */
+  /** Mean of each bin that contains runs. */
   readonly points: readonly { readonly startUnixMs: number; readonly runs: number; readonly mean: number }[];
-  /** Changes in time order. */
+  /** Changes of the level in time order. */
   readonly changes: readonly TrendChange[];
 }
 
@@ -44,11 +44,11 @@ export interface Trend {
   readonly runs: number;
   /** Length of a bin in milliseconds: an hour, a day or a week. */
   readonly binMs: number;
-  /** Measures with a known value. */
+  /** Trends of the measures that are known for a run. */
   readonly measures: readonly MeasureTrend[];
 }
 
-/** A change, with simultaneous changes of other attributes. */
+/** A change with the attributes that changed at the same time. */
 export interface ExplainedChange extends TrendChange {
   readonly coincidences: readonly Coincidence[];
 }
@@ -61,8 +61,8 @@ const valueOf: Record<TrendMeasure, (run: TimedRun) => number | null> = {
 };
 
 /**
- * Returns runs in time order. Runs with the same time are ordered by their values, so that their original
- * order has no effect.
+ * Returns the runs in time order.
+ * Runs with equal times are ordered by their values, so that the original order has no effect.
  */
 export function inTime(runs: readonly TimedRun[]): readonly TimedRun[] {
   const isOrdered = runs.every((run, at) => at === 0 || (runs[at - 1]?.unixMs ?? 0) < run.unixMs);
@@ -78,8 +78,8 @@ function byValues(a: TimedRun, b: TimedRun): number {
 }
 
 /**
- * Returns the trend of one measure with its changes; null if unknown for all runs.
- * @param runs as returned by `inTime`
+ * Returns the trend of one measure with its changes. Returns null if no run has a value.
+ * @param runs runs as returned by `inTime`
  */
 export function measureTrendOf(runs: readonly TimedRun[], measure: TrendMeasure): MeasureTrend | null {
   const times = new Float64Array(runs.length);
@@ -97,13 +97,13 @@ export function measureTrendOf(runs: readonly TimedRun[], measure: TrendMeasure)
 
 /**
  * Returns the length of a bin for these runs in milliseconds.
- * @param runs as returned by `inTime`
+ * @param runs runs as returned by `inTime`
  */
 export function binMsOf(runs: readonly TimedRun[]): number {
   return binWidthMs((runs.at(-1)?.unixMs ?? 0) - (runs[0]?.unixMs ?? 0));
 }
 
-/** Returns the trend of the runs of one query, with its changes. The order of the runs has no effect. */
+/** Returns the trend of the runs of one group. The order of the runs has no effect. */
 export function trendOf(runs: readonly TimedRun[]): Trend {
   const ordered = inTime(runs);
   return {

@@ -7,31 +7,31 @@ import { stratifiedFisher } from "../tests/stratified-fisher.ts";
 import { stratifiedRankSum, typicalShift } from "../tests/stratified-rank-sum.ts";
 
 export type ComparisonTest =
-  /** Exact sign test over queries: are as many better as worse? */
+  /** Exact sign test over queries: whether the measure increases in as many queries as it decreases. */
   | "sign"
-  /** Wilcoxon test over queries, by the size of their changes. */
+  /** Wilcoxon signed-rank test over queries, which also uses the sizes of the changes. */
   | "wilcoxon_signed_rank"
   /** Fisher's exact test over the runs of one query. */
   | "fisher_exact"
   | "mann_whitney"
-  /** Fisher's test over the runs of a few queries; each run is compared only with runs of its own query. */
+  /** Exact test over the runs of a few queries. Each run is only compared with runs of the same query. */
   | "stratified_fisher"
   | "stratified_mann_whitney";
 
-/**
- * The typical change per query by Hodges and Lehmann's estimate. This change is the tested quantity in the
- * measure's own unit.
- */
+/** Typical change of a measure per query, by Hodges and Lehmann's estimate. */
 export interface TypicalChange {
-  /** `ratio`: fraction of the old value, 0.2 for a fifth more; `difference`: in the measure's unit. */
+  /**
+   * Unit of the change. A `ratio` is a fraction of the old value (0.2 for an increase by a fifth).
+   * A `difference` is an amount in the unit of the measure.
+   */
   readonly scale: "ratio" | "difference";
   readonly estimate: number;
-  /** Lower limit; null if there are too few queries or runs for this confidence. */
+  /** Lower limit of the confidence interval; null if there are too few queries or runs for the confidence. */
   readonly low: number | null;
   readonly high: number | null;
 }
 
-/** Mean difference b − a over queries, each with equal weight. */
+/** Mean of the differences b − a over queries. All queries have the same weight. */
 export interface MeanDifference {
   readonly mean: number;
   /** Standard error, clustered by query; null for fewer than two queries. */
@@ -40,34 +40,34 @@ export interface MeanDifference {
   readonly high: number | null;
 }
 
-/** Comparison of one measure of two groups, over the queries for which both have values. */
+/** Comparison of one measure of two groups. Only queries with values in both groups are compared. */
 export interface MeasureComparison {
-  /** Applied test; null if there is nothing to test. */
+  /** Test that was used; null if there was nothing to test. */
   readonly test: ComparisonTest | null;
   /** Two-sided p-value; null without a test. */
   readonly p: number | null;
-  /** Effect size in [−1, 1], positive if b has more; see `compareMeasure`. */
+  /** Effect size from −1 to 1, positive if group b has larger values. `compareMeasure` gives the formulas. */
   readonly effect: number | null;
   readonly queries: number;
   readonly runsA: number;
   readonly runsB: number;
   /**
-   * Number of queries in which b has more; `lower` and `equal` count those with less and with the same mean.
+   * Number of queries with a larger mean in group b. `lower` and `equal` are the numbers of other queries.
    */
   readonly higher: number;
   readonly lower: number;
   readonly equal: number;
-  /** Mean over queries, each with equal weight. */
+  /** Mean of group a over queries. All queries have the same weight. */
   readonly meanA: number | null;
   readonly meanB: number | null;
   readonly difference: MeanDifference | null;
-  /** Typical change; null for the pass rate, whose change is `difference`. */
+  /** Typical change of the measure; null for the pass rate, whose change is `difference`. */
   readonly change: TypicalChange | null;
 }
 
 /**
- * Minimum number of queries for a test over queries. With fewer, even unanimous changes are more likely than
- * 1 in 20, so runs are compared.
+ * Minimum number of queries for a test over queries.
+ * With fewer queries, a test over queries cannot be significant at 5 %, so the runs are tested instead.
  */
 const fewestQueries = 6;
 
@@ -80,7 +80,7 @@ interface QueryValues {
   readonly ratio: number;
 }
 
-/** Rounds a change, so that rounding errors of means neither create a change nor separate equal changes. */
+/** Rounds a change to 12 digits, so that rounding errors of means have no effect on ties. */
 function cleaned(change: number, size: number): number {
   return Math.abs(change) <= 1e-12 * size ? 0 : Number(change.toPrecision(12));
 }
@@ -174,15 +174,19 @@ function testRuns(queries: readonly QueryValues[], metric: string, confidence: n
 }
 
 /**
- * Compares one measure of two groups; runs of a query are compared only with runs of the same query. With six
- * or more queries, each query is a pair of its runs' means. The changes are tested by Wilcoxon's signed-rank
- * test, which is the sign test if all changes have the same size. Costs, tokens and times change by a ratio,
- * all other measures by an amount. With fewer queries, their runs are tested, stratified by query: the pass
- * rate by Fisher's exact test, metrics by the Mann–Whitney test.
+ * Compares one measure of two groups. Runs are only compared with runs of the same query.
+ * With six or more queries, the changes of the queries' means are tested by Wilcoxon's signed-rank test.
+ * If all changes have the same size, that test is the sign test.
+ * Changes of costs, tokens and times are ratios, changes of other measures are differences.
+ * With fewer queries, the runs are tested, stratified by query:
+ * the pass rate by Fisher's exact test, metrics by the Mann–Whitney test.
  *
- * The effect size is in [−1, 1]. For pairs: the ranks of the queries in which b has more, minus the ranks
- * of those with less, divided by all ranks (Kerby's rank-biserial correlation). For runs: Cliff's delta
- * within queries. For the pass rate: the difference of the rates (for runs: Mantel and Haenszel's).
+ * The effect size is from −1 to 1.
+ * For the pass rate, the effect is the difference of the rates, by Mantel and Haenszel's estimate if runs
+ * are tested.
+ * For metrics of queries, the effect is Kerby's rank-biserial correlation:
+ * (ranks of increases − ranks of decreases) / sum of all ranks.
+ * For metrics of runs, the effect is Cliff's delta within queries.
  */
 export function compareMeasure(
   shared: readonly QueryRuns[],

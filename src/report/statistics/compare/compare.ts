@@ -6,25 +6,25 @@ import type { GroupRuns } from "../groups/group-runs.ts";
 import { measureOf } from "./measure.ts";
 import { type Adjustment, adjustments } from "../tests/multiple-testing.ts";
 
-/** One measure of two groups; `a` is the base if there is one. */
+/** Comparison of one measure of two groups. If the report has a base, group `a` is the base. */
 export interface Comparison extends MeasureComparison {
   readonly a: string;
   readonly b: string;
-  /** Name of the measure: `pass_rate` or a metric. */
+  /** Name of the measure: `pass_rate` or the name of a metric. */
   readonly metric: string;
-  /** p-value after the correction over all comparisons of the report. */
+  /** p-value after the correction for all comparisons of the report; null without a test. */
   readonly pAdjusted: number | null;
-  /** Magnitude of the effect if it is Cliff's delta; null for ranks of queries. */
+  /** Magnitude of the effect; null for the rank-biserial correlation and without an effect. */
   readonly magnitude: Magnitude | null;
-  /** Why there is no p-value; null if there is one. */
+  /** Reason for a missing p-value; null if there is a p-value. */
   readonly reason: string | null;
 }
 
-/** Comparability of two groups. */
+/** Queries and runs that two groups have in common. */
 export interface PairOfGroups extends Omit<RunsByQuery, "shared"> {
   readonly a: string;
   readonly b: string;
-  /** Number of queries that both groups have. */
+  /** Number of queries with runs in both groups. */
   readonly queries: number;
 }
 
@@ -38,7 +38,7 @@ export interface ComparisonSettings {
   readonly adjustment: Adjustment;
 }
 
-/** One measure of three or more groups, tested together. */
+/** Result of testing one measure of three or more groups together. */
 export interface Omnibus {
   readonly metric: string;
   readonly test: "kruskal_wallis" | "friedman";
@@ -52,7 +52,10 @@ function reasonFor({ p }: MeasureComparison, { shared }: RunsByQuery): string | 
   return shared.length === 0 ? "no query has runs on both sides" : "no query has a known value on both sides";
 }
 
-/** Returns the magnitude. For binary values, Cliff's delta is the difference of the rates. */
+/**
+ * Returns the magnitude of a Cliff's delta. The difference of two pass rates is the Cliff's delta of binary
+ * values.
+ */
 function magnitudeOf({ test, effect }: MeasureComparison, metric: string): Magnitude | null {
   const isDelta = metric === "pass_rate" || test === "mann_whitney" || test === "stratified_mann_whitney";
   return effect === null || !isDelta ? null : magnitude(effect);
@@ -60,7 +63,7 @@ function magnitudeOf({ test, effect }: MeasureComparison, metric: string): Magni
 
 type Unadjusted = Omit<Comparison, "pAdjusted">;
 
-/** Compares two groups. Metrics without values on either side are left out. */
+/** Compares two groups. Metrics without a value in both groups are left out. */
 function compareTwo(
   [a, b]: readonly [GroupRuns, GroupRuns],
   runs: RunsByQuery,
@@ -78,7 +81,7 @@ function compareTwo(
   });
 }
 
-/** Corrects over all comparisons that have a p-value. */
+/** Corrects all p-values of a report for multiple comparisons. */
 function adjust(comparisons: readonly Unadjusted[], adjustment: Adjustment): Comparison[] {
   const adjusted = adjustments[adjustment](comparisons.flatMap(({ p }) => (p === null ? [] : [p])));
   let next = 0;
@@ -88,7 +91,7 @@ function adjust(comparisons: readonly Unadjusted[], adjustment: Adjustment): Com
   }));
 }
 
-/** Compares pass rate and metrics of each pair of groups, query by query. */
+/** Compares the pass rate and the metrics of each pair of groups, query by query. */
 export function comparePairs(
   pairs: readonly (readonly [GroupRuns, GroupRuns])[],
   metrics: readonly string[],
@@ -106,11 +109,11 @@ export function comparePairs(
   };
 }
 
-/** Returns the mean of each group in each query, for queries in which all groups have values. */
+/** Returns the group means of each query, as a block. Queries without a value in each group are left out. */
 function blocksOf(groups: readonly GroupRuns[], metric: string): number[][] {
   const means = groups.map(({ runs }) => meansByQuery(runs, measureOf(metric)));
   return [...(means[0]?.keys() ?? [])].flatMap((query) => {
-    // Rounding errors of the means must not separate equal ones.
+    // Means are rounded to 12 digits, so that rounding errors do not separate equal means.
     const block = means.flatMap((group) => group.get(query) ?? []).map((one) => Number(one.toPrecision(12)));
     return block.length === groups.length ? [block] : [];
   });
@@ -129,8 +132,10 @@ function compareMeasureOfAll(groups: readonly GroupRuns[], metric: string): Omni
 }
 
 /**
- * Tests all groups together, for the pass rate and each metric; none for fewer than three groups. Runs of one
- * query are tested by Kruskal–Wallis, runs of several by Friedman, where each query is a block.
+ * Tests for a difference between all groups, for the pass rate and each metric.
+ * With one query, the runs are tested by the Kruskal–Wallis test.
+ * With several queries, the query means are tested by Friedman's test with queries as blocks.
+ * Returns an empty list for fewer than three groups.
  */
 export function compareAll(groups: readonly GroupRuns[], metrics: readonly string[]): Omnibus[] {
   if (groups.length < 3) return [];

@@ -10,12 +10,12 @@ const grades = [
   { grade: "D", from: 0.65 },
 ] as const;
 
-/** Largest used value; squares of larger values overflow, and no real measure is that large. */
+/** Limit of used values. The square of a larger value may overflow. */
 const largestValue = 1e150;
 
 /**
- * Returns a metric of a run, including `composite`; null if unknown. NaN, infinities and extremely large
- * numbers count as unknown.
+ * Returns a metric of a run; null if unknown. The metric may be `composite`.
+ * NaN, infinities and numbers of at least `largestValue` are returned as null.
  */
 export function metricOf(run: Observation, metric: string): number | null {
   if (metric === "composite") return compositeOf(run);
@@ -24,9 +24,10 @@ export function metricOf(run: Observation, metric: string): number | null {
 }
 
 /**
- * Returns ProjectScylla's composite score, 0–1: the mean of a decided run's pass (1 or 0) and its
- * `impl_rate`. A run that failed before its judge has an `impl_rate` of null, which counts as 0. Any other
- * run without an `impl_rate` has no composite; the result is null.
+ * Returns ProjectScylla's composite score of a run, from 0 to 1: the mean of the pass (1 or 0) and the
+ * `impl_rate`.
+ * If a run failed before its judge, the `impl_rate` is null and the composite is 0.
+ * Returns null for other runs without an `impl_rate`, and for undecided runs.
  */
 function compositeOf(run: Observation): number | null {
   const pass = passOf(run);
@@ -36,34 +37,35 @@ function compositeOf(run: Observation): number | null {
   return pass === 0 && run.metrics.has("impl_rate") ? 0 : null;
 }
 
-/** Returns 1 for a passed run, 0 for a failed run, null for an undecided run. */
+/** Returns 1 for a passed run, 0 for a failed run, and null for an undecided run. */
 export function passOf(run: Observation): number | null {
   const side = sideOf(run.outcome);
   return side === "undecided" ? null : side === "passed" ? 1 : 0;
 }
 
-/** Returns a measure by its name: `pass_rate`, or the name of a metric. */
+/** Returns the function that reads a measure from a run. The name is `pass_rate` or the name of a metric. */
 export function measureOf(name: string): (run: Observation) => number | null {
   return name === "pass_rate" ? passOf : (run) => metricOf(run, name);
 }
 
-/** Whether changes of a measure are ratios (twice the cost) instead of amounts (five points more). */
+/** Whether changes of a measure are ratios instead of differences. */
 export function isRatioScale(name: string): boolean {
   return name === "cost_usd" || name === "latency_ms" || name.endsWith("_tokens");
 }
 
 /**
- * Returns the grade for a score in 0–1: A from 0.95, B from 0.85, C from 0.75, D from 0.65, else F. Scores
- * are unrounded, and equality is enough (ProjectScylla's metrics document; its code now has other limits).
+ * Returns the grade of a score from 0 to 1: A from 0.95, B from 0.85, C from 0.75, D from 0.65, otherwise F.
+ * A score equal to a limit gets the better grade.
+ * Source: ProjectScylla's metrics document. ProjectScylla's code has other limits.
  */
 export function letterGrade(score: number): Grade {
   return grades.find(({ from }) => isAtLeast(score, from))?.grade ?? "F";
 }
 
 /**
- * Returns (pass·w₁ + quality·w₂)/(w₁ + w₂), which combines whether and how well a run passed; in [0, 1] for
- * inputs in [0, 1] (ProjectScylla's composite score with weights of 0.5). Null if the sum of the weights is
- * not above 0.
+ * Returns (pass·w₁ + quality·w₂)/(w₁ + w₂), ProjectScylla's composite score with the default weights of 0.5.
+ * The score is in [0, 1] for inputs in [0, 1].
+ * Returns null if the sum of the weights is not above 0.
  */
 export function compositeScore(
   pass: number,

@@ -4,34 +4,34 @@ import { holm } from "../tests/multiple-testing.ts";
 import { median } from "../samples/quantiles.ts";
 import { append } from "../../../support/structures/group-by.ts";
 
-/** The properties of a run that `drift` compares; null if not in the telemetry. */
+/** Properties of a run that `drift` compares; null for an unknown property. */
 export interface DriftRun {
   readonly runId: string;
   /** Names of the called tools in order. */
   readonly tools: readonly string[] | null;
-  /** Hand-offs, each as `from → to`. */
+  /** Hand-offs of the run, each as `from → to`. */
   readonly handoffs: readonly string[];
   /** Length of the answer in characters. */
   readonly answerLength: number | null;
   readonly isRefusal: boolean | null;
-  /** Error of the run; null if there was none. */
+  /** Error of the run; null for a run without an error. */
   readonly error: string | null;
   readonly totalTokens: number | null;
   readonly durationMs: number;
 }
 
-/** Change of one quantity over all runs: shares, or medians. */
+/** Change of one measure of all runs. The values are shares or medians. */
 export interface DriftMeasure {
   readonly measure: "errors" | "refusals" | "answer_length" | "tool_calls" | "total_tokens" | "latency_ms";
   readonly scale: "share" | "median";
-  /** Value before; null if no run has the value. */
+  /** Value of the reference period; null if no run has the value. */
   readonly before: number | null;
   readonly after: number | null;
-  /** Two-sided p-value after Holm's correction over all measures; null if a side has no values. */
+  /** Two-sided p-value after Holm's correction for all measures. Null if a period has no values. */
   readonly p: number | null;
 }
 
-/** A behaviour that is more or less frequent than before. */
+/** Frequency of a tool sequence, tool, hand-off or error in both periods. */
 export interface DriftPattern {
   readonly kind: "tool_sequence" | "tool" | "handoff" | "error";
   readonly name: string;
@@ -39,9 +39,9 @@ export interface DriftPattern {
   readonly runsAfter: number;
   readonly shareBefore: number;
   readonly shareAfter: number;
-  /** Two-sided p-value after Holm's correction over the patterns of its kind. */
+  /** Two-sided p-value after Holm's correction for all patterns of the same kind. */
   readonly p: number;
-  /** Ids of runs with the pattern: later runs if there are any, otherwise earlier ones. */
+  /** Ids of example runs with the pattern. If no later run has the pattern, the ids of earlier runs. */
   readonly exampleRunIds: readonly string[];
 }
 
@@ -49,24 +49,24 @@ export interface Drift {
   readonly runsBefore: number;
   readonly runsAfter: number;
   readonly measures: readonly DriftMeasure[];
-  /** Significant patterns; the pattern with the largest change is first. */
+  /** Patterns with a significant change of frequency, largest change first. */
   readonly patterns: readonly DriftPattern[];
-  /** Number of new tool sequences, tools, hand-offs and errors that are too rare to be significant. */
+  /** Number of patterns without a run in the reference period whose change is not significant. */
   readonly rarelySeen: number;
 }
 
 export const DRIFT_SIGNIFICANCE = 0.01;
 const EXAMPLES = 3;
-/** Maximum number of compared names of a kind; the most frequent ones are used. */
+/** Maximum number of compared patterns of one kind. The most frequent patterns are compared. */
 const MOST_PATTERNS = 200;
 
-/** Compares runs with those of a reference period. */
+/** Compares runs with the runs of a reference period. */
 export function driftOf(before: readonly DriftRun[], after: readonly DriftRun[]): Drift {
   const kinds = (Object.keys(patternsOf) as DriftPattern["kind"][]).map((kind) =>
     patternsOfKind(kind, before, after),
   );
   const tools = new Map(kinds.flat().flatMap((one) => (one.kind === "tool" ? [[one.name, one]] : [])));
-  // A sequence of one tool adds nothing to the tool itself if no other sequence has it.
+  // A sequence of one tool with the same frequencies as the tool gives no further information.
   const patterns = kinds.flat().filter(({ kind, name, runsBefore, runsAfter }) => {
     const tool = kind === "tool_sequence" ? tools.get(name) : undefined;
     return tool?.runsBefore !== runsBefore || tool.runsAfter !== runsAfter;
@@ -134,7 +134,7 @@ function corrected(measures: readonly DriftMeasure[]): DriftMeasure[] {
   );
 }
 
-/** Values of runs for each kind; null if unknown. */
+/** Returns the patterns of a run for each kind; null if unknown. */
 const patternsOf: Record<DriftPattern["kind"], (run: DriftRun) => readonly string[] | null> = {
   tool_sequence: ({ tools }) => (tools === null ? null : [sequenceOf(tools)]),
   tool: ({ tools }) => tools && [...new Set(tools)],
@@ -143,8 +143,8 @@ const patternsOf: Record<DriftPattern["kind"], (run: DriftRun) => readonly strin
 };
 
 /**
- * Returns the tool sequence. Consecutive repeats of a call count once, so `search ×3` and `search ×4` are
- * equal.
+ * Returns the names of the called tools as a text. Consecutive calls of one tool are written as one call,
+ * so that three and four searches are equal.
  */
 function sequenceOf(tools: readonly string[]): string {
   const steps = tools.filter((name, at) => name !== tools[at - 1]);

@@ -4,15 +4,18 @@ import { normalCdf, normalQuantile, twoSidedZ } from "../tests/normal.ts";
 import { percentileOfSorted } from "../samples/quantiles.ts";
 import { createRandom } from "../samples/random.ts";
 
-/** An estimator. */
+/** An estimator of which the bootstrap computes a confidence interval. */
 export interface Estimator {
-  /** Returns the estimate from at least one value. */
+  /** Returns the estimate for a sample of at least one value. */
   of(values: Float64Array): number;
-  /** Returns the estimates with each value left out in turn, if there is a faster way than one by one. */
+  /**
+   * Returns the estimate for each sample without one of the values. Only implemented if faster than calling
+   * `of`.
+   */
   leaveOneOut?(values: Float64Array): Float64Array;
 }
 
-/** The arithmetic mean as an estimator for the bootstrap. */
+/** Estimator of the arithmetic mean. */
 export const meanEstimator: Estimator = {
   of(values) {
     let total = 0;
@@ -26,9 +29,9 @@ export const meanEstimator: Estimator = {
 };
 
 export interface BootstrapOptions {
-  /** Two-sided confidence in (0, 1). */
+  /** Confidence of the two-sided interval, between 0 and 1. */
   readonly confidence: number;
-  /** Number of resamples, at least 1; a few thousand for a report. */
+  /** Number of resamples, at least 1. A report uses a few thousand. */
   readonly resamples: number;
   readonly seed: number;
 }
@@ -39,8 +42,8 @@ function withoutEach(values: Float64Array, estimator: Estimator): Float64Array {
 }
 
 /**
- * Returns the estimates of `resamples` samples, drawn with replacement, in order. The seed makes the result
- * reproducible.
+ * Returns the estimates of `resamples` samples, each drawn from the values with replacement.
+ * The seed makes the estimates reproducible.
  */
 function bootstrapEstimates(
   values: Float64Array,
@@ -63,17 +66,15 @@ function between(ordered: Float64Array, low: number, high: number): Interval | n
   return lower === null || upper === null ? null : { low: lower, high: upper };
 }
 
-/**
- * Returns the percentile interval: the α/2 and 1 − α/2 quantiles of the bootstrap estimates; null without
- * estimates.
- */
+/** Returns the α/2 and 1 − α/2 quantiles of the bootstrap estimates. Returns null without estimates. */
 export function percentileInterval(estimates: Float64Array, confidence: number): Interval | null {
   const tail = normalCdf(-twoSidedZ(confidence));
   return between(estimates.toSorted(), tail, 1 - tail);
 }
 
 /**
- * Returns z₀: the distance of the estimate from the median of its bootstrap distribution; ties count half.
+ * Returns z₀, the normal quantile of the share of bootstrap estimates below the estimate. Equal estimates
+ * count by half.
  */
 function biasCorrection(estimates: Float64Array, estimate: number): number {
   let below = 0;
@@ -83,13 +84,15 @@ function biasCorrection(estimates: Float64Array, estimate: number): number {
 }
 
 /**
- * Returns â = Σd³ / (6·(Σd²)^1.5) over the deviations d of the jackknife from their mean; 0 if they are all
- * equal.
+ * Returns the acceleration â = Σd³ / (6·(Σd²)^1.5), where d are the deviations of the jackknife estimates
+ * from their mean.
+ * Returns 0 if all estimates are equal.
  */
 function acceleration(leaveOneOut: Sample): number {
   const centre = mean(leaveOneOut) ?? 0;
   const deviations = Float64Array.from(leaveOneOut, (value) => centre - value);
-  // Scales by the largest deviation: the ratio does not change, and tiny values do not vanish when cubed.
+  // Deviations are divided by the largest deviation, so that the cubes of tiny values do not underflow. The
+  // ratio stays the same.
   const unit = deviations.reduce((largest, deviation) => Math.max(largest, Math.abs(deviation)), 0);
   if (unit === 0) return 0;
   const squares = deviations.map((deviation) => (deviation / unit) ** 2);
@@ -98,10 +101,11 @@ function acceleration(leaveOneOut: Sample): number {
 }
 
 /**
- * Returns the bias-corrected and accelerated interval from bootstrap estimates, the estimate and the
- * jackknife: the quantiles at Φ(z₀ + (z₀ ± z)/(1 − â(z₀ ± z))). Null if it is undefined: without estimates,
- * with all of them on one side of the estimate, or with too large an acceleration. Source: Efron, J. Amer.
- * Statist. Assoc. 82 (1987).
+ * Returns the bias-corrected and accelerated (BCa) interval:
+ * the quantiles of the bootstrap estimates at Φ(z₀ + (z₀ ± z)/(1 − â(z₀ ± z))).
+ * Returns null if the interval is undefined: without estimates, with all estimates on one side, or with a
+ * large acceleration.
+ * Source: Efron, J. Amer. Statist. Assoc. 82 (1987).
  */
 export function bcaInterval(
   estimates: Float64Array,
@@ -121,8 +125,9 @@ export function bcaInterval(
 export type BootstrapMethod = "bca" | "percentile";
 
 /**
- * Returns a bootstrap interval of any estimate, reproducible by its seed. Null for fewer than two values. If
- * all values are equal, both limits are that value. If BCa is undefined, the percentile interval is used.
+ * Returns the bootstrap interval of an estimate. The seed makes the interval reproducible.
+ * Returns null for fewer than two values. If all values are equal, both limits are that value.
+ * If the BCa interval is undefined, returns the percentile interval.
  */
 export function bootstrapInterval(
   values: Sample,

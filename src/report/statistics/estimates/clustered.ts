@@ -1,25 +1,26 @@
 import { mean, sum, type Sample } from "../samples/moments.ts";
 import { twoSidedT } from "../tests/student-t.ts";
 
-/** Standard error of a mean whose values come in clusters. */
+/** Standard error of a mean whose values belong to clusters. */
 export interface ClusteredError {
-  /** Number of clusters; the values of one query are a cluster. */
+  /** Number of clusters. A cluster has the values of one query. */
   readonly clusters: number;
   readonly standardError: number;
   /**
-   * Lower limit: mean − t · standard error, with one degree of freedom less than clusters; `high` is the
-   * upper limit.
+   * Lower limit of the interval: mean − t · standard error, with one degree of freedom less than clusters.
+   * `high` is the upper limit.
    */
   readonly low: number;
   readonly high: number;
 }
 
 /**
- * Returns standard error and interval of the mean if values of one cluster are similar: √(G/(G − 1) · Σ(Σ(x −
- * mean))²)/n, where the inner sum is over one of G clusters. If each cluster has one value, the standard
- * error is s/√n. Null for fewer than two clusters. Source: Liang and Zeger, Biometrika 73 (1986), with the
- * small-sample factor of statsmodels; recommended for evaluations by Miller, "Adding Error Bars to Evals"
- * (2024).
+ * Returns the cluster-robust standard error of the mean: √(G/(G − 1) · Σ(Σ(x − mean))²)/n.
+ * G is the number of clusters, and the inner sum is over the values of one cluster.
+ * With one value in each cluster, the standard error is s/√n.
+ * Returns null for fewer than two clusters.
+ * Source: Liang and Zeger, Biometrika 73 (1986), with the small-sample factor of statsmodels.
+ * Miller, "Adding Error Bars to Evals" (2024), recommends this standard error for evaluations.
  */
 export function clusteredError(clusters: readonly Sample[], confidence: number): ClusteredError | null {
   const filled = clusters.filter((values) => values.length > 0);

@@ -1,9 +1,9 @@
 import { mean, sampleStdDev, type Sample } from "../samples/moments.ts";
 
 /**
- * Returns 1 − s/|mean| with the sample standard deviation, limited to [0, 1]: 1 for equal values
- * (ProjectScylla). Null for fewer than two values and for a mean of 0, where ProjectScylla has 0 in one place
- * and 1 in another.
+ * Returns 1 − s/|mean|, limited to [0, 1], where s is the sample standard deviation (ProjectScylla).
+ * Returns null for fewer than two values, and for a mean of 0.
+ * For a mean of 0, ProjectScylla's definitions contradict each other.
  */
 export function consistency(values: Sample): number | null {
   const centre = mean(values);

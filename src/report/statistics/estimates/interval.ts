@@ -1,13 +1,13 @@
 import { mean, sampleStdDev, type Sample } from "../samples/moments.ts";
 import { twoSidedZ } from "../tests/normal.ts";
 
-/** A two-sided interval; `low` ≤ `high`. */
+/** A two-sided interval with `low` ≤ `high`. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
 }
 
-/** Returns the Wilson bounds for a success count that may be fractional. */
+/** Returns Wilson's interval for a number of successes, which may be fractional. */
 function wilsonBounds(successes: number, trials: number, z: number): Interval {
   const rate = successes / trials;
   const shrink = 1 + (z * z) / trials;
@@ -20,10 +20,12 @@ function wilsonBounds(successes: number, trials: number, z: number): Interval {
 }
 
 /**
- * Returns Wilson's score interval of a rate: all p₀ that a two-sided score test at 1 − confidence does not
- * reject, (p̂ + z²/2n ± z·√(p̂(1−p̂)/n + z²/4n²)) / (1 + z²/n). The interval is within [0, 1], contains the
- * observed rate, and is usable for few trials and rates of 0 or 1. Null for no trials; RangeError unless 0 ≤
- * successes ≤ trials. Source: Wilson, J. Amer. Statist. Assoc. 22 (1927).
+ * Returns Wilson's score interval of a rate: (p̂ + z²/2n ± z·√(p̂(1−p̂)/n + z²/4n²)) / (1 + z²/n).
+ * The interval contains all p₀ that a two-sided score test at 1 − confidence does not reject.
+ * The interval is within [0, 1], contains p̂, and is usable for few trials and for rates of 0 or 1.
+ * Returns null for no trials.
+ * Source: Wilson, J. Amer. Statist. Assoc. 22 (1927).
+ * @throws RangeError unless 0 ≤ successes ≤ trials
  */
 export function wilsonInterval(successes: number, trials: number, confidence: number): Interval | null {
   if (!(successes >= 0 && successes <= trials)) {
@@ -34,9 +36,10 @@ export function wilsonInterval(successes: number, trials: number, confidence: nu
 }
 
 /**
- * Returns mean ± z·s/√n with the sample standard deviation, as EvalView, which rounds z to 1.645, 1.96 and
- * 2.576 and supports only these three levels; here any confidence is possible. The interval is too narrow for
- * few values. A single value gives [x, x] as in EvalView; no value gives null.
+ * Returns mean ± z·s/√n, where s is the sample standard deviation. The interval is too narrow for few
+ * values.
+ * A single value x gives [x, x], no value gives null.
+ * EvalView has the same interval for three confidences only, with rounded z.
  */
 export function zInterval(values: Sample, confidence: number): Interval | null {
   const z = twoSidedZ(confidence);

@@ -1,11 +1,11 @@
 export type MeasurementLevel = "nominal" | "ordinal" | "interval";
 
-/** Sorted values, and for each two values the number of pairs within units. */
+/** Sorted values, with the number of pairs of each two values. */
 interface Coincidences {
   readonly values: readonly number[];
   /**
-   * `cells[i][j]`: pairs of values i and j within a unit; each unit's pairs have the weight of its number of
-   * ratings.
+   * Weighted number of pairs of the values i and j within units.
+   * The total weight of a unit's pairs is the unit's number of ratings.
    */
   readonly cells: readonly (readonly number[])[];
   readonly totals: readonly number[];
@@ -28,7 +28,7 @@ function coincidences(units: readonly (readonly (number | null)[])[]): Coinciden
   return { values, cells, totals: cells.map((row) => row.reduce((total, cell) => total + cell, 0)) };
 }
 
-/** Returns the squared difference of the values at two positions, i ≤ j. */
+/** Returns the squared difference between the values at two positions with i ≤ j. */
 function difference(table: Coincidences, level: MeasurementLevel, i: number, j: number): number {
   if (i === j) return 0;
   if (level === "nominal") return 1;
@@ -38,11 +38,12 @@ function difference(table: Coincidences, level: MeasurementLevel, i: number, j: 
 }
 
 /**
- * Returns Krippendorff's alpha, 1 − observed/expected disagreement, for any number of raters and with gaps.
- * The input has one array for each unit (the rated thing), with one entry for each rater, null if that rater
- * did not rate. The result is at most 1; 0 is chance, below 0 worse. Units with fewer than two ratings do not
- * count. Null if no unit has two ratings, or only one value occurs. Source: Krippendorff, "Computing
- * Krippendorff's Alpha-Reliability" (2011).
+ * Returns Krippendorff's alpha, 1 − observed/expected disagreement. The result is at most 1; chance
+ * agreement gives 0.
+ * Units with fewer than two ratings are left out.
+ * Returns null if no unit has two ratings, or if all ratings are equal.
+ * Source: Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011).
+ * @param units ratings of each rated unit, one for each rater; null for a missing rating
  */
 export function krippendorffAlpha(
   units: readonly (readonly (number | null)[])[],

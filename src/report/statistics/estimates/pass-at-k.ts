@@ -8,9 +8,10 @@ function requireCounts(runs: number, passed: number, k: number): void {
 }
 
 /**
- * Returns ln of C(chosenFrom, k)/C(runs, k) for k ≤ chosenFrom ≤ runs, as the product of ratios with fewer
- * factors: Π (chosenFrom − j)/(runs − j) over j < k, or Π (runs − k − i)/(runs − i) over i < runs −
- * chosenFrom.
+ * Returns ln of C(chosenFrom, k)/C(runs, k) for k ≤ chosenFrom ≤ runs.
+ * The ratio is Π (chosenFrom − j)/(runs − j) over j < k,
+ * and also Π (runs − k − i)/(runs − i) over i < runs − chosenFrom. The product with fewer factors is
+ * computed.
  */
 function logCombinationRatio(chosenFrom: number, runs: number, k: number): number {
   const others = runs - chosenFrom;
@@ -21,10 +22,11 @@ function logCombinationRatio(chosenFrom: number, runs: number, k: number): numbe
 }
 
 /**
- * Returns pass@k: the probability that at least one of k runs passes, 1 − C(n−c, k)/C(n, k) over n runs of
- * which c passed. The estimate is unbiased, in [0, 1], stable for any n, and increases with k. Null if k > n,
- * because n runs are not enough. Source: Chen et al., "Evaluating Large Language Models Trained on Code"
- * (2021).
+ * Returns pass@k, the probability that at least one of k runs passes: 1 − C(n−c, k)/C(n, k) for c passed of
+ * n runs.
+ * The estimate is unbiased and in [0, 1].
+ * Returns null if k > n.
+ * Source: Chen et al., "Evaluating Large Language Models Trained on Code" (2021).
  */
 export function passAtK(runs: number, passed: number, k: number): number | null {
   requireCounts(runs, passed, k);
@@ -34,9 +36,10 @@ export function passAtK(runs: number, passed: number, k: number): number | null 
 }
 
 /**
- * Returns pass^k: the probability that all of k runs pass, C(c, k)/C(n, k) over n runs of which c passed. The
- * estimate is unbiased, in [0, 1], stable for any n, and decreases with k. Null if k > n. Source: Yao et al.,
- * "τ-bench" (2024).
+ * Returns pass^k, the probability that all of k runs pass: C(c, k)/C(n, k) for c passed of n runs.
+ * The estimate is unbiased and in [0, 1].
+ * Returns null if k > n.
+ * Source: Yao et al., "τ-bench" (2024).
  */
 export function passHatK(runs: number, passed: number, k: number): number | null {
   requireCounts(runs, passed, k);
@@ -46,15 +49,16 @@ export function passHatK(runs: number, passed: number, k: number): number | null
 }
 
 /**
- * Returns 1 − (1 − p)^k with the observed rate p, as AgentCI and EvalView: biased, defined for any k ≥ 1; in
- * [0, 1].
+ * Returns AgentCI's and EvalView's estimate of pass@k from the observed rate p: 1 − (1 − p)^k.
+ * The estimate is biased, in [0, 1], and defined for any k ≥ 1.
  */
 export function plugInPassAtK(rate: number, k: number): number {
   return rate >= 1 ? 1 : -Math.expm1(k * Math.log1p(-rate));
 }
 
 /**
- * Returns p^k with the observed rate p, as AgentCI and EvalView: biased, defined for any k ≥ 1; in [0, 1].
+ * Returns AgentCI's and EvalView's estimate of pass^k from the observed rate p: p^k.
+ * The estimate is biased, in [0, 1], and defined for any k ≥ 1.
  */
 export function plugInPassHatK(rate: number, k: number): number {
   return rate ** k;

@@ -5,16 +5,19 @@ import { rank } from "../tests/ranks.ts";
 import { criticalSum } from "../tests/signed-rank.ts";
 
 export interface PowerOptions {
-  /** Significance level. */
+  /** Significance level of the test. */
   readonly alpha: number;
   readonly simulations: number;
   readonly seed: number;
 }
 
 /**
- * Returns the power of a Mann–Whitney test with n₁ and n₂ runs for a given Cliff's delta, by simulation:
- * normal values shifted by √2·Φ⁻¹((δ + 1)/2), which have that delta (ProjectScylla). The result is in [0, 1],
- * and alpha for a delta of 0. Null below two runs a side; RangeError unless −1 < delta < 1.
+ * Returns the power of a Mann–Whitney test with n₁ and n₂ runs for a given Cliff's delta δ, in [0, 1].
+ * The power is simulated with normal values shifted by √2·Φ⁻¹((δ + 1)/2), which have that delta
+ * (ProjectScylla).
+ * For a delta of 0, the power is alpha.
+ * Returns null for fewer than two runs on a side.
+ * @throws RangeError unless −1 < delta < 1
  */
 export function mannWhitneyPower(
   n1: number,
@@ -38,10 +41,11 @@ export function mannWhitneyPower(
 }
 
 /**
- * Returns the power of a signed-rank test over this many queries for P(more) − P(less) = delta, by
- * simulation: normal changes shifted by Φ⁻¹((δ + 1)/2). The result is in [0, 1]. The power is alpha for a
- * delta of 0, and 0 if so few queries can never show a difference. Null below two queries; RangeError unless
- * −1 < delta < 1.
+ * Returns the power of a signed-rank test over queries, if P(more) − P(less) = delta; in [0, 1].
+ * The power is simulated with normal changes shifted by Φ⁻¹((δ + 1)/2).
+ * For a delta of 0, the power is alpha. For too few queries to be significant, the power is 0.
+ * Returns null for fewer than two queries.
+ * @throws RangeError unless −1 < delta < 1
  */
 export function signedRankPower(queries: number, delta: number, options: PowerOptions): number | null {
   const shift = normalQuantile((delta + 1) / 2);

@@ -2,7 +2,7 @@ import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import { wilsonInterval } from "./interval.ts";
 import { twoSidedZ } from "../tests/normal.ts";
 
-/** Counts of runs with a clear outcome. */
+/** Numbers of runs that passed or failed. */
 export interface Counts {
   readonly passed: number;
   /** Number of passed and failed runs. */
@@ -12,8 +12,9 @@ export interface Counts {
 export type RateVerdict = "pass" | "fail" | "open";
 
 /**
- * Returns whether a true pass rate of at least `min` is shown (the Wilson interval's lower limit reaches it),
- * ruled out (its upper limit is below) or open.
+ * Returns whether the true pass rate is at least `min`, by Wilson's interval.
+ * `pass`: the lower limit reaches `min`. `fail`: the upper limit is below `min`. `open`: otherwise, or
+ * without runs.
  */
 export function rateVerdict(passed: number, runs: number, min: number, confidence: number): RateVerdict {
   const interval = wilsonInterval(passed, runs, confidence);
@@ -22,12 +23,12 @@ export function rateVerdict(passed: number, runs: number, min: number, confidenc
   return !isAtLeast(interval.high, min) ? "fail" : "open";
 }
 
-/** Maximum number of further runs that is reported. */
+/** Maximum number of further runs that is computed. */
 const mostRuns = 1e9;
 
 /**
- * Returns the smallest number of further runs from which on `settled` is true; it must not become false
- * again.
+ * Returns the smallest number of further runs for which `settled` is true. Returns null above `mostRuns`.
+ * @param settled must stay true for all larger numbers
  */
 function fewest(settled: (further: number) => boolean): number | null {
   let high = 1;
@@ -45,9 +46,10 @@ function fewest(settled: (further: number) => boolean): number | null {
 }
 
 /**
- * Returns the further runs until the Wilson interval excludes `min`, if the observed rate p stays the same.
- * The interval inverts the score test, so that is z²·min(1 − min)/(p − min)² runs in total. Null if p equals
- * the limit or no number is enough.
+ * Returns the number of further runs until the Wilson interval excludes `min`, if the observed rate p stays
+ * the same.
+ * The total number is z²·min(1 − min)/(p − min)², because the interval inverts the score test.
+ * Returns null if p equals `min`, or if the number is above `mostRuns`.
  */
 export function neededAtThisRate(counts: Counts, min: number, confidence: number): number | null {
   const rate = counts.passed / counts.decided;
@@ -57,8 +59,9 @@ export function neededAtThisRate(counts: Counts, min: number, confidence: number
 }
 
 /**
- * Returns the minimum number of further runs that could decide the rate, if all of them pass or all fail.
- * Null if no number is enough.
+ * Returns the number of further runs until a decision, if all further runs pass or all fail, whichever is
+ * faster.
+ * Returns null if no number up to `mostRuns` is enough.
  */
 export function neededAtLeast(
   { passed, decided: runs }: Counts,
@@ -70,7 +73,8 @@ export function neededAtLeast(
 }
 
 /**
- * Returns the further runs until a decision if the observed rate stays the same. Null if no number is enough.
+ * Returns the number of further runs until a decision, if the observed rate stays the same.
+ * Returns null if no number up to `mostRuns` is enough.
  */
 export function neededAtRate(
   { passed, decided: runs }: Counts,

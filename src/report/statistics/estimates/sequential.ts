@@ -1,13 +1,13 @@
 import type { RateVerdict } from "./runs-needed.ts";
 
-/** Number of evenly spaced alternative rates on one side of the limit. */
+/** Number of evenly spaced rates over which the likelihood is averaged. */
 const ALTERNATIVES = 64;
 
 /**
- * Returns ln of the likelihood ratio of the counts: the mean over rates between `low` and `high`, divided by
- * the likelihood at the rate `min`. With rates on one side of `min`, its expected value is at most 1 for any
- * true rate on the other side, however often it is checked: a mixture of likelihood ratios is a
- * supermartingale (Robbins, Ann. Math. Statist. 41, 1970).
+ * Returns ln of a likelihood ratio: the mean likelihood of rates from `low` to `high`, divided by the
+ * likelihood of `min`.
+ * If the true rate is on the other side of `min`, the expected ratio is at most 1 at any number of runs.
+ * Source: a mixture of likelihood ratios is a supermartingale (Robbins, Ann. Math. Statist. 41, 1970).
  */
 function logEvidence(passed: number, failed: number, min: number, low: number, high: number): number {
   let most = -Infinity;
@@ -22,10 +22,9 @@ function logEvidence(passed: number, failed: number, min: number, low: number, h
 }
 
 /**
- * Returns whether a true pass rate of at least `min` is shown, ruled out or open. The verdict may be
- * requested after every run, and no more runs are needed once it is not open. Whatever the true rate is, the
- * probability of ever giving the wrong answer is at most 1 − `confidence` (Ville's inequality). The first
- * failure rules out a rate of 1, which is never shown.
+ * Returns whether the true pass rate is at least `min`. The verdict may be computed after each run.
+ * The probability that any of these verdicts is wrong is at most 1 − `confidence` (Ville's inequality).
+ * A `min` of 1 fails at the first failure, and cannot pass.
  */
 export function sequentialVerdict(
   passed: number,

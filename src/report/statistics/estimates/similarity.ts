@@ -1,16 +1,18 @@
-/** Maximum compared length, 2,000 UTF-16 units; of longer texts only the beginning is compared. */
+/** Maximum length of a compared text, in UTF-16 units. Only the beginning of a longer text is compared. */
 const compared = 2_000;
 
-/** Collapses white space and folds case, because formatting is not a difference. */
+/** Collapses white space and lowers the case of an answer, because formatting should not be a difference. */
 export function normalizeAnswer(answer: string): string {
   return answer.split(/\s+/).filter(Boolean).join(" ").toLowerCase();
 }
 
 /**
- * Whether two texts have a similarity of at least `threshold`. The similarity is 2·L/(|a| + |b|), where L is
- * the length of their longest common subsequence of UTF-16 units; 1 for equal texts, and for two empty ones.
- * The similarity itself is not returned, because the decision takes time proportional to the allowed
- * difference (Myers' O(ND) search) instead of the product of the lengths.
+ * Whether the similarity of two texts is at least `threshold`.
+ * The similarity is 2·L/(|a| + |b|), where L is the length of the longest common subsequence of UTF-16
+ * units.
+ * Equal texts, including two empty texts, have a similarity of 1.
+ * The similarity is not computed.
+ * Myers' O(ND) search for the decision only takes time in proportion to the allowed difference.
  */
 export function similarAtLeast(first: string, second: string, threshold: number): boolean {
   const a = first.slice(0, compared);
@@ -20,10 +22,10 @@ export function similarAtLeast(first: string, second: string, threshold: number)
   return editDistanceWithin(a, b, allowed);
 }
 
-/** Whether at most `most` insertions and deletions convert a into b. */
+/** Whether at most `most` insertions and deletions convert text a into text b. */
 function editDistanceWithin(a: string, b: string, most: number): boolean {
-  // reach[k]: position in a that the best path with the current number of edits reaches on diagonal k −
-  // offset
+  // `reach[k]` is the position in a that the best path with the current number of edits reaches on diagonal
+  // k − offset.
   const offset = most + 1;
   const reach = new Int32Array(2 * most + 3);
   for (let edits = 0; edits <= most; edits++) {

@@ -6,17 +6,17 @@ import { populationVariance, sorted } from "../samples/moments.ts";
 import type { ReportSettings } from "../report/report-options.ts";
 import { smallest, type Best } from "../report/value.ts";
 
-/** Comparison of all groups. */
+/** Comparison of all groups of a report. */
 export interface AcrossReport extends Comparisons {
-  /** Population variance of the groups' pass rates and of their metrics' medians, by name. */
+  /** Population variance across the groups, of the pass rate and of each metric's median, by name. */
   readonly variance: ReadonlyMap<string, number | null>;
-  /** Largest minus smallest median cost; null if none is known. */
+  /** Difference between the largest and the smallest median cost in US dollars; null if no cost is known. */
   readonly costDelta: number | null;
   readonly frontierCostOfPass: Best;
   readonly omnibus: readonly Omnibus[];
 }
 
-/** Maximum number of groups for which, without a base, every two groups with a common query are compared. */
+/** Maximum number of groups for which all pairs are compared in a report without a base. */
 const mostGroupsInPairs = 8;
 
 function pairsOf(groups: readonly GroupRuns[], base: string | null): (readonly [GroupRuns, GroupRuns])[] {
@@ -41,7 +41,7 @@ function variances(reports: readonly GroupReport[], names: readonly string[]): M
   return variance;
 }
 
-/** Returns the largest minus the smallest value; null if there is none. */
+/** Returns the difference between the largest and the smallest value. Returns null for no values. */
 function range(values: readonly number[]): number | null {
   const ordered = sorted(values);
   const [least] = ordered;
@@ -49,7 +49,10 @@ function range(values: readonly number[]): number | null {
   return least === undefined || most === undefined ? null : most - least;
 }
 
-/** Returns spread, frontier and tests over all groups. `groups` and `reports` have the same order. */
+/**
+ * Returns variance, costs and tests across all groups.
+ * @param reports reports in the order of `groups`
+ */
 export function compareGroups(
   groups: readonly GroupRuns[],
   reports: readonly GroupReport[],

@@ -2,26 +2,26 @@ import { mean, sorted } from "../samples/moments.ts";
 import type { Observation } from "../observation.ts";
 import { groupBy } from "../../../support/structures/group-by.ts";
 
-/** Runs of both sides for one query. */
+/** Runs of one query in two groups. */
 export interface QueryRuns {
   readonly a: readonly Observation[];
   readonly b: readonly Observation[];
 }
 
-/** Two groups of runs, query by query. */
+/** Runs of two groups, query by query. */
 export interface RunsByQuery {
-  /** Queries that both sides have, sorted by name. */
+  /** Queries with runs in both groups, sorted by name. */
   readonly shared: readonly QueryRuns[];
-  /** Number of queries that only side a has; `onlyB`: only side b. */
+  /** Number of queries with runs in group a only. `onlyB` is the number for group b. */
   readonly onlyA: number;
   readonly onlyB: number;
-  /** Number of runs with an unknown query, which cannot be compared. */
+  /** Number of runs with an unknown query. These runs are left out of comparisons. */
   readonly withoutQuery: number;
-  /** Number of runs that are on both sides. */
+  /** Number of runs that belong to both groups. */
   readonly overlap: number;
 }
 
-/** Common name of runs without a query, in a report over one query. */
+/** Query name of runs without a `query`, in a report about a single query. */
 const only = "";
 
 function byQuery(runs: readonly Observation[]): Map<string, Observation[]> {
@@ -33,7 +33,7 @@ function overlapOf(a: readonly Observation[], b: readonly Observation[]): number
   return new Set(b.flatMap(({ runId }) => (runId !== undefined && ids.has(runId) ? [runId] : []))).size;
 }
 
-/** Groups the runs of two sides by their query. */
+/** Groups the runs of two groups by query. */
 export function pairByQuery(a: readonly Observation[], b: readonly Observation[]): RunsByQuery {
   const [ofA, ofB] = [byQuery(a), byQuery(b)];
   const shared = [...ofA.keys()].filter((query) => ofB.has(query)).sort();
@@ -46,7 +46,7 @@ export function pairByQuery(a: readonly Observation[], b: readonly Observation[]
   };
 }
 
-/** Returns the values of each query's runs as clusters of similar values. */
+/** Returns the values of the runs as one cluster for each query. */
 export function clustersOf(
   runs: readonly Observation[],
   valueOf: (run: Observation) => number | null,
@@ -56,14 +56,14 @@ export function clustersOf(
   );
 }
 
-/** Returns the mean of each query's runs, for queries with a known value. */
+/** Returns the mean of the runs of each query. Queries without a known value are left out. */
 export function meansByQuery(
   runs: readonly Observation[],
   valueOf: (run: Observation) => number | null,
 ): ReadonlyMap<string, number> {
   const means = new Map<string, number>();
   for (const [query, group] of byQuery(runs)) {
-    // Sorted, so that the order of the runs has no effect.
+    // Values are sorted, so that the order of the runs has no effect on rounding.
     const centre = mean(sorted(group.flatMap((run) => valueOf(run) ?? [])));
     if (centre !== null) means.set(query, centre);
   }

@@ -5,14 +5,14 @@ export type FlakinessBand = "stable" | "low_variance" | "moderate_variance" | "h
 export interface FlakinessEvidence {
   readonly passed: number;
   readonly failed: number;
-  /** Scores 0–100 of the runs that have one. */
+  /** Known scores of the runs, 0 to 100. */
   readonly scores: Sample;
-  /** Used tools of each run as one text, for runs with known tools. */
+  /** Called tools of each run as one text. Runs with unknown tools are left out. */
   readonly toolPatterns: readonly string[];
 }
 
 export interface Flakiness {
-  /** Flakiness from 0 (stable) to 1 (flaky); null for fewer than two decided runs. */
+  /** Flakiness from 0 (stable) to 1 (flaky); null for fewer than two runs that passed or failed. */
   readonly score: number | null;
   readonly band: FlakinessBand | null;
 }
@@ -24,10 +24,7 @@ const bands = [
   { below: 0.75, band: "high_variance" },
 ] as const;
 
-/**
- * Returns the name of a flakiness score: below 0.1 stable, 0.25 low, 0.5 moderate, 0.75 high variance, else
- * flaky.
- */
+/** Returns the name of a flakiness score. Limits of the names are 0.1, 0.25, 0.5 and 0.75. */
 function flakinessBand(score: number): FlakinessBand {
   return bands.find(({ below }) => score < below)?.band ?? "flaky";
 }
@@ -51,11 +48,12 @@ function scoreParts(scores: Sample): Part[] {
 }
 
 /**
- * Returns EvalView's flakiness score, 0.4·(1 − 2·|p − 0.5|) + 0.3·min(CV/50, 1) + 0.2·min(range/50, 1) +
- * 0.1·(distinct tool patterns − 1)/(n − 1), with p the pass rate and CV the scores' coefficient of variation
- * in per cent. Parts without evidence (no scores, unknown tools) are left out and the other weights are
- * scaled up to 1, because unknown is not zero. Null for fewer than two decided runs, for which EvalView
- * returns 0.
+ * Returns EvalView's flakiness score, with pass rate p and coefficient of variation CV of the scores in
+ * percent:
+ * 0.4·(1 − 2·|p − 0.5|) + 0.3·min(CV/50, 1) + 0.2·min(range/50, 1) + 0.1·(distinct tool patterns − 1)/(n −
+ * 1).
+ * Parts with unknown scores or tools are left out, and the remaining weights are scaled to a sum of 1.
+ * The score is null for fewer than two runs that passed or failed. EvalView returns 0 for such runs.
  */
 export function flakiness(evidence: FlakinessEvidence): Flakiness {
   const runs = evidence.passed + evidence.failed;

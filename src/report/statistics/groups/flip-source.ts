@@ -1,23 +1,24 @@
 import { sideOf, type Observation } from "../observation.ts";
 import { normalizeAnswer, similarAtLeast } from "../estimates/similarity.ts";
 
-/** Cause of different verdicts in a group. */
+/** Cause of different outcomes in a group of runs. */
 export type FlipSource = "agent" | "judge" | "infrastructure" | "mixed";
 
-/** Minimum similarity at which different answers count as paraphrases (AgentCI). */
+/** Minimum similarity of different answers that are considered paraphrases, as in AgentCI. */
 const paraphrase = 0.9;
 
 /**
- * Maximum number of distinct answers that are compared in pairs; more are not all paraphrases of each other.
+ * Maximum number of different answers that are compared in pairs. More answers are not considered
+ * paraphrases.
  */
 const mostAnswers = 16;
 
-/** Whether both true and false occur; null and absent are ignored. */
+/** Whether the values contain both true and false. */
 function flipped(values: readonly (boolean | null | undefined)[]): boolean {
   return values.includes(true) && values.includes(false);
 }
 
-/** Returns the different texts; undefined if one is unknown. */
+/** Returns the set of different texts. Returns undefined if a text is unknown. */
 function distinct(texts: readonly (string | null)[]): ReadonlySet<string> | undefined {
   const known = texts.filter((text) => text !== null);
   return known.length === texts.length ? new Set(known) : undefined;
@@ -30,8 +31,8 @@ function allSimilar(answers: ReadonlySet<string>): boolean {
 }
 
 /**
- * Returns the cause from tools and answers of the runs, if the checks alone do not decide it. Null: not
- * enough evidence.
+ * Returns the cause of different outcomes by the tools and answers of the runs. Returns null if the evidence
+ * is not enough.
  */
 function sourceFromOutput(runs: readonly Observation[]): FlipSource | null {
   const unjudged = runs.every((run) => run.judgePassed === null);
@@ -40,7 +41,7 @@ function sourceFromOutput(runs: readonly Observation[]): FlipSource | null {
     runs.map((run) => (typeof run.answer === "string" ? normalizeAnswer(run.answer) : null)),
   );
   if (tools !== undefined && tools.size > 1) return "agent";
-  // Without judges, the runs themselves must differ.
+  // Without judges, only the agent can cause different outcomes.
   if (unjudged) return "agent";
   if (answers === undefined) return null;
   if (answers.size > 1) return allSimilar(answers) ? "mixed" : "agent";
@@ -52,18 +53,19 @@ function sourceOfDecided(runs: readonly Observation[]): FlipSource | null {
   const judges = flipped(runs.map((run) => run.judgePassed));
   if (checks && !judges) return "agent";
   const source = sourceFromOutput(runs);
-  // Check results cannot change for equal answers, so the answer is the cause.
+  // Checks without a model give the same result for the same answer, so the agent caused different results.
   return checks && (source === "mixed" || source === null) ? "agent" : source;
 }
 
 /**
- * Returns why the outcomes of one group's runs differ; null if they do not, or the evidence is not enough.
- * Adapted from AgentCI's stability engine, in this order:
- * 1. The decided runs agree but others ended in an error: infrastructure.
- * 2. Only results of checks without a judge changed: agent.
- * 3. Different tools: agent. Same tools and same answer (except case and white space): judge, and only in
- * this case.
- * 4. Different answers: agent; but mixed if all are at least 0.9 similar and a judge was called.
+ * Returns the cause of different outcomes in a group of runs.
+ * Returns null if the outcomes do not differ or the evidence is not enough.
+ * The rules are adapted from AgentCI's stability engine, in this order:
+ * 1. Some runs ended in an error, and the decided runs have equal outcomes: infrastructure.
+ * 2. Only results of checks without a judge differ: agent.
+ * 3. The called tools differ: agent. The tools and the answers (except for case and white space) are equal:
+ * judge.
+ * 4. The answers differ: agent. If all answers are at least 0.9 similar and a judge was called: mixed.
  */
 export function flipSource(runs: readonly Observation[]): FlipSource | null {
   const decided = runs.filter((run) => sideOf(run.outcome) !== "undecided");
@@ -72,7 +74,10 @@ export function flipSource(runs: readonly Observation[]): FlipSource | null {
   return errors && decided.length > 0 ? "infrastructure" : null;
 }
 
-/** Whether the runs' outcomes differ: passed and failed ones, or an error beside decided ones. */
+/**
+ * Whether the outcomes differ: some runs passed and some failed, or some runs ended in an error and some did
+ * not.
+ */
 export function isFlaky(runs: readonly Observation[]): boolean {
   const sides = new Set(runs.map((run) => sideOf(run.outcome)));
   if (sides.has("passed") && sides.has("failed")) return true;

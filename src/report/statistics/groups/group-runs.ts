@@ -1,7 +1,7 @@
 import { metricOf } from "../compare/measure.ts";
 import { sideOf, type Observation } from "../observation.ts";
 
-/** Runs of one group, divided by outcome. */
+/** Runs of one group, with the runs that passed or failed. */
 export interface GroupRuns {
   readonly key: string;
   readonly runs: readonly Observation[];
@@ -10,7 +10,7 @@ export interface GroupRuns {
   /** Number of passed runs with a warning. */
   readonly warned: number;
   readonly failed: number;
-  /** 1 for each decided run that passed, 0 for each that failed. */
+  /** For each decided run, 1 for a pass and 0 for a failure. */
   readonly passes: readonly number[];
 }
 
@@ -22,12 +22,14 @@ export function sortOut(key: string, runs: readonly Observation[]): GroupRuns {
   return { key, runs, decided, passed, warned, failed: decided.length - passed, passes };
 }
 
-/** Returns the known values of one metric. */
+/** Returns the known values of a metric. */
 export function known(runs: readonly Observation[], metric: string): number[] {
   return runs.flatMap((run) => metricOf(run, metric) ?? []);
 }
 
-/** Returns all metrics of the group's runs, sorted by name, and `composite` if an `impl_rate` is known. */
+/**
+ * Returns the names of all metrics of the runs, sorted. `composite` is included if a run has an `impl_rate`.
+ */
 export function metricNames(runs: readonly Observation[]): string[] {
   const names = new Set<string>();
   for (const run of runs) for (const name of run.metrics.keys()) names.add(name);
@@ -39,14 +41,15 @@ function hasComposites(runs: readonly Observation[]): boolean {
   return runs.some((run) => metricOf(run, "impl_rate") !== null);
 }
 
-/** Returns the composite scores of the runs that have one; empty if no `impl_rate` is known. */
+/** Returns the known composite scores of the runs. Returns an empty list if no run has an `impl_rate`. */
 export function composites(runs: readonly Observation[]): readonly number[] {
   return hasComposites(runs) ? known(runs, "composite") : [];
 }
 
 /**
- * Returns the quality of each decided run in 0–1: its composite score if every decided run has one, otherwise
- * whether it passed.
+ * Returns the quality of each decided run, from 0 to 1.
+ * The quality is the composite score if all decided runs have a composite score, otherwise 1 for a pass and
+ * 0 for a failure.
  */
 export function qualities({ decided, passes }: GroupRuns): readonly number[] {
   const scores = composites(decided);

@@ -17,26 +17,29 @@ import { gateOf, unitGates } from "./unit-gates.ts";
 import type { ReportSettings } from "../report/report-options.ts";
 import { costOfPass } from "../report/value.ts";
 
-/** Pass rate over the decided runs, 1 for a pass and 0 for a failure; null if none was decided. */
+/**
+ * Pass rate of the decided runs, with 1 for a pass and 0 for a failure. Values are null if no run was
+ * decided.
+ */
 export interface PassRate extends Pick<Description, "mean" | "median" | "mode" | "stdDev" | "sampleStdDev"> {
-  /** Lower limit of Wilson's interval, or of mean ± z·s/√n if chosen; runs count as independent. */
+  /**
+   * Lower limit of Wilson's interval or, with that option, of mean ± z·s/√n.
+   * The interval assumes independent runs.
+   */
   readonly low: number | null;
   readonly high: number | null;
   readonly confidence: number;
-  /**
-   * Standard error and interval if the runs of each query are one cluster; null if all runs belong to one
-   * query.
-   */
+  /** Standard error and interval, clustered by query; null if all runs belong to one query. */
   readonly clustered: ClusteredError | null;
 }
 
 export interface MetricReport extends Description {
   /**
-   * Interval of the mean, by BCa bootstrap or ± z·s/√n; null if not requested, or for fewer than two known
-   * values.
+   * Confidence interval of the mean, by BCa bootstrap or mean ± z·s/√n.
+   * Null if not requested, or for fewer than two known values.
    */
   readonly interval: Interval | null;
-  /** Interval of the mean, clustered by query; null for runs of one query. */
+  /** Confidence interval of the mean, clustered by query; null if all runs belong to one query. */
   readonly clustered: ClusteredError | null;
 }
 
@@ -45,36 +48,36 @@ export interface GroupReport {
   readonly runs: number;
   /** Number of passed runs, including warnings. */
   readonly passed: number;
-  /** Number of passed runs with a warning. */
+  /** Number of passed runs with the outcome warn. */
   readonly warned: number;
   readonly failed: number;
-  /** Number of undecided runs: incomplete, error, skip. */
+  /** Number of undecided runs, with the outcome incomplete, error or skip. */
   readonly undecided: number;
-  /** Number of runs that called a forbidden tool; a passed gate does not replace these failures. */
+  /** Number of runs that called a forbidden tool. A reliability gate does not replace these failures. */
   readonly forbidden: number;
-  /** Checks that options left out, with their runs. */
+  /** Checks that options left out, with their number of runs. */
   readonly notJudged: readonly NotJudged[];
   readonly passRate: PassRate;
-  /** pass@k by k; null for a k above the number of decided runs. */
+  /** pass@k for each k; null if k is above the number of decided runs. */
   readonly passAtK: ReadonlyMap<number, number | null>;
   readonly passHatK: ReadonlyMap<number, number | null>;
-  /** Estimates of AgentCI and EvalView from the observed rate, for k = decided runs. */
+  /** AgentCI's and EvalView's estimates from the observed rate, with k = number of decided runs. */
   readonly plugIn: { readonly k: number; readonly passAtK: number | null; readonly passHatK: number | null };
-  /** Metrics by name, over all runs with a known value. */
+  /** Metrics by name, computed from the runs with a known value. */
   readonly metrics: ReadonlyMap<string, MetricReport>;
   readonly flaky: boolean;
   readonly flipSource: FlipSource | null;
   readonly flakiness: Flakiness;
   readonly consistency: number | null;
-  /** Cost of a pass; null if nothing passed, or no cost is known. */
+  /** Mean cost divided by the pass rate, in US dollars. Null if no run passed or no cost is known. */
   readonly costOfPass: number | null;
-  /** Grade (see `graded`); null if nothing was decided. */
+  /** Grade of the group; null if no run was decided. */
   readonly grade: Grade | null;
-  /** Basis of the grade. */
+  /** Value from which the grade was computed. */
   readonly gradeOf: "score" | "pass rate";
   /**
-   * Change against the base as a fraction, over the queries that both have: of the means, and of the median
-   * composite score.
+   * Changes relative to the base as fractions, over the queries of both groups.
+   * The changes are of means; for `composite`, of the median.
    */
   readonly uplift: {
     readonly passRate: number | null;
@@ -103,7 +106,7 @@ function passRateOf(group: GroupRuns, { confidence, interval: method }: ReportSe
   };
 }
 
-/** Returns 1 to 10 and the number of decided runs, up to that number. */
+/** Returns the numbers 1 to 10 that are not above `decided`, and `decided`. */
 function defaultKs(decided: number): number[] {
   const few = Array.from({ length: Math.min(10, decided) }, (_, index) => index + 1);
   return decided > 10 ? [...few, decided] : few;
@@ -132,7 +135,7 @@ function intervalOf(values: Float64Array, settings: ReportSettings): Interval | 
 function metricsOf(group: GroupRuns, settings: ReportSettings): Map<string, MetricReport> {
   const metrics = new Map<string, MetricReport>();
   for (const name of metricNames(group.runs)) {
-    // Sorted, so that the bootstrap draws the same values for any order of the runs.
+    // Values are sorted, so that the bootstrap draws the same samples for any order of the runs.
     const values = sorted(known(group.runs, name));
     const interval = settings.intervals.includes(name) ? intervalOf(values, settings) : null;
     const clusters = clustersOf(group.runs, (run) => metricOf(run, name));
@@ -143,8 +146,10 @@ function metricsOf(group: GroupRuns, settings: ReportSettings): Map<string, Metr
 }
 
 /**
- * Returns ProjectScylla's grade of the median composite score, if every decided run has one; otherwise of the
- * mean pass rate, because the median of passes hides the rate. Null if nothing was decided.
+ * Returns ProjectScylla's grade of the median composite score.
+ * If a decided run lacks a composite score, the grade is that of the mean pass rate.
+ * A median of passes would not show the rate.
+ * The grade is null if no run was decided.
  */
 function graded({ decided, passes }: GroupRuns): Pick<GroupReport, "grade" | "gradeOf"> {
   const scores = composites(decided);
@@ -153,7 +158,10 @@ function graded({ decided, passes }: GroupRuns): Pick<GroupReport, "grade" | "gr
   return { grade: score === null ? null : letterGrade(score), gradeOf: isWhole ? "score" : "pass rate" };
 }
 
-/** Returns the used tools of each run without repeats and order, for runs with known tools. */
+/**
+ * Returns the sorted names of the called tools of each decided run, as text. Runs with unknown tools are
+ * left out.
+ */
 function toolPatterns(group: GroupRuns): string[] {
   return group.decided.flatMap(({ tools }) => (tools ? [JSON.stringify([...new Set(tools)].sort())] : []));
 }
@@ -175,8 +183,8 @@ function stabilityOf(group: GroupRuns): Pick<GroupReport, "flaky" | "flipSource"
 }
 
 /**
- * Returns the report of one group. The cost of a pass is the mean known cost of a decided run divided by the
- * pass rate.
+ * Returns the statistics of one group.
+ * The cost of a pass is the mean known cost of a decided run, divided by the pass rate.
  */
 export function reportGroup(group: GroupRuns, settings: ReportSettings): GroupReport {
   const { passed, warned, failed, decided } = group;

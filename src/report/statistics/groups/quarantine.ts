@@ -1,8 +1,8 @@
 import type { GroupReport } from "./group.ts";
 
 /**
- * Returns the groups with flaky runs, worst first, because their failures mean little (EvalView's
- * quarantine). Flips caused by the infrastructure or a judge are included: they say nothing about the agent.
+ * Returns the groups with different outcomes, most flaky first (EvalView's quarantine).
+ * Groups in which a judge or the infrastructure caused the differences are included.
  */
 export function quarantineOf(groups: readonly GroupReport[]): readonly GroupReport[] {
   const worse = (one: GroupReport, other: GroupReport): number =>

@@ -11,71 +11,79 @@ import {
 } from "../estimates/runs-needed.ts";
 import { sequentialVerdict } from "../estimates/sequential.ts";
 
-/** Required minimum of pass@k or pass^k. */
+/** Minimum of pass@k or pass^k for one k. */
 export interface AtLeast {
   readonly k: number;
   readonly min: number;
 }
 
-/** Requirements of a group of runs; absent ones assert nothing. A value equal to the limit passes. */
+/** Limits on the runs of a group. An absent limit is not checked. A value equal to a limit passes. */
 export interface ReliabilityLimits {
-  /** Minimum number of decided runs; 1 if absent. */
+  /** Minimum number of decided runs. The default is 1. */
   readonly minRuns?: number | undefined;
   readonly minPassRate?: number | undefined;
   /**
-   * With a confidence, `minPassRate` is compared with the Wilson interval, otherwise with the observed rate.
+   * Confidence of the pass rate. With a confidence, `minPassRate` is compared with the Wilson interval,
+   * otherwise with the observed rate.
    */
   readonly confidence?: number | undefined;
-  /** With `confidence`: the gate may be evaluated after each run, and runs may stop once it is decided. */
+  /**
+   * Whether the gate may be evaluated after each run, in order to stop when the gate is decided. Requires
+   * `confidence`.
+   */
   readonly sequential?: boolean | undefined;
   readonly passAtK?: readonly AtLeast[] | undefined;
   readonly passHatK?: readonly AtLeast[] | undefined;
   /**
-   * Minimum mean of the 0–100 score, as EvalView's `min_mean_score`; `maxStdDev` limits the sample standard
-   * deviation.
+   * Minimum mean of the scores from 0 to 100, as EvalView's `min_mean_score`.
+   * `maxStdDev` is the maximum sample standard deviation of the scores.
    */
   readonly minMeanScore?: number | undefined;
   readonly maxStdDev?: number | undefined;
 }
 
 /**
- * Whether the limits bound the number of failures, so that the gate replaces failures of single runs. The
- * keys `min_runs`, `confidence` and the limits on scores do not replace failures of single runs.
+ * Whether the limits restrict the number of failures. A gate with such limits replaces the failures of
+ * single runs.
+ * The limits on the number of runs and on scores do not restrict failures.
  */
 export function limitsFailures({ minPassRate, passAtK = [], passHatK = [] }: ReliabilityLimits): boolean {
   return minPassRate !== undefined || passAtK.length > 0 || passHatK.length > 0;
 }
 
-/** The unit of a gate: the runs of a query, or those with the same query text. */
+/**
+ * A set of runs that a reliability gate evaluates together: all runs of a query, or the runs with one text.
+ */
 export interface GateUnit {
-  /** Key that is equal for runs that are gated together. */
+  /** Key of the unit. Runs with equal keys are evaluated together. */
   readonly key: string;
-  /** Whether its runs belong to unknown units, because the query text was not captured. */
+  /** Whether the runs may belong to different units, because their query texts are unknown. */
   readonly isMixed: boolean;
-  /** Displayed name: a text, or a query's id. */
+  /** Displayed name of the unit: a query text or a query id. */
   readonly name: string;
   readonly limits: ReliabilityLimits;
 }
 
-/** `incomplete`: the runs lack the data that the rule needs, and more runs would not help. */
+/** `incomplete` means that data are missing, so that more runs would not decide the gate. */
 export type GateOutcome = "pass" | "fail" | "incomplete" | "not_enough_runs";
 
 export interface GatePart {
-  /** Key in the spec, such as `min_pass_rate`. */
+  /** Key in the spec's `reliability:`, such as `min_pass_rate`. */
   readonly check: string;
-  /** k of pass@k and pass^k; absent otherwise. */
+  /** The k of pass@k or pass^k; absent for other parts. */
   readonly k?: number;
   readonly outcome: GateOutcome;
   readonly value: number | null;
   readonly limit: number;
   readonly message: string;
   /**
-   * Further runs until this part is decided if the rate stays the same; 0 if decided, null if no number is
-   * enough.
+   * Number of further runs until this part is decided, if the rate stays the same.
+   * 0 if the part is decided; null if no number is enough.
    */
   readonly runsNeeded: number | null;
   /**
-   * Minimum number of further runs that could decide this part; 0 if decided, null if no number is enough.
+   * Minimum number of further runs that could decide this part. 0 if the part is decided; null if no number
+   * is enough.
    */
   readonly runsNeededAtLeast: number | null;
 }
@@ -86,7 +94,7 @@ export interface Gate {
   readonly runsNeeded: number | null;
   readonly runsNeededAtLeast: number | null;
   readonly parts: readonly GatePart[];
-  /** Violating units (texts, queries), if several are gated separately; absent for a single unit. */
+  /** Gates of the units that did not pass. Absent if there is only one unit, or if all units passed. */
   readonly notHeld?: readonly (Gate & { readonly name: string })[];
 }
 
@@ -177,9 +185,9 @@ function severalRunsPart(
 
 /** Scores of a group's runs. */
 export interface GroupScores {
-  /** Known scores, 0–100. */
+  /** Known scores, 0 to 100. */
   readonly known: Sample;
-  /** Number of runs with an unknown score. */
+  /** Number of runs without a known score. */
   readonly unknown: number;
 }
 
@@ -233,7 +241,7 @@ function reached({ decided: runs }: Counts, limits: ReliabilityLimits, parts: re
   return [...messages, ...(limitsFailures(limits) ? [] : ["failures of single runs count"])].join("; ");
 }
 
-/** Returns the largest need of all open parts; null if one can never be met. */
+/** Returns the largest number of further runs that a part needs. Returns null if a part cannot be decided. */
 function largest(needs: readonly (number | null)[]): number | null {
   let most = 0;
   for (const need of needs) {
@@ -246,14 +254,15 @@ function largest(needs: readonly (number | null)[]): number | null {
 const noScores: GroupScores = { known: [], unknown: 0 };
 
 /**
- * Judges a group of runs: pass, fail, incomplete, or too few runs with the number of missing ones. Undecided
- * runs (incomplete, error, skip) count only with their scores. Below `minRuns` the gate is open. Otherwise a
- * failing part fails the group, an incomplete part makes it incomplete, an open part open. Equality passes;
- * nothing is rounded.
+ * Evaluates the reliability gate of a group of runs.
+ * With fewer decided runs than `minRuns`, the gate has not enough runs.
+ * Otherwise the outcome is the first that a part has of fail, incomplete, not enough runs, and pass.
+ * Undecided runs (incomplete, error, skip) only contribute their scores.
+ * A value equal to a limit passes.
  *
  * @param passed number of passed runs, including warnings
  * @param failed number of failed runs
- * @param scores scores of all runs, for EvalView's two limits
+ * @param scores scores of all runs, for the limits on scores
  */
 export function reliabilityGate(
   passed: number,

@@ -12,19 +12,20 @@ import {
   type ReliabilityLimits,
 } from "./reliability.ts";
 
-/** A violated gate of one unit among several. */
+/** Gate of one unit among several. */
 export interface UnitGate extends Gate {
   readonly name: string;
 }
 
-/** Returns the gate of a group of runs. */
+/** Evaluates the reliability gate of a group of runs as one unit. */
 export function gateOf(group: GroupRuns, limits: ReliabilityLimits): Gate {
   return reliabilityGate(group.passed, group.failed, limits, scoresOf(group));
 }
 
 /**
- * Returns the gates of a group of runs. Each unit must pass, so that other questions cannot compensate for
- * one that always fails. Null if no run has a gate.
+ * Evaluates the reliability gate of each unit in a group of runs, and combines the results.
+ * Each unit must pass, so that passing texts cannot compensate for a failing text.
+ * Returns null if no run has a gate.
  */
 export function unitGates({ runs, passed, failed }: GroupRuns): Gate | null {
   const gated = runs.filter(({ gate }) => gate !== undefined);
@@ -59,9 +60,10 @@ function gateOfUnit(runs: readonly Observation[]): readonly UnitGate[] {
 }
 
 /**
- * Corrects the gate for runs with unknown texts. If their total rate is too low, it is too low for at least
- * one text. If the total rate passes, single texts may still fail, unless all runs passed and one run is
- * enough.
+ * Corrects the gate of runs with unknown texts.
+ * If the common pass rate is too low, the pass rate of a text is too low as well.
+ * If the common pass rate is high enough, a single text may still fail, so the gate is incomplete.
+ * The gate passes if no run failed and one run of a text is enough.
  */
 function ofMixedUnits(gate: Gate, { failed }: GroupRuns, limits: ReliabilityLimits): Gate {
   if (gate.outcome !== "pass") return gate;

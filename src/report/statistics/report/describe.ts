@@ -8,10 +8,13 @@ import {
 } from "../samples/moments.ts";
 import { medianOfSorted, nearestRankOfSorted, percentileOfSorted } from "../samples/quantiles.ts";
 
-/** By linear interpolation between the closest ranks, or the value of the nearest rank. */
+/** Linear interpolation between the closest ranks, or the value of the nearest rank. */
 export type PercentileMethod = "linear" | "nearest";
 
-/** Descriptive statistics of a set of values. Null: undefined for this number of values. */
+/**
+ * Descriptive statistics of a set of values. A statistic is null if it is undefined for the number of
+ * values.
+ */
 export interface Description {
   readonly count: number;
   readonly mean: number | null;
@@ -19,9 +22,9 @@ export interface Description {
   readonly mode: number | null;
   readonly min: number | null;
   readonly max: number | null;
-  /** Population standard deviation, divisor n. */
+  /** Population standard deviation, with divisor n. */
   readonly stdDev: number | null;
-  /** Sample standard deviation, divisor n − 1; null for fewer than two values. */
+  /** Sample standard deviation, with divisor n − 1; null for fewer than two values. */
   readonly sampleStdDev: number | null;
   readonly sampleVariance: number | null;
   readonly p25: number | null;
@@ -32,8 +35,9 @@ export interface Description {
 }
 
 /**
- * Returns the most frequent value after rounding to six decimals, the smallest of several (ProjectScylla);
- * null if there is none. For continuous values it is mostly the minimum, and of little meaning.
+ * Returns the most frequent value after rounding to six decimals. Of equally frequent values, returns the
+ * smallest (ProjectScylla).
+ * Returns null for no values. For continuous values, the mode has little meaning.
  */
 function mode(values: Sample): number | null {
   const counts = new Map<number, number>();
@@ -52,15 +56,18 @@ function mode(values: Sample): number | null {
   return best;
 }
 
-/** Doubles above 9·10⁹ have at most six exact decimals. */
+/**
+ * A number above 9·10⁹ is returned unchanged, because multiplication by 10⁶ could exceed the exact range of
+ * doubles.
+ */
 function roundToSix(value: number): number {
   return Math.abs(value) > 9e9 ? value : Math.round(value * 1e6) / 1e6 + 0;
 }
 
 /**
- * Returns the descriptive statistics of a set of values. The order of the values has no effect; nothing is
- * rounded except the mode. Without values, count is 0 and the rest null, where ProjectScylla's document has
- * 0.0; absent is not zero.
+ * Returns the descriptive statistics of a set of values. The order of the values has no effect.
+ * The mode is rounded, all other statistics are unrounded.
+ * Without values, `count` is 0 and other statistics are null. ProjectScylla's document has 0.0 in that case.
  */
 export function describe(values: Sample, method: PercentileMethod = "linear"): Description {
   const ordered = sorted(values);

@@ -18,58 +18,67 @@ import {
   type Transition,
 } from "./value.ts";
 
-/** Agreement of the judges of one rubric. */
+/** Agreement between the judges of one rubric. */
 export interface JudgeAgreement {
   readonly rubric: string;
   /** Number of runs that at least two judges rated. */
   readonly runs: number;
   readonly ratings: number;
-  /** Krippendorff's alpha of the scores as ranks; null if only one score occurs. */
+  /** Krippendorff's alpha of the scores as ordinal values; null if all scores are equal. */
   readonly alpha: number | null;
 }
 
-/** Power of a comparison: the probability of finding a difference of a given size, at 1 − confidence. */
+/**
+ * Power of a comparison: the probability that the test finds a difference of a given size.
+ * The significance level is 1 − confidence.
+ */
 export interface ComparisonPower {
   readonly a: string;
   readonly b: string;
   readonly metric: string;
-  /** Power for a Cliff's delta of 0.11; `medium`: 0.28, `large`: 0.43. Null for too few runs. */
+  /**
+   * Power for a Cliff's delta of 0.11. `medium` is for 0.28, `large` for 0.43. Null if there are too few
+   * runs.
+   */
   readonly small: number | null;
   readonly medium: number | null;
   readonly large: number | null;
 }
 
-/** Data of `report --statistics full`. */
+/** Additional statistics of `report --statistics full`. */
 export interface FullStatistics {
-  /** How much each rate depends on the group. */
+  /** Sensitivity of each rate to the group. */
   readonly sensitivity: ReadonlyMap<string, Sensitivity>;
-  /** Transitions between all groups; for many groups, only from the base. */
+  /** Transitions between all groups. For many groups, only transitions from the base. */
   readonly transitions: readonly (Transition & { readonly from: string; readonly to: string })[];
-  /** Loss of each other group against the base, if the group is the base without a component. */
+  /**
+   * Loss of composite score of each group relative to the base.
+   * The loss is that of a component if a group is the base without the component.
+   */
   readonly ablation: readonly {
     readonly key: string;
     readonly loss: number;
     readonly impact: AblationImpact;
   }[];
-  /** Group with the highest composite score for its cost. */
+  /** Group with the highest ratio of composite score to cost. */
   readonly bestValue: Best;
   readonly power: readonly ComparisonPower[];
   readonly judges: readonly JudgeAgreement[];
 }
 
 /**
- * Maximum number of groups that are compared in pairs. If there are more groups, each group is compared only
- * with the base.
+ * Maximum number of groups for which transitions between all groups are computed. For more groups,
+ * transitions start at the base.
  */
 const mostGroupsInPairs = 8;
 
-/** Measures between 0 and 1, for which ProjectScylla's limits are meant. */
+/** Measures from 0 to 1. ProjectScylla's limits of sensitivity are for such measures. */
 const rates = ["pass_rate", "impl_rate"];
 
 interface Known {
   readonly key: string;
   readonly composite: number | null;
-  /** Figures of the group; null if pass rate or cost is unknown. */
+  /** Pass rate, quality and cost of the group; null if one of the values is unknown. */
   readonly standing: Standing | null;
 }
 
@@ -102,7 +111,7 @@ function ablationOf(groups: readonly Known[], base: string | null): FullStatisti
   );
 }
 
-/** Returns the group with the smallest cost for a unit of composite score. */
+/** Returns the group with the highest ratio of composite score to cost. */
 function bestValueOf(groups: readonly Known[]): Best {
   const best = smallest(
     groups.map(({ key, composite, standing }) => {
@@ -113,7 +122,7 @@ function bestValueOf(groups: readonly Known[]): Best {
   return { key: best.key, value: best.value === null || best.value === 0 ? null : 1 / best.value };
 }
 
-/** Maximum number of values drawn for one power; it takes a fraction of a second. */
+/** Maximum number of random values for computing one power, which takes a fraction of a second. */
 const mostDraws = 2e5;
 
 function powerOf(settings: ReportSettings): (comparison: Comparison) => ComparisonPower {
@@ -158,7 +167,10 @@ function agreementOf(groups: readonly GroupRuns[]): JudgeAgreement[] {
   });
 }
 
-/** Returns rarely requested statistics. `groups` and `reports` have the same order. */
+/**
+ * Returns the additional statistics of `report --statistics full`.
+ * @param reports reports in the order of `groups`
+ */
 export function fullStatistics(
   groups: readonly GroupRuns[],
   reports: readonly GroupReport[],

@@ -5,38 +5,47 @@ import type { ReliabilityLimits } from "../groups/reliability.ts";
 export type IntervalMethod = "wilson" | "z";
 
 export interface ReportOptions {
-  /** Kind of keys: `query`, `agent`, `model`, or an attribute name. For display only. */
+  /**
+   * Name of the property by which runs are grouped: `query`, `agent`, `model` or an attribute. Only
+   * displayed.
+   */
   readonly groupBy: string;
-  /** Key of the group with which others are compared; null compares every two groups, if there are few. */
+  /** Key of the group with which all groups are compared. Null compares all pairs of a few groups. */
   readonly base: string | null;
-  /** Two-sided confidence of the intervals. Default: 0.95. */
+  /** Confidence of two-sided intervals. The default is 0.95. */
   readonly confidence?: number | undefined;
-  /** Values of k to estimate. Default: 1 to 10 and the number of decided runs. */
+  /** Values of k for pass@k and pass^k. The default is 1 to 10 and the number of decided runs. */
   readonly ks?: readonly number[] | undefined;
-  /** Gate of groups whose runs have no gate. Default: none. */
+  /** Reliability limits of groups whose runs have no gate. By default, there are no limits. */
   readonly reliability?: ReliabilityLimits | undefined;
-  /** Seed of the bootstrap. Default: 42. */
+  /** Seed of the bootstrap. The default is 42. */
   readonly seed?: number | undefined;
-  /** Resamples of the bootstrap. Default: 2,000; for very many runs fewer, at least 200. */
+  /**
+   * Number of resamples of the bootstrap. The default is 2,000, and for very many runs less, but at least
+   * 200.
+   */
   readonly resamples?: number | undefined;
   /**
-   * Metrics whose mean gets a bootstrap interval. Default: cost, tokens, latency, score, `impl_rate` and
-   * composite.
+   * Metrics with a confidence interval of the mean.
+   * The default is cost, tokens, latency, score, `impl_rate` and composite.
    */
   readonly intervals?: readonly string[] | undefined;
-  /** Metrics compared between groups besides the pass rate. Default: cost, tokens, latency and score. */
+  /**
+   * Metrics that are compared between groups, besides the pass rate. The default is cost, tokens, latency
+   * and score.
+   */
   readonly compared?: readonly string[] | undefined;
-  /** Correction for multiple comparisons. Default: Holm's. */
+  /** Correction for multiple comparisons. The default is Holm's correction. */
   readonly adjustment?: Adjustment | undefined;
-  /** Method of percentiles: linear interpolation (default), or the nearest rank. */
+  /** Method of percentiles. The default is linear interpolation. */
   readonly percentile?: PercentileMethod | undefined;
-  /** Interval of rates and means: Wilson's and the bootstrap's (default), or mean ± z·s/√n. */
+  /** Method of intervals. The default is Wilson's interval for rates and the bootstrap for means. */
   readonly interval?: IntervalMethod | undefined;
-  /** `full` adds sensitivity, transitions, ablation, power and the agreement of judges. */
+  /** `full` adds sensitivity, transitions, ablation, power and the agreement between judges. */
   readonly statistics?: "standard" | "full" | undefined;
 }
 
-/** The options with their defaults. */
+/** Options of a report with their default values. */
 export interface ReportSettings {
   readonly groupBy: string;
   readonly base: string | null;
@@ -54,14 +63,13 @@ export interface ReportSettings {
 
 const usualIntervals = ["cost_usd", "total_tokens", "latency_ms", "score", "impl_rate", "composite"];
 
-/** Maximum number of values drawn for all bootstrap intervals of a report; it takes about a second. */
+/** Maximum number of random values for all bootstrap intervals of a report, which take about a second. */
 const mostDraws = 1e8;
 
-/** Adds the defaults; some depend on the number of runs. */
+/** Returns the options with default values. The default number of resamples depends on the number of runs. */
 export function resolveOptions(options: ReportOptions, runs: number): ReportSettings {
   const intervals = options.intervals ?? usualIntervals;
-  // Few groups have scores in addition to the usual measures, so the draws are divided among the usual number
-  // of metrics.
+  // The maximum is divided among at most three metrics, because most groups have no scores.
   const affordable = Math.floor(mostDraws / Math.max(1, runs * Math.min(3, intervals.length)));
   return {
     groupBy: options.groupBy,

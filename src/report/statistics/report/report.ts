@@ -9,14 +9,14 @@ import { resolveOptions, type ReportOptions } from "./report-options.ts";
 import { uplift } from "./value.ts";
 import { groupBy } from "../../../support/structures/group-by.ts";
 
-/** Repeated runs by group, and the comparison of the groups. */
+/** Statistics of groups of runs, and the comparison of the groups. */
 export interface ReportData {
   readonly groupBy: string;
   readonly base: string | null;
   /** Groups, sorted by key. */
   readonly groups: readonly GroupReport[];
   readonly across: AcrossReport;
-  /** Full statistics; null unless requested. */
+  /** Additional statistics; null unless requested. */
   readonly full: FullStatistics | null;
 }
 
@@ -39,8 +39,9 @@ function findBase(
 }
 
 /**
- * Returns the change over the queries that both have: of the means, and of the median composite; 0 for the
- * base itself.
+ * Returns the changes relative to the base, over the queries of both groups. The changes of the base itself
+ * are 0.
+ * The changes are of means; for `composite`, of the median.
  */
 function upliftOver(
   base: GroupReport | undefined,
@@ -70,9 +71,9 @@ function measured(report: GroupReport, metric: string): number | null {
 }
 
 /**
- * Returns the report of judged runs. The order of the observations has no effect, and equal observations with
- * equal options give an equal report, because the bootstrap is seeded. Throws RangeError if `base` is not a
- * group.
+ * Returns the report of judged runs. The order of the observations has no effect.
+ * Equal observations and options give equal reports, because the bootstrap has a seed.
+ * @throws RangeError if `base` is not a group
  */
 export function summarize(observations: Iterable<Observation>, options: ReportOptions): ReportData {
   const groups = grouped(observations).map(([key, runs]) => sortOut(key, runs));

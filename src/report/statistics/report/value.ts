@@ -1,25 +1,25 @@
 /**
- * Returns the cost of one pass: mean cost of a run divided by the pass rate. Null if nothing passed (infinite
- * in ProjectScylla), or if rate or cost is unknown.
+ * Returns the mean cost of a run divided by the pass rate, which is the cost of one pass.
+ * Returns null if no run passed, or if a value is unknown. ProjectScylla's result is infinite if no run
+ * passed.
  */
 export function costOfPass(meanCost: number | null, passRate: number | null): number | null {
   return meanCost === null || passRate === null || passRate <= 0 ? null : meanCost / passRate;
 }
 
 /**
- * Returns (value − base)/base as a fraction; negative for a decrease. Null if a value is unknown or the base
- * is 0 or less.
+ * Returns (value − base)/base as a fraction. Returns null if a value is unknown or the base is not above 0.
  */
 export function uplift(value: number | null, base: number | null): number | null {
   return value === null || base === null || base <= 0 ? null : (value - base) / base;
 }
 
-/** Effect of a component on a score, as in ProjectScylla's ablation study. */
+/** Effect of removing a component on the score, as in ProjectScylla's ablation study. */
 export type AblationImpact = "critical" | "contributing" | "redundant";
 
 /**
- * Returns the impact of a component by the score with everything minus the score without the component:
- * critical from 0.1 on, redundant up to 0.01.
+ * Returns the effect of removing a component, by the loss of score: `critical` from 0.1, `redundant` up to
+ * 0.01.
  */
 export function ablationImpact(withAll: number, without: number): AblationImpact {
   const loss = withAll - without;
@@ -28,25 +28,22 @@ export function ablationImpact(withAll: number, without: number): AblationImpact
 }
 
 export interface Transition {
-  /** Mean of the changes in pass rate and quality. */
+  /** Mean of the change in pass rate and the change in quality. */
   readonly qualityGain: number;
-  /** Relative cost increase; 0 for an old cost of 0 (ProjectScylla). */
+  /** Relative increase of the cost; 0 if the old cost is 0 (ProjectScylla). */
   readonly costIncrease: number;
-  /** Whether the quality gain is above half the cost increase. */
+  /** Whether the quality gain is more than half of the cost increase. */
   readonly worthwhile: boolean;
 }
 
-/** Figures of one group for a transition; rates in 0–1. */
+/** Pass rate (0 to 1), quality (0 to 1) and cost of one group. */
 export interface Standing {
   readonly passRate: number;
   readonly quality: number;
   readonly cost: number;
 }
 
-/**
- * Returns whether a change from one group to another is worth its cost: if quality gain > 0.5 × cost
- * increase.
- */
+/** Compares two groups. The change is worthwhile if quality gain > 0.5 × cost increase. */
 export function assessTransition(from: Standing, to: Standing): Transition {
   const qualityGain = (to.passRate - from.passRate + to.quality - from.quality) / 2;
   const costIncrease = from.cost > 0 ? (to.cost - from.cost) / from.cost : 0;
@@ -56,15 +53,16 @@ export function assessTransition(from: Standing, to: Standing): Transition {
 export type Sensitivity = "low" | "medium" | "high";
 
 /**
- * Returns the sensitivity of a measure to the group, by its variance across groups: low < 0.05, medium < 0.15
- * (ProjectScylla).
+ * Returns the sensitivity of a measure to the group, by the variance across groups: `low` below 0.05,
+ * `medium` below 0.15.
+ * The limits come from ProjectScylla.
  */
 export function sensitivity(variance: number): Sensitivity {
   if (variance < 0.05) return "low";
   return variance < 0.15 ? "medium" : "high";
 }
 
-/** A number of a group. */
+/** A value of a group; null if unknown. */
 export interface Keyed {
   readonly key: string;
   readonly value: number | null;
@@ -75,7 +73,10 @@ export interface Best {
   readonly key: string | null;
 }
 
-/** Returns the smallest known value with its group; the first of equal ones; null if none is known. */
+/**
+ * Returns the smallest known value with its group. Of equal values, returns the first.
+ * Both fields are null if no value is known.
+ */
 export function smallest(candidates: Iterable<Keyed>): Best {
   let best: Best = { value: null, key: null };
   for (const { key, value } of candidates) {

@@ -1,14 +1,15 @@
-/** Numbers in any array-like container, without holes, NaN or infinities. */
+/** A list of finite numbers without holes. */
 export type Sample = ArrayLike<number>;
 
-/** Returns a sorted copy, smallest first. */
+/** Returns a copy of the values in ascending order. */
 export function sorted(values: Sample): Float64Array {
   return Float64Array.from(values).sort();
 }
 
 /**
- * Returns Σ values with Neumaier's compensation, so that the rounding error does not grow with the count. 0
- * for none.
+ * Returns Σ values with Neumaier's compensation, by which the rounding error does not grow with the number
+ * of values.
+ * Returns 0 for no values.
  */
 export function sum(values: Sample): number {
   let total = 0;
@@ -22,7 +23,10 @@ export function sum(values: Sample): number {
   return total + lost;
 }
 
-/** Returns Σx/n, limited to the range of the values, so that equal values have exactly their own mean. */
+/**
+ * Returns Σx/n. The result is limited to the range of the values, so that the mean of equal values is exact.
+ * Returns null for no values.
+ */
 export function mean(values: Sample): number | null {
   if (values.length === 0) return null;
   let min = Infinity;
@@ -42,12 +46,12 @@ function squaredDeviations(values: Sample): number {
   return sum(squares);
 }
 
-/** Returns Σ(x − mean)²/n (ProjectScylla's metrics document); null for no values. Never negative. */
+/** Returns Σ(x − mean)²/n (ProjectScylla's metrics document). Returns null for no values. */
 export function populationVariance(values: Sample): number | null {
   return values.length === 0 ? null : squaredDeviations(values) / values.length;
 }
 
-/** Returns Σ(x − mean)²/(n − 1); null for fewer than two values. Never negative. */
+/** Returns Σ(x − mean)²/(n − 1). Returns null for fewer than two values. */
 export function sampleVariance(values: Sample): number | null {
   return values.length < 2 ? null : squaredDeviations(values) / (values.length - 1);
 }

@@ -1,4 +1,4 @@
-/** Values that are too many to be created one by one: their number, and how many are at most x. */
+/** A large set of values that are not stored. Only the number of values up to any x can be computed. */
 export interface Countable {
   readonly count: number;
   readonly smallest: number;
@@ -6,12 +6,15 @@ export interface Countable {
   atMost(x: number): number;
 }
 
-/** Returns the k-th smallest value, k from 1, by bisection between the smallest and the largest one. */
+/**
+ * Returns the k-th smallest value by bisection between the smallest and the largest value.
+ * @param k from 1
+ */
 export function kthSmallest(values: Countable, k: number): number {
   let { smallest: low, largest: high } = values;
   if (values.atMost(low) >= k) return low;
-  // Invariant: fewer than k values are at most `low`, at least k at most `high`. The loop ends at
-  // neighbouring doubles.
+  // Invariant: fewer than k values are ≤ `low`, and at least k values are ≤ `high`. The loop ends when both
+  // are neighbouring doubles.
   for (;;) {
     const middle = low + (high - low) / 2;
     if (middle <= low || middle >= high) return high;
@@ -20,7 +23,7 @@ export function kthSmallest(values: Countable, k: number): number {
   }
 }
 
-/** Returns the median; for an even number of values, the mean of the middle two. */
+/** Returns the median. For an even number of values, the median is the mean of the two middle values. */
 export function medianOf(values: Countable): number {
   const lower = kthSmallest(values, Math.floor((values.count + 1) / 2));
   return values.count % 2 === 1 ? lower : (lower + kthSmallest(values, values.count / 2 + 1)) / 2;

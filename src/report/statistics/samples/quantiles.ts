@@ -1,6 +1,6 @@
 import { sorted, type Sample } from "./moments.ts";
 
-/** Returns `percentile` of values that are already sorted. */
+/** Returns the p-th percentile of sorted values. See `percentile`. */
 export function percentileOfSorted(ordered: Sample, p: number): number | null {
   if (!(p >= 0 && p <= 100)) throw new RangeError(`a percentile must lie between 0 and 100, got ${p}`);
   const position = ((ordered.length - 1) * p) / 100;
@@ -11,16 +11,18 @@ export function percentileOfSorted(ordered: Sample, p: number): number | null {
 }
 
 /**
- * Returns the p-th percentile, p in [0, 100], by linear interpolation between closest ranks: position (n −
- * 1)·p/100 (type 7 of Hyndman and Fan; EvalView and NumPy). Null for no values; RangeError for another p.
+ * Returns the p-th percentile by linear interpolation between the closest ranks, at position (n − 1)·p/100.
+ * Returns null for no values.
+ * Source: type 7 of Hyndman and Fan, as in EvalView and NumPy.
+ * @throws RangeError unless 0 ≤ p ≤ 100
  */
 export function percentile(values: Sample, p: number): number | null {
   return percentileOfSorted(sorted(values), p);
 }
 
 /**
- * Returns the smallest of sorted values that at least p per cent of them do not exceed. The result is always
- * one of the values (nearest rank, as ProjectScylla reports latency). Null for no values.
+ * Returns the smallest value that is not exceeded by at least p percent of the values (nearest rank).
+ * Returns null for no values. ProjectScylla reports latency in this way.
  */
 export function nearestRankOfSorted(ordered: Sample, p: number): number | null {
   if (!(p >= 0 && p <= 100)) throw new RangeError(`a percentile must lie between 0 and 100, got ${p}`);
@@ -28,12 +30,15 @@ export function nearestRankOfSorted(ordered: Sample, p: number): number | null {
   return ordered[rank - 1] ?? null;
 }
 
-/** Returns `median` of values that are already sorted. */
+/** Returns the median of sorted values. */
 export function medianOfSorted(ordered: Sample): number | null {
   return percentileOfSorted(ordered, 50);
 }
 
-/** Returns the median; for an even number of values, the mean of the middle two; null if there is none. */
+/**
+ * Returns the median. For an even number of values, the median is the mean of the two middle values. Returns
+ * null for no values.
+ */
 export function median(values: Sample): number | null {
   return medianOfSorted(sorted(values));
 }

@@ -1,18 +1,21 @@
-/** A source of reproducible pseudo-random numbers: the same seed gives the same numbers on every machine. */
+/** A generator of pseudo-random numbers. The same seed gives the same numbers on every machine. */
 export interface Random {
-  /** Returns a whole number in [0, 2³²). */
+  /** Returns a random integer in [0, 2³²). */
   next(): number;
-  /** Returns a uniform number in [0, 1) with 32 bits. */
+  /** Returns a uniform random number in [0, 1) with 32 random bits. */
   uniform(): number;
-  /** Returns a whole number in [0, size); `size` below 2³². */
+  /**
+   * Returns a random integer in [0, size).
+   * @param size below 2³²
+   */
   below(size: number): number;
-  /** Fills `into` with values of `from`, drawn with replacement. */
+  /** Fills `into` with random values of `from`, drawn with replacement. */
   draw(from: Float64Array, into: Float64Array): void;
-  /** Returns a standard normal number, by the polar method. */
+  /** Returns a standard normal random number, by the polar method. */
   normal(): number;
 }
 
-/** Performs one step of SplitMix32, which spreads nearby seeds far apart. */
+/** Performs one step of SplitMix32, so that similar seeds give different states. */
 function splitMix(state: number): number {
   let z = (state + 0x9e3779b9) | 0;
   z = Math.imul(z ^ (z >>> 16), 0x21f0aaad);
@@ -20,13 +23,13 @@ function splitMix(state: number): number {
   return z ^ (z >>> 15);
 }
 
-/** Factor that converts 32 bits to a fraction. */
+/** Factor that converts a 32-bit integer into a fraction. */
 const unit = 2 ** -32;
 
 /**
- * Fills `into` with the next numbers of a small fast counting generator as fractions (Doty-Humphrey's sfc32:
- * three words of chaotic state and a counter, period of at least 2³²). The state is in local variables during
- * the loop, where V8 does not box it.
+ * Fills `into` with random fractions by Doty-Humphrey's generator sfc32.
+ * The state is three words and a counter, with a period of at least 2³².
+ * The state is in local variables in the loop, because V8 stores these without boxing.
  */
 function generate(state: Int32Array, into: Float64Array): void {
   let a = state[0] ?? 0;
@@ -47,11 +50,12 @@ function generate(state: Int32Array, into: Float64Array): void {
   state[3] = counter;
 }
 
-/** Number of values that are generated together. */
+/** Number of random fractions that are generated together. */
 const batch = 256;
 
 /**
- * Returns a reproducible generator. Only the low 32 bits of the whole number `seed` count. Not for secrets.
+ * Returns a reproducible generator, which is not suitable for secrets.
+ * @param seed integer of which the lowest 32 bits are used
  */
 export function createRandom(seed: number): Random {
   const state = Int32Array.of(splitMix(seed | 0), 0, 0, 1);

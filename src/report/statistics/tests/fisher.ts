@@ -1,10 +1,11 @@
-/** Counts of a 2 × 2 table, one row for each group: [passed, failed]. */
+/** Counts of a 2 × 2 table. A row has the counts [passed, failed] of one group. */
 export type TwoByTwo = readonly [readonly [number, number], readonly [number, number]];
 
 /**
- * Returns the probabilities of every possible count in the first cell, given the margins, up to a common
- * factor. The probabilities are computed outwards from the most likely count by the ratio of neighbours, so
- * no factorials can overflow.
+ * Returns the relative probabilities of all possible counts in the first cell, for given margins.
+ * Index 0 belongs to the count `low`.
+ * Each probability is computed from its neighbour, beginning with the most likely count, so that nothing
+ * overflows.
  */
 export function hypergeometricWeights(
   row: number,
@@ -36,9 +37,10 @@ export function requireCounts(table: TwoByTwo): void {
 }
 
 /**
- * Returns the p-value of Fisher's exact test, one-sided: the probability, given the margins, of at least as
- * many failures in the second row as observed. In (0, 1]; 1 if a margin is zero. RangeError unless all counts
- * are whole and not negative.
+ * Returns the one-sided p-value of Fisher's exact test, in (0, 1].
+ * The p-value is the probability of at least the observed failures in the second row, for given margins.
+ * Returns 1 if a margin is zero.
+ * @throws RangeError unless all counts are integers of at least 0
  */
 export function fisherGreater(table: TwoByTwo): number {
   const [[a, b], [c, d]] = table;
@@ -54,10 +56,13 @@ export function fisherGreater(table: TwoByTwo): number {
 }
 
 /**
- * Returns the p-value of Fisher's exact test, two-sided: the probability, given the margins, of a table that
- * is at most as likely as the observed one. In (0, 1]; 1 if a margin is zero. Tables count as equally likely
- * within 1e-7, as in R, so that rounding cannot split a tie. RangeError unless all counts are whole and not
- * negative.
+ * Returns the two-sided p-value of Fisher's exact test, in (0, 1].
+ * The p-value is the probability of a table that is at most as likely as the observed table, for given
+ * margins.
+ * Probabilities within a factor of 1 + 1e-7 are equal, as in R, so that rounding errors do not separate
+ * ties.
+ * Returns 1 if a margin is zero.
+ * @throws RangeError unless all counts are integers of at least 0
  */
 export function fisherExact(table: TwoByTwo): number {
   const [[a, b], [c, d]] = table;

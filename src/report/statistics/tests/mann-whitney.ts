@@ -3,7 +3,11 @@ import { normalSurvival } from "./normal.ts";
 import { concatenate, rank, rankSum } from "./ranks.ts";
 
 export interface MannWhitney {
-  /** U of the first sample: number of pairs in which it is larger, ties counted half; in [0, n₁n₂]. */
+  /**
+   * U of the first sample, in [0, n₁n₂]: the number of pairs in which the value of the first sample is
+   * larger.
+   * A pair of equal values adds one half.
+   */
   readonly u: number;
   /** Two-sided p-value in [0, 1]. */
   readonly p: number;
@@ -11,16 +15,18 @@ export interface MannWhitney {
 }
 
 /**
- * Maximum size of the smaller sample for the exact distribution. Above it, or above this many pairs, the
- * normal distribution is close.
+ * Maximum size of the smaller sample for the exact distribution. For larger samples, or more pairs than
+ * `exactPairs`,
+ * the normal approximation is close.
  */
 const exactUpTo = 8;
 const exactPairs = 4_000;
 
 /**
- * Returns P(U ≥ u) if no two values are equal. The distribution for sample sizes (m, n) is computed from the
- * distributions for (m − 1, n) and (m, n − 1), by the sample that has the largest value. All terms are positive, so no
- * digits cancel.
+ * Returns P(U ≥ u) for samples without equal values.
+ * The distribution for sizes (m, n) is computed from those for (m − 1, n) and (m, n − 1),
+ * according to the sample with the largest value.
+ * All terms are positive, so no precision is lost.
  */
 function exactSurvival(u: number, few: number, many: number): number {
   let previous: Float64Array[] = [];
@@ -47,10 +53,13 @@ function exactSurvival(u: number, few: number, many: number): number {
 }
 
 /**
- * Mann–Whitney U test of two independent samples, two-sided. The test is exact if no values are equal and one
- * sample has at most eight values (and there are at most 4,000 pairs); otherwise the normal approximation
- * with tie and continuity correction is used. Both methods are as in SciPy's `mannwhitneyu`. Null if a sample
- * is empty; p is 1 if all values are equal. Source: Mann and Whitney, Ann. Math. Statist. 18 (1947).
+ * Returns the two-sided Mann–Whitney U test of two independent samples.
+ * The test is exact for samples without equal values, at most eight values in one sample, and at most 4,000
+ * pairs.
+ * Otherwise the test uses the normal approximation with tie and continuity corrections.
+ * Both methods agree with SciPy's `mannwhitneyu`.
+ * Returns null if a sample is empty; p is 1 if all values are equal.
+ * Source: Mann and Whitney, Ann. Math. Statist. 18 (1947).
  */
 export function mannWhitney(first: Sample, second: Sample): MannWhitney | null {
   const pairs = first.length * second.length;

@@ -1,20 +1,21 @@
-/** Returns the positions of the p-values, smallest first. */
+/** Returns the indexes of the p-values, smallest p-value first. */
 function ascending(pValues: readonly number[]): number[] {
   return pValues.map((_, index) => index).sort((a, b) => (pValues[a] ?? 0) - (pValues[b] ?? 0));
 }
 
 /**
- * Returns each p-value times the number of tests, at most 1, in the given order. The correction controls the
- * probability of any false positive.
+ * Returns the p-values after Bonferroni's correction: each p-value times the number of tests, at most 1.
+ * The correction controls the probability of any false positive. The order of the p-values is kept.
  */
 export function bonferroni(pValues: readonly number[]): number[] {
   return pValues.map((p) => Math.min(1, p * pValues.length));
 }
 
 /**
- * Holm's step-down correction: the i-th smallest p-value times (m − i + 1), made non-decreasing, at most 1.
- * The correction controls the probability of any false positive and never exceeds Bonferroni's. Results are
- * in the given order, and never below the p-value itself. Source: Holm, Scand. J. Statist. 6 (1979).
+ * Returns the p-values after Holm's step-down correction.
+ * The i-th smallest of m p-values is multiplied by (m − i + 1), made non-decreasing, and limited to 1.
+ * The correction controls the probability of any false positive. The order of the p-values is kept.
+ * Source: Holm, Scand. J. Statist. 6 (1979).
  */
 export function holm(pValues: readonly number[]): number[] {
   const adjusted = pValues.slice();
@@ -27,9 +28,12 @@ export function holm(pValues: readonly number[]): number[] {
 }
 
 /**
- * Benjamini and Hochberg's step-up correction: the i-th smallest p-value times m/i, made non-decreasing from
- * the largest down, at most 1. The correction controls the share of false positives among the findings.
- * Results are in the given order. Source: J. Roy. Statist. Soc. B 57 (1995).
+ * Returns the p-values after Benjamini and Hochberg's step-up correction.
+ * The i-th smallest of m p-values is multiplied by m/i, made non-decreasing from the largest p-value down,
+ * and limited to 1.
+ * The correction controls the share of false positives among the findings. The order of the p-values is
+ * kept.
+ * Source: J. Roy. Statist. Soc. B 57 (1995).
  */
 export function benjaminiHochberg(pValues: readonly number[]): number[] {
   const adjusted = pValues.slice();
@@ -43,6 +47,6 @@ export function benjaminiHochberg(pValues: readonly number[]): number[] {
   return adjusted;
 }
 
-/** The corrections of `report --adjust`. */
+/** Values of `report --adjust`, with the correction of each value. */
 export const adjustments = { holm, bh: benjaminiHochberg, bonferroni } as const;
 export type Adjustment = keyof typeof adjustments;

@@ -1,6 +1,6 @@
 const twoOverRootPi = 2 / Math.sqrt(Math.PI);
 
-/** Returns Σ 2ⁿ x²ⁿ⁺¹ / (2n+1)!!; all terms are positive, so nothing cancels. */
+/** Returns Σ 2ⁿ x²ⁿ⁺¹ / (2n+1)!! over n ≥ 0. All terms are positive, so no precision is lost. */
 function erfSeries(x: number): number {
   let term = x;
   let sum = x;
@@ -11,7 +11,10 @@ function erfSeries(x: number): number {
   return twoOverRootPi * Math.exp(-x * x) * sum;
 }
 
-/** Returns Laplace's continued fraction x + ½/(x + 1/(x + 3⁄2/(x + …))), evaluated from the tail. */
+/**
+ * Returns erfc(x) by Laplace's continued fraction x + ½/(x + 1/(x + 3⁄2/(x + …))), evaluated from the last
+ * term.
+ */
 function erfcFraction(x: number): number {
   let tail = x;
   for (let n = 120; n > 0; n--) tail = x + n / 2 / tail;
@@ -19,20 +22,24 @@ function erfcFraction(x: number): number {
 }
 
 /**
- * Returns the complementary error function, with a relative error of about 1e-15 in both tails; in [0, 2].
- * The function uses a series below 1.5 and a continued fraction above (Abramowitz and Stegun 7.1.6, 7.1.14).
+ * Returns the complementary error function, in [0, 2], with a relative error of about 1e-15.
+ * A series is used below 1.5, a continued fraction above (Abramowitz and Stegun 7.1.6, 7.1.14).
  */
 export function erfc(x: number): number {
   if (x < 0) return 2 - erfc(-x);
   return x < 1.5 ? 1 - erfSeries(x) : erfcFraction(x);
 }
 
-/** Returns P(Z ≤ z) of the standard normal distribution, accurate in the lower tail; in [0, 1]. */
+/**
+ * Returns P(Z ≤ z) of the standard normal distribution, in [0, 1]. The result is accurate in the lower tail.
+ */
 export function normalCdf(z: number): number {
   return erfc(-z / Math.SQRT2) / 2;
 }
 
-/** Returns P(Z > z) of the standard normal distribution, accurate in the upper tail; in [0, 1]. */
+/**
+ * Returns P(Z > z) of the standard normal distribution, in [0, 1]. The result is accurate in the upper tail.
+ */
 export function normalSurvival(z: number): number {
   return erfc(z / Math.SQRT2) / 2;
 }
@@ -42,8 +49,8 @@ function normalDensity(z: number): number {
 }
 
 /**
- * Returns the quantile of p < 0.5: a rational approximation (Abramowitz and Stegun 26.2.23), then Halley's
- * method.
+ * Returns the normal quantile of p < 0.5: the rational approximation 26.2.23 of Abramowitz and Stegun,
+ * improved by Halley's method.
  */
 function lowerQuantile(p: number): number {
   const t = Math.sqrt(-2 * Math.log(p));
@@ -57,8 +64,8 @@ function lowerQuantile(p: number): number {
 }
 
 /**
- * Returns the z with P(Z ≤ z) = p, to about 1e-15. p must be in the open interval (0, 1); throws RangeError
- * otherwise.
+ * Returns the z with P(Z ≤ z) = p, with an error of about 1e-15.
+ * @throws RangeError unless 0 < p < 1
  */
 export function normalQuantile(p: number): number {
   if (!(p > 0 && p < 1))
@@ -67,7 +74,10 @@ export function normalQuantile(p: number): number {
   return p < 0.5 ? lowerQuantile(p) : -lowerQuantile(1 - p);
 }
 
-/** Returns the z of a two-sided interval: 1.96 for 0.95. `confidence` must be in (0, 1), else RangeError. */
+/**
+ * Returns the z of a two-sided interval, such as 1.96 for a confidence of 0.95.
+ * @throws RangeError unless 0 < confidence < 1
+ */
 export function twoSidedZ(confidence: number): number {
   if (!(confidence > 0 && confidence < 1)) {
     throw new RangeError(

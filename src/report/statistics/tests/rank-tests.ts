@@ -3,26 +3,27 @@ import { concatenate, rank, rankSum } from "./ranks.ts";
 import { erfc } from "./normal.ts";
 
 interface KruskalWallis {
-  /** H statistic, corrected for ties; not negative. */
+  /** H statistic, corrected for ties; at least 0. */
   readonly h: number;
   readonly degrees: number;
-  /** p-value from the chi-square distribution; in [0, 1]. */
+  /** p-value by the chi-square distribution, in [0, 1]. */
   readonly p: number;
 }
 
 export interface Friedman {
-  /** Test statistic, corrected for ties; not negative. */
+  /** Test statistic, corrected for ties; at least 0. */
   readonly statistic: number;
   readonly degrees: number;
-  /** p-value from the chi-square distribution; in [0, 1]. */
+  /** p-value by the chi-square distribution, in [0, 1]. */
   readonly p: number;
 }
 
 /**
- * Friedman's test: do several groups differ if each block (a query) has one value of each group? Values are
- * ranked within their block: χ² = (12/(nk(k+1))·ΣR² − 3n(k+1)) / (1 − Σ(t³−t)/(nk(k²−1))). The result is 0
- * with p 1 if all values of every block are equal. Null for fewer than three groups or no block. Source:
- * Friedman, J. Amer. Statist. Assoc. 32 (1937); SciPy's `friedmanchisquare`.
+ * Returns Friedman's test for a difference between groups. A block has one value of each group.
+ * Values are ranked within blocks: χ² = (12/(nk(k+1))·ΣR² − 3n(k+1)) / (1 − Σ(t³−t)/(nk(k²−1))).
+ * If all values of each block are equal, the statistic is 0 and p is 1.
+ * Returns null for fewer than three groups or no block.
+ * Source: Friedman, J. Amer. Statist. Assoc. 32 (1937); SciPy's `friedmanchisquare`.
  */
 export function friedman(blocks: readonly Sample[]): Friedman | null {
   const groups = blocks[0]?.length ?? 0;
@@ -43,9 +44,10 @@ export function friedman(blocks: readonly Sample[]): Friedman | null {
 }
 
 /**
- * Returns P(X > x) of the chi-square distribution with a whole number of degrees of freedom; in [0, 1]. The
- * function uses the finite sums for integer degrees of freedom (Abramowitz and Stegun 26.4.4, 26.4.5). The
- * terms are logarithms, so that neither large x nor many degrees of freedom overflow. x ≤ 0 gives 1.
+ * Returns P(X > x) of the chi-square distribution, in [0, 1]. For x ≤ 0 the result is 1.
+ * The finite sums 26.4.4 and 26.4.5 of Abramowitz and Stegun are used, with logarithms so that no term
+ * overflows.
+ * @throws RangeError unless `degrees` is an integer of at least 1
  */
 export function chiSquareSurvival(x: number, degrees: number): number {
   if (!Number.isInteger(degrees) || degrees < 1) {
@@ -55,7 +57,7 @@ export function chiSquareSurvival(x: number, degrees: number): number {
   const half = x / 2;
   const odd = degrees % 2 === 1;
   let sum = odd ? erfc(Math.sqrt(half)) : 0;
-  // ln of half^a e^-half / Γ(a+1), for a = 0, 1, … or ½, 3⁄2, …
+  // `term` is ln of half^a e^-half / Γ(a+1), for a = 0, 1, … or ½, 3⁄2, …
   let term = odd ? Math.log(half) / 2 - half - Math.log(Math.PI) / 2 + Math.LN2 : -half;
   for (let a = odd ? 0.5 : 0; a < degrees / 2 - 0.25; a++) {
     sum += Math.exp(term);
@@ -65,9 +67,11 @@ export function chiSquareSurvival(x: number, degrees: number): number {
 }
 
 /**
- * Kruskal–Wallis H test: do several independent samples come from one distribution? H = (12/(N(N+1))·ΣR²/n −
- * 3(N+1)) / (1 − Σ(t³−t)/(N³−N)). Empty samples are left out; null for fewer than two others. H is 0 and p 1
- * if all values are equal. Source: Kruskal and Wallis, J. Amer. Statist. Assoc. 47 (1952); SciPy.
+ * Returns the Kruskal–Wallis H test for a difference between independent samples:
+ * H = (12/(N(N+1))·ΣR²/n − 3(N+1)) / (1 − Σ(t³−t)/(N³−N)). Empty samples are left out.
+ * If all values are equal, H is 0 and p is 1.
+ * Returns null for fewer than two samples with values.
+ * Source: Kruskal and Wallis, J. Amer. Statist. Assoc. 47 (1952); SciPy's `kruskal`.
  */
 export function kruskalWallis(samples: readonly Sample[]): KruskalWallis | null {
   const filled = samples.filter((sample) => sample.length > 0);
@@ -78,7 +82,7 @@ export function kruskalWallis(samples: readonly Sample[]): KruskalWallis | null 
   let start = 0;
   for (const sample of filled) {
     const end = start + sample.length;
-    // Uses deviations from the mean rank instead of the raw sum of squares, so that H of equal samples is
+    // Deviations from the mean rank are used instead of the sum of squares, so that H of equal samples is
     // exactly 0.
     weighted += (rankSum(ranking, start, end) - (sample.length * (total + 1)) / 2) ** 2 / sample.length;
     start = end;

@@ -5,23 +5,27 @@ import { kthSmallest, medianOf, type Countable } from "../samples/order-statisti
 import { rank } from "./ranks.ts";
 
 export interface SignedRank {
-  /** Σ of the ranks of the positive differences. */
+  /** Sum of the ranks of the positive differences. */
   readonly positive: number;
-  /** Σ of the ranks of the negative differences. */
+  /** Sum of the ranks of the negative differences. */
   readonly negative: number;
   /** Two-sided p-value in (0, 1]. */
   readonly p: number;
   readonly method: "exact" | "asymptotic";
-  /** Whether all differences have the same size, so that this is the sign test. */
+  /** Whether all differences have the same size. In that case, the test is equal to the sign test. */
   readonly isSignTest: boolean;
 }
 
-/** Up to this many differences the exact distribution is used; above it the normal approximation. */
+/**
+ * Maximum number of differences for the exact distribution. For more differences, the normal approximation
+ * is used.
+ */
 const exactUpTo = 200;
 
 /**
- * Returns the distribution of the sum of the doubled ranks of the positive differences, if each is positive
- * or negative with equal probability: index = sum, as shares. Doubled ranks are whole even for shared ranks.
+ * Returns the distribution of the sum of doubled ranks of the positive differences, as shares by sum.
+ * Each difference is positive or negative with equal probability.
+ * Doubled ranks are integers, because mid-ranks are multiples of one half.
  */
 function positiveSums(doubledRanks: Sample): Float64Array {
   let total = 0;
@@ -40,12 +44,13 @@ function positiveSums(doubledRanks: Sample): Float64Array {
 }
 
 /**
- * Wilcoxon's signed-rank test of paired differences, two-sided: are they as often above as below zero, by
- * their size? Zeros are left out; equal sizes share their mean rank. The test is exact (over all ways to sign
- * the ranks) for up to 200 differences. Above that, the normal approximation with tie correction and without
- * continuity correction is used, as in SciPy's `wilcoxon`. If all sizes are equal, it is the exact sign test.
- * Null without differences; p is 1 if all are zero. Source: Wilcoxon, Biometrics Bulletin 1 (1945); Pratt and
- * Gibbons (1981) for ties.
+ * Returns Wilcoxon's two-sided signed-rank test of paired differences.
+ * Zeros are left out, and differences of equal size have the mean of their ranks.
+ * For up to 200 differences, the test is exact over all combinations of signs.
+ * For more differences, the normal approximation with tie correction is used, as in SciPy's `wilcoxon`.
+ * If all differences have the same size, the test is equal to the sign test.
+ * Returns null without differences; p is 1 if all differences are zero.
+ * Source: Wilcoxon, Biometrics Bulletin 1 (1945); for ties, Pratt and Gibbons (1981).
  */
 export function signedRankTest(differences: Sample): SignedRank | null {
   if (differences.length === 0) return null;
@@ -71,7 +76,7 @@ export function signedRankTest(differences: Sample): SignedRank | null {
   return { positive, negative, p: Math.min(1, 2 * normalSurvival(z)), method: "asymptotic", isSignTest };
 }
 
-/** Returns the n(n + 1)/2 means of every two differences, including each with itself. */
+/** Returns the means of all pairs of differences, including the pairs of a difference with itself. */
 function walshAverages(differences: Sample): Countable {
   const ordered = sorted(differences);
   return {
@@ -92,8 +97,9 @@ function walshAverages(differences: Sample): Countable {
 }
 
 /**
- * Returns the largest c with P(sum of positive ranks ≤ c) ≤ tail, for n differences of different sizes; −1
- * for none.
+ * Returns the largest c with P(sum of positive ranks ≤ c) ≤ tail, for differences of different sizes.
+ * Returns −1 if there is no such c.
+ * @param count number of differences
  */
 export function criticalSum(count: number, tail: number): number {
   if (count > exactUpTo) {
@@ -104,7 +110,7 @@ export function criticalSum(count: number, tail: number): number {
   let below = 0;
   for (let sum = 0; sum < chances.length; sum++) {
     below += chances[sum] ?? 0;
-    // Allows for rounding errors at the limit.
+    // The factor allows for rounding errors of the sum.
     if (below > tail * (1 + 1e-12)) return sum - 1;
   }
   return chances.length - 1;
@@ -112,15 +118,15 @@ export function criticalSum(count: number, tail: number): number {
 
 export interface Shift {
   readonly estimate: number;
-  /** Interval; null if there are too few values for this confidence. */
+  /** Confidence interval; null if there are too few values for the confidence. */
   readonly interval: Interval | null;
 }
 
 /**
- * Returns Hodges and Lehmann's estimate of the typical difference, the median of the means of every two
- * differences. The interval contains all values that the signed-rank test does not reject at 1 − confidence.
- * Null without differences. Source: Hodges and Lehmann, Ann. Math. Statist. 34 (1963); Tukey's interval as in
- * R's `wilcox.test`.
+ * Returns Hodges and Lehmann's estimate of the typical difference: the median of the means of all pairs.
+ * The interval contains all values that the signed-rank test does not reject at 1 − confidence.
+ * Returns null without differences.
+ * Source: Hodges and Lehmann, Ann. Math. Statist. 34 (1963); Tukey's interval as in R's `wilcox.test`.
  */
 export function typicalDifference(differences: Sample, confidence: number): Shift | null {
   if (differences.length === 0) return null;

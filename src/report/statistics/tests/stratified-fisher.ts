@@ -4,9 +4,8 @@ export interface StratifiedFisher {
   /** Two-sided p-value in (0, 1]. */
   readonly p: number;
   /**
-   * Mantel and Haenszel's difference of the two rates, second row minus first: each stratum's difference has
-   * the weight n₁n₂/(n₁ + n₂). The difference is the tested count minus its expected value, divided by the
-   * sum of the weights.
+   * Mantel and Haenszel's difference of the rates, second row minus first row.
+   * The difference of a table has the weight n₁n₂/(n₁ + n₂).
    */
   readonly difference: number;
 }
@@ -26,11 +25,12 @@ function convolve(one: Float64Array, other: Float64Array): Float64Array {
 }
 
 /**
- * Fisher's exact test over several 2 × 2 tables, two-sided: the probability, given all margins, of a sum of
- * the first cells that is at most as likely as the observed one (the exact conditional
- * Cochran–Mantel–Haenszel test). Rows are groups, columns [passed, failed]. Tables with an empty row do not
- * count; null without others. One table gives Fisher's test. Source: Mantel and Haenszel, J. Natl. Cancer
- * Inst. 22 (1959); R's `mantelhaen.test(exact)`.
+ * Returns the two-sided Fisher's exact test over several 2 × 2 tables.
+ * The p-value is the probability of a sum of first cells that is at most as likely as the observed sum, for
+ * given margins.
+ * The test is the exact conditional Cochran–Mantel–Haenszel test. One table gives Fisher's exact test.
+ * Tables with an empty row are left out. Returns null if no table is left.
+ * Source: Mantel and Haenszel, J. Natl. Cancer Inst. 22 (1959); R's `mantelhaen.test(exact)`.
  */
 export function stratifiedFisher(tables: readonly TwoByTwo[]): StratifiedFisher | null {
   tables.forEach(requireCounts);

@@ -1,6 +1,9 @@
 import { erfc } from "./normal.ts";
 
-/** Returns ln Γ(x) for x > 0 by Lanczos' approximation (g = 7, nine terms); relative error about 1e-15. */
+/**
+ * Returns ln Γ(x) for x > 0 by Lanczos' approximation (g = 7, nine terms), with a relative error of about
+ * 1e-15.
+ */
 function logGamma(x: number): number {
   const terms = [
     676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059, 12.507343278686905,
@@ -35,21 +38,21 @@ function betaFraction(x: number, a: number, b: number): number {
   return fraction;
 }
 
-/** Returns Iₓ(a, b), the regularized incomplete beta function; in [0, 1] for x in [0, 1]. */
+/** Returns the regularized incomplete beta function Iₓ(a, b), in [0, 1]. */
 function regularizedBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
   const log = logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x);
   const factor = Math.exp(log);
-  // The fraction converges fast below the mean of the beta distribution; above it, the other tail is
-  // computed.
+  // The continued fraction converges fast below the mean of the beta distribution. Above the mean, 1 minus
+  // the opposite tail is computed.
   if (x < (a + 1) / (a + b + 2)) return (factor * betaFraction(x, a, b)) / a;
   return 1 - (factor * betaFraction(1 - x, b, a)) / b;
 }
 
 /**
- * Returns P(|T| ≥ t) of Student's t distribution with a whole number of degrees of freedom; in [0, 1]. Above
- * 1e7 degrees it uses the normal distribution (Abramowitz and Stegun 26.7.1).
+ * Returns P(|T| ≥ t) of Student's t distribution, in [0, 1].
+ * Above 1e7 degrees of freedom, the normal distribution is used (Abramowitz and Stegun 26.7.1).
  */
 function studentTwoSided(t: number, degrees: number): number {
   if (degrees > 1e7) return erfc(Math.abs(t) / Math.SQRT2);
@@ -57,8 +60,9 @@ function studentTwoSided(t: number, degrees: number): number {
 }
 
 /**
- * Returns the t of a two-sided interval of a mean: 2.262 for nine degrees of freedom and a confidence of
- * 0.95. RangeError unless `confidence` is in (0, 1) and `degrees` at least 1.
+ * Returns the t of a two-sided interval of a mean, such as 2.262 for nine degrees of freedom and a
+ * confidence of 0.95.
+ * @throws RangeError unless 0 < confidence < 1 and `degrees` ≥ 1
  */
 export function twoSidedT(confidence: number, degrees: number): number {
   if (!(confidence > 0 && confidence < 1)) {
@@ -71,7 +75,7 @@ export function twoSidedT(confidence: number, degrees: number): number {
   let low = 0;
   let high = 1;
   while (studentTwoSided(high, degrees) > tail) high *= 2;
-  // Bisects until two neighbouring doubles are left. The tail is strictly decreasing, so this always ends.
+  // Bisects until two neighbouring doubles are left. The loop ends, because the tail decreases with t.
   for (;;) {
     const middle = (low + high) / 2;
     if (middle <= low || middle >= high) return middle;

@@ -20,9 +20,9 @@ const MOST_ALSO = 2;
 const NAME = 18;
 
 /**
- * Returns the details of a group of failed verdicts: failed checks, expected and called tools side by side,
- * one example with its source, and the command that shows it.
- * @param runs number of the query's runs
+ * Returns the details of a group of failed verdicts: failed checks, tools, an example, and the command that
+ * displays the example.
+ * @param runs number of runs of the query
  */
 export function failureLines(group: VerdictGroup, runs: number, theme: Theme): readonly string[] {
   const { example, count } = group;
@@ -76,7 +76,7 @@ function checkLines(
 const MOST_ROWS = 8;
 const LONGEST_ID = 24;
 
-/** Returns the table rows of a group with their query ids: `cases.csv:3 (rome), :7 (oslo) and 12 more`. */
+/** Returns the table rows of a group with query ids: `cases.csv:3 (rome), :7 (oslo) and 12 more`. */
 export function rowsText(rows: readonly TableRow[]): string {
   const [first, ...others] = rows.slice(0, MOST_ROWS);
   if (first === undefined) return "";
@@ -86,7 +86,7 @@ export function rowsText(rows: readonly TableRow[]): string {
   return `${places.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
-/** Returns one line with the other checks that did not pass. */
+/** Returns a line with the checks that warned in a verdict with a worse outcome. */
 function besideLines(verdict: VerdictJson, theme: Theme): readonly string[] {
   const warned = layers.flatMap((layer) =>
     verdict.layers[layer].checks.filter(({ outcome }) => outcome === "warn" && outcome !== verdict.outcome),
@@ -118,7 +118,8 @@ function exampleLines(
   const indent = " ".repeat(12);
   const place = runPlace(verdict);
   const command = inspectCommand(verdict);
-  // Runs from a running collector all have one place: its address.
+  // All runs from a running collector have the collector's address as their position, so equal positions are
+  // joined.
   const others = new Set(sources.map(placeText).filter((text) => text !== place));
   const also = [...others].slice(0, MOST_ALSO).map((text) => printable(text));
   const rest = count - 1 - also.length;
@@ -131,7 +132,7 @@ function exampleLines(
   ];
 }
 
-/** Returns duration, tokens, cost and models of a run, and the results of its other checks. */
+/** Returns duration, tokens, cost, models and passed checks of a run on one line. */
 function facts(verdict: VerdictJson): string {
   const of = verdict.metrics;
   const known = (name: string, shown: (value: number) => string): string[] => {
@@ -151,7 +152,7 @@ function facts(verdict: VerdictJson): string {
   ].join(" · ");
 }
 
-/** Returns expected and actual answer of `exact_match`, both truncated around the first difference. */
+/** Returns the expected and the actual answer of `exact_match`, truncated around the first difference. */
 function answerDifference(
   { check, limit }: CheckJson,
   { answer }: VerdictJson,

@@ -11,13 +11,12 @@ import { paint } from "./outcome-marks.ts";
 import { withoutVerdict } from "./without-verdict.ts";
 
 const WIDTH = 100;
-/** If failures have more lines than this, a list of them follows, so that each is on the last screen. */
+/** Number of lines that fit on one screen. Longer failures are followed by a list of the failures. */
 const ONE_SCREEN = 45;
 
 /**
- * Yields the report of many runs: a line for each passed query and each kind of warning, then every kind of
- * failure in detail. Failures are on the last screen.
- * @param isQuiet whether only failures and undecided verdicts are shown
+ * Yields the report of many runs: passed queries and warnings on one line each, then failures in detail.
+ * @param isQuiet leaves out passed queries and warnings
  */
 export function* groupedReport(result: TestResult, theme: Theme, isQuiet: boolean): Generator<string> {
   const overview = overviewOf(result);
@@ -87,7 +86,7 @@ function undecidedLines({ undecided }: Overview, result: TestResult, theme: Them
   ];
 }
 
-/** Returns a group in one line: its number of runs, and why the first one did not pass. */
+/** Returns a group on one line: the number of runs, and the message of the first check. */
 function groupLine(
   { queryId, rows, outcome, count, checks, example, messages }: VerdictGroup,
   theme: Theme,
@@ -148,7 +147,7 @@ function runsOf(queries: readonly QueryOverview[], { spec, queryId }: VerdictGro
   return Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
 }
 
-/** Rounds an amount of money to a hundredth of a cent, or a smaller one to two significant digits. */
+/** Rounds US dollars to four decimals. Amounts below 0.01 are rounded to two significant digits. */
 function rounded(usd: number): number {
   return usd < 0.01 ? Number(usd.toPrecision(2)) : Math.round(usd * 1e4) / 1e4;
 }

@@ -4,23 +4,32 @@ import { printable } from "../printable.ts";
 
 const MOST_NAMED = 3;
 
-/** Returns the dumps of this result as command-line arguments; `DUMP` if there is none. */
+/**
+ * Returns the dumps of a result as command-line arguments. Returns `DUMP` without dumps or with too many
+ * dumps.
+ */
 export function dumpWords({ dumps = [] }: Pick<TestResult, "dumps">): string {
   return words(dumps, "DUMP");
 }
 
-/** Returns the command that writes queries for runs without one; null for a derived spec, which has no file. */
+/**
+ * Returns the `coverage` command for the runs that match no query. Returns null if a spec was derived and
+ * has no file.
+ */
 export function coverageCommand(result: TestResult): string | null {
   if (result.specs.some(({ file }) => isDerivedSpec(file))) return null;
   return `tracejury coverage ${dumpWords(result)} ${specWords(result)}`;
 }
 
-/** Returns the command that writes a spec for another agent. */
+/** Returns the `init` command that writes a spec for an agent. */
 export function initCommand(result: TestResult, agent: string): string {
   return `tracejury init --from ${dumpWords(result)} --agent ${shellWord(agent)}`;
 }
 
-/** Returns options that name the specs of this result. */
+/**
+ * Returns the `--spec` options for the specs of a result. Returns `--spec SPEC` without specs or with too
+ * many specs.
+ */
 function specWords({ specs }: Pick<TestResult, "specs">): string {
   const files = specs.map(({ file }) => file);
   const isShort = files.length > 0 && files.length <= MOST_NAMED;
@@ -31,7 +40,7 @@ function words(names: readonly string[], otherwise: string): string {
   return names.length > 0 && names.length <= MOST_NAMED ? names.map(shellWord).join(" ") : otherwise;
 }
 
-/** Returns a file name as a shell argument, quoted if needed. */
+/** Returns a file name as a shell argument, with quotes if needed. */
 export function shellWord(name: string): string {
   return /^[\w./:@%+,=-]+$/.test(name) ? name : `'${printable(name, 300).replaceAll("'", "'\\''")}'`;
 }

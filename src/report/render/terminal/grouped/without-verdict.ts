@@ -6,8 +6,8 @@ import { groupBy } from "../../../../support/structures/group-by.ts";
 import { coverageCommand, initCommand } from "./next-command.ts";
 
 /**
- * Returns runs without a verdict, queries without a run, and unreadable input, as a block of lines each.
- * @param isShort one line for runs and queries, for reports of many runs
+ * Returns blocks of lines about runs without a verdict, queries without a run, and unreadable input.
+ * @param isShort whether runs and queries have one line, for reports of many runs
  */
 export function withoutVerdict(
   result: TestResult,
@@ -16,7 +16,7 @@ export function withoutVerdict(
 ): readonly (readonly string[])[] {
   const { missing, ambiguous, unmatched, invalidInput, agentCalls = [] } = result;
   return [
-    // Unreadable input is the reason of missing queries, so it comes before them.
+    // Unreadable input comes first, because it may be the reason for missing queries.
     block(theme.unsure("Input that could not be read"), invalidInput, ({ file, line, reason }) => {
       return `${printable(file)}${line === null ? "" : `:${line}`}: ${printable(reason)}`;
     }),
@@ -76,7 +76,10 @@ function missingLine(missing: TestResult["missing"]): readonly string[] {
   return [` ${counted(missing.length, "query has", "queries have")} no run: ${named.join(", ")}${more}`];
 }
 
-/** Counts runs without a query by reason, because runs of another agent need another remedy than new questions. */
+/**
+ * Returns the number of runs without a query for each reason.
+ * The reasons differ in their remedies: runs of another agent need a spec, new questions need a query.
+ */
 function unmatchedLines(result: TestResult, theme: Theme): readonly string[] {
   const { unmatched } = result;
   if (unmatched.length === 0) return [];
@@ -93,7 +96,7 @@ function unmatchedLines(result: TestResult, theme: Theme): readonly string[] {
   ];
 }
 
-/** Returns what to do about runs without a query: those of other agents, and those with other questions. */
+/** Returns the next steps for runs without a query: commands for other agents and for new questions. */
 function nextSteps(result: TestResult, theme: Theme): readonly string[] {
   const { unmatched, specs, tally } = result;
   const agents = new Set<string | null>();
