@@ -28,7 +28,6 @@ export interface JudgedEvaluateOptions {
   readonly judgeSkipPolicy: JudgeSkipPolicy;
   /** Runs the project's own checks. If absent, the project's own checks are skipped. */
   readonly userChecks?: UserCheckPort | undefined;
-  /** The spec's settings for judges. */
   readonly spec: SpecJudging;
   readonly compiled: CompiledSpec;
   readonly signal?: AbortSignal;

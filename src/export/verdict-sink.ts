@@ -16,7 +16,6 @@ export interface Publishing {
  */
 export type Offer = (callback: () => () => void) => void;
 
-/** An output to which verdicts are sent. */
 export interface VerdictSink extends Pick<DeliveryQueue, "isBehind" | "flush" | "close"> {
   /**
    * Encodes the records of a verdict for this output; undefined if the output sends none. The result

@@ -42,7 +42,6 @@ const nothing = { reliable: () => false, calibration: () => [] };
 const OWN_CACHE_BYTES = 32 * 1024 * 1024;
 
 export interface OpenJudges {
-  /** The judges, or "off". */
   readonly judges: Judges | "off";
   /** Models that cannot be called. With `--judge required`, the command ends if there is such a model. */
   readonly problems: readonly JudgeProblem[];

@@ -22,7 +22,6 @@ export interface Sampling {
 /** Sampling decision about one run, with the reason. */
 export interface Decision {
   readonly traceId: string;
-  /** Trace ids of the run. */
   readonly traceIds: readonly string[];
   readonly runId: string;
   readonly agent: string | null;

@@ -43,7 +43,6 @@ export interface JudgeRunOptions extends ClaimOptions {
 /** Judge models that may be called. */
 export interface Asking {
   readonly judges: Judges;
-  /** Judge settings of a spec. */
   readonly judgingOf: (spec: CompiledSpec) => SpecJudging;
   readonly signal?: AbortSignal;
 }
@@ -134,7 +133,6 @@ function judgeAlone(
   return judgedRun(run, claimed, evaluated, options);
 }
 
-/** An evaluation, or the fault that prevented it. */
 type Evaluated = Evaluation | TraceFault;
 
 function contained(claim: Claim, evaluate: (claim: Claim) => Evaluation): Evaluated {

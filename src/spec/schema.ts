@@ -28,7 +28,6 @@ export interface SpecSchemas {
   readonly document: z.ZodType;
   /** Schema of the document without validation of its queries and defaults. */
   readonly frame: z.ZodType;
-  /** Schema of `defaults`. */
   readonly defaults: z.ZodType;
   /** Schema of one query, merged with the defaults. */
   readonly query: z.ZodType;

@@ -62,7 +62,6 @@ export interface VerdictStore {
   ): Promise<{ readonly json: string; readonly verdicts: readonly StoredVerdict[] } | undefined>;
 }
 
-/** One value, or several alternative values. */
 export type OneOrMore<Value> = Value | readonly Value[];
 
 export interface RunFilter {
@@ -275,7 +274,6 @@ export interface Page<Item> {
   readonly next: string | null;
 }
 
-/** Filter of the verdicts in a comparison. */
 export interface SampleFilter {
   readonly spec?: string;
   readonly query?: string;
@@ -299,7 +297,6 @@ export interface JudgedSample {
   readonly queryId: string;
   /** Whether the query is the wildcard `"*"`. */
   readonly isWildcard: boolean;
-  /** Query text of the run. */
   readonly query: string | null;
   readonly outcome: Outcome;
   readonly durationMs: number;

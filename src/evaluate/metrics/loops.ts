@@ -59,7 +59,6 @@ function sameCall(a: CallShape, b: CallShape): boolean {
 const LONGEST_PERIOD = 8;
 
 export interface Cycle {
-  /** Tools of the cycle, in order. */
   readonly tools: readonly string[];
   /** Number of complete repetitions; at least 2. */
   readonly turns: number;

@@ -4,7 +4,6 @@ import type { Reason } from "../../model/verdict.ts";
 import type { Finding } from "../checks/check.ts";
 import { remedyFor } from "./remedies.ts";
 
-/** Returns the finding that a check passes. */
 export function pass(value: JsonValue, message: string): Finding {
   return { outcome: "pass", value, message };
 }

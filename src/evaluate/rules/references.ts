@@ -17,7 +17,6 @@ export interface ReferenceTools {
   readonly from: string;
 }
 
-/** A step of `expected_steps`, with its weight and alignment. */
 export interface WrittenStep extends ExpectedStep, Alignment {
   /** Whether the spec calls the step an agent. */
   readonly agent: boolean;

@@ -57,7 +57,6 @@ function smallDollars(value: number): string {
   return `$${fixed.replace(/0+$/, "")}`;
 }
 
-/** Returns a difference of money with its sign. */
 export function signedDollars(value: number): string {
   const size = dollars(Math.abs(value));
   return value === 0 ? size : `${value < 0 ? "−" : "+"}${size}`;

@@ -17,11 +17,9 @@ export interface StrengthOptions {
   readonly reference: Reference | NoReference;
 }
 
-/** Outcome of one mutant. */
 export interface Trial {
   readonly runId: string;
   readonly mutation: Mutation;
-  /** Fault of the mutant. */
   readonly what: string;
   /**
    * `killed`: a check noticed the fault. `judge`: no check noticed the fault, and the query's judges, which

@@ -1,6 +1,5 @@
 import type { HoldSettings } from "./tail/tail-buffer.ts";
 
-/** A backend to which telemetry is forwarded. */
 export interface ForwardDestination {
   /** Base URL; for HTTP, `/v1/traces` or another signal path is appended. */
   readonly endpoint: string;

@@ -1,4 +1,3 @@
-/** A verdict as a Kafka message. */
 export interface VerdictMessage {
   readonly traceId: string;
   readonly verdictId: string;
@@ -11,7 +10,6 @@ export class MessageTooLarge extends Error {
   override readonly name = "MessageTooLarge";
 }
 
-/** The topic to which verdicts are written. */
 export interface VerdictTopic {
   /**
    * Writes messages. Resolves when the brokers have acknowledged all messages. Rejects with

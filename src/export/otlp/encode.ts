@@ -10,7 +10,6 @@ import { ProtobufWriter, textLength } from "./protobuf-writer.ts";
 // OTLP records are written field by field. The SDK's serializers send a score of 1.0 as an integer and
 // overwrite span flags. The comments name the OTLP fields.
 
-/** An evaluation result with its encoded attributes. */
 export interface EncodedResult {
   readonly span: SpanReference;
   readonly outcome: Outcome;
@@ -90,7 +89,6 @@ export function encodeEvents(
 
 const clientKind = 3;
 
-/** Encodes the Span of one request to a judge. */
 export function encodeJudgeSpan(judge: JudgeSpan): Uint8Array {
   const { span, judged, errorMessage } = judge;
   output.hex(1, span.traceId); // trace_id

@@ -117,7 +117,6 @@ export const storeQueueLimits = {
   maxQueueBytes: 64 * 1024 * 1024,
 } as const;
 
-/** Limits of the queues of `forward`. */
 export const forwardQueueLimits = {
   requestsAtOnce: 4,
   /**

@@ -52,7 +52,6 @@ export class DeliveryLoop<Request> {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** Number of requests in flight. */
   get inFlight(): number {
     return this.#inFlight;
   }

@@ -1,7 +1,6 @@
 import { RetainedRecords, type RetainedRecordsOptions } from "../../journal/records/retained-records.ts";
 import type { Entry } from "../../journal/segments/segment.ts";
 
-/** An item that is stored on disk. */
 export interface StoredCopy<Item> {
   /** Reads the item. Resolves to null if the item cannot be read. */
   read(): Promise<Item | null>;
@@ -23,12 +22,10 @@ export interface DiskQueue<Item = readonly Uint8Array[]> {
   close(): Promise<void>;
 }
 
-/** Serialisation of items. */
 export interface DiskFormat<Item> {
   encode(item: Item): { readonly meta: Uint8Array; readonly body: Uint8Array };
   /** Decodes an item. Returns null if the bytes do not have the format. */
   decode(meta: Uint8Array, body: Uint8Array): Item | null;
-  /** Returns the number of records in an item. */
   countIn(meta: Uint8Array): number;
 }
 

@@ -7,7 +7,6 @@ export interface ExportRoute {
   readonly destination: string;
 }
 
-/** Events of an exporter, for metrics and the log. */
 export interface ExportEvents {
   /**
    * Called when records are accepted for sending. An accepted or recovered record is later sent or dropped;

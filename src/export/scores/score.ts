@@ -30,11 +30,9 @@ export interface Score {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** The scores of one verdict. */
 export interface ScoredVerdict {
   readonly verdictId: string;
   readonly revision: number;
-  /** Name of the spec. */
   readonly spec: string;
   /** Service of the judged run; null if the telemetry contains no service name. */
   readonly service: string | null;

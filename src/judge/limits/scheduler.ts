@@ -37,7 +37,6 @@ export interface SchedulerOptions {
   readonly clock: Clock;
   /** Returns a random number between 0 and 1, for the jitter between retries. */
   readonly random: () => number;
-  /** Returns the provider of a model. */
   readonly providerOf: (model: string) => string;
   /** Returns the price of tokens in US dollars; null if the model's price is unknown. */
   readonly price: (model: string, usage: JudgeUsage) => number | null;

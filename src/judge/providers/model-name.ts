@@ -1,6 +1,5 @@
 import type { JudgeServiceSettings, ProviderSettings } from "../settings.ts";
 
-/** Parts of a judge model's name. */
 export interface ModelName {
   readonly provider: string;
   /** The provider's model id. */

@@ -67,7 +67,6 @@ interface Entry {
   wording: Wording | undefined;
 }
 
-/** Index of the queries that match by similarity. */
 export class SimilarityIndex {
   readonly #entries: readonly Entry[];
   readonly #index: PairIndex;

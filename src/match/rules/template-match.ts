@@ -13,7 +13,6 @@ export function prepareText(text: string): TemplateText {
   return { tidy, folded: foldCase(tidy) };
 }
 
-/** A template with folded texts. */
 export interface FoldedTemplate {
   readonly literals: readonly string[];
   readonly variables: readonly string[];

@@ -12,7 +12,6 @@ import { answerOf, toolsUsed } from "../statistics/observation.ts";
 import { attributesJson } from "./run-json.ts";
 import type { VerdictJson } from "./verdict-schema.ts";
 
-/** Returns a verdict as a JSON object. */
 export function verdictJson(verdict: Verdict): VerdictJson {
   return JSON.parse(verdictJsonText(verdict)) as VerdictJson;
 }

@@ -13,7 +13,6 @@ export interface JudgeNames {
 /** Checks whose value is a rubric or a list of rubrics. */
 const rubricKeys = ["llm_judge", "safety_check", "hallucination_check"];
 
-/** Reports unknown rubric templates and providers. */
 export function unknownJudgeNames(
   root: DocumentNode,
   queries: readonly DocumentNode[],

@@ -11,7 +11,6 @@ interface Definition {
   readonly options?: readonly z.ZodType[];
   readonly left?: z.ZodType;
   readonly right?: z.ZodType;
-  /** Values of an enumeration. */
   readonly entries?: Readonly<Record<string, unknown>>;
 }
 

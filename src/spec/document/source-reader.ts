@@ -1,4 +1,3 @@
-/** Result of a file reader. */
 export type ReadResult =
   | {
       readonly ok: true;

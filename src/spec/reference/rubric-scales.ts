@@ -2,7 +2,6 @@ import { anchorProblem } from "../../evaluate/judge/prompt/anchors.ts";
 import { entryOf, type DocumentNode } from "../document/node.ts";
 import { warningAt, type Problem } from "../document/problems/problem.ts";
 
-/** Default threshold of a rubric. */
 const DEFAULT_THRESHOLD = 0.5;
 
 const ownRubrics = ["safety_check", "hallucination_check", "refutes_premise"];

@@ -16,7 +16,6 @@ export function commonConditions(dialect: Dialect, filter: RunFilter): readonly 
   ];
 }
 
-/** Returns SQL conditions for the filter's facets. */
 export function facetConditions(dialect: Dialect, filter: RunFilter): readonly (Sql | undefined)[] {
   const { outcome, agent, service, query, check, version, modelName } = filter;
   const verdicts = raw(`${dialect.prefix}verdicts`);

@@ -11,7 +11,6 @@ export interface Table {
   readonly casts?: Columns;
 }
 
-/** Tables that both databases have. */
 export type Tables = Readonly<Record<"runs" | "runTraces" | "telemetry" | "verdicts" | "unjudged", Table>>;
 
 /** Columns that only one database has. */

@@ -223,7 +223,6 @@ const rules: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** Returns the checks of a `retrieval` block, by key. */
 export function retrievalChecksOf(block: RetrievalBlock): readonly (readonly [key: string, check: Check])[] {
   return Object.entries(rules)
     .filter(([key]) => Object.hasOwn(block, key))

@@ -186,5 +186,4 @@ function refutes(settings: CheckSettings): boolean {
 
 const suspended = known(skip("suspended by refutes_premise: a correction may use any of these words"));
 
-/** Whether a term occurs in an answer. */
 type Occurs = (answer: ComparedText, term: ComparedText) => boolean;

@@ -16,7 +16,6 @@ export interface AuditItem {
   readonly id: string;
   readonly run: AgentRun;
   readonly query: CompiledQuery;
-  /** Results of the deterministic checks of the run. */
   readonly deterministic: readonly CheckResult[];
   readonly label: PassOrFail | null;
 }

@@ -23,7 +23,6 @@ import type { EvaluationSession } from "../ask/session.ts";
 import { singlePanel } from "../settings.ts";
 import { mapThreshold } from "../reply/threshold.ts";
 
-/** Judges one run by one rubric. */
 export async function judgeRubric(session: EvaluationSession, rubric: Rubric): Promise<Judgement> {
   const context = rubric.contextFile === null ? undefined : session.contextFile(rubric.contextFile);
   if (rubric.contextFile !== null && context === undefined)

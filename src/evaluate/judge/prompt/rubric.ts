@@ -34,7 +34,6 @@ export interface Rubric {
   readonly skipWhen: string | null;
   /** Inputs without which the check is skipped, if the run is known not to have them. */
   readonly skipWithout: readonly JudgeInputKind[];
-  /** Whether the rubric needs a reference text. */
   readonly needsReference: boolean;
   /** Reference answer from the spec. */
   readonly reference: string | null;

@@ -47,7 +47,6 @@ export type TemplateReading =
   | { readonly ok: true; readonly template: RubricTemplate }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Parses the text of a template file. */
 export function readTemplate(source: string): TemplateReading {
   let document: unknown;
   try {

@@ -22,7 +22,6 @@ export interface Judgement {
   readonly soft?: boolean;
 }
 
-/** Converts a judgement into the result of its check. */
 export function judgedResult(bound: BoundCheck, found: Judgement): CheckResult {
   return {
     check: bound.check.key,

@@ -17,7 +17,6 @@ export interface HeldRequest {
   readonly number: number;
 }
 
-/** Held records and state of one trace. */
 export class HeldTrace {
   readonly traceId: string;
   /** Arrival time of the first held record. */

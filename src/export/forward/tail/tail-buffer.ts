@@ -51,7 +51,6 @@ export class TailBuffer {
     this.settings = settings;
   }
 
-  /** Number of held traces. */
   get size(): number {
     return this.#held.size;
   }

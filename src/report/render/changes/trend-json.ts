@@ -15,7 +15,6 @@ export interface ExplainedTrend extends Omit<Trend, "measures"> {
   })[];
 }
 
-/** Converts a trend into JSON. */
 export function trendJson({ runs, binMs, measures }: ExplainedTrend): JsonObject {
   return {
     runs,

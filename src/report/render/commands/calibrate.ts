@@ -4,7 +4,6 @@ import type { JsonObject } from "../../../model/json.ts";
 import { counted, printable } from "../terminal/printable.ts";
 import type { Theme } from "../terminal/theme.ts";
 
-/** Returns the output of `calibrate --format json`. */
 export function calibrateJson(queries: readonly CalibratedQuery[]): JsonObject {
   return {
     format_version: 1,

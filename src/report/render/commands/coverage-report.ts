@@ -20,7 +20,6 @@ export interface Coverage {
   readonly withoutText: number;
 }
 
-/** Returns the output of `coverage --format json`. */
 export function coverageJson(coverage: Coverage): object {
   const { runs, unmatched, ambiguous, withoutText, queries, clusters } = coverage;
   return {

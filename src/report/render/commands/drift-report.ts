@@ -16,7 +16,6 @@ export interface DriftReport {
   readonly questions: readonly Cluster[];
 }
 
-/** Returns the output of `drift --format json`. */
 export function driftJson({ drift, questions }: DriftReport): object {
   return {
     format_version: 1,
@@ -54,7 +53,6 @@ const kinds: Record<DriftPattern["kind"], string> = {
   error: "error",
 };
 
-/** Returns the console output of `drift`. */
 export function driftConsole({ drift, questions }: DriftReport, theme: Theme): string {
   const { runsBefore, runsAfter, measures, patterns, rarelySeen } = drift;
   const moved = measures.filter(({ p }) => p !== null && p <= DRIFT_SIGNIFICANCE);

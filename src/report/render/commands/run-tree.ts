@@ -14,7 +14,6 @@ const details: ReadonlySet<string> = new Set([
   "price_source",
 ]);
 
-/** One step of the run tree. */
 interface TreeStep {
   readonly startUnixMs: number | null;
   readonly text: string;

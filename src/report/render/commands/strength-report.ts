@@ -5,7 +5,6 @@ import { count } from "../../../evaluate/rules/text.ts";
 import { printable } from "../terminal/printable.ts";
 import type { Theme } from "../terminal/theme.ts";
 
-/** Returns the output of `strength --format json`. */
 export function strengthJson(queries: readonly QueryStrength[], seed: number): object {
   const total = totalOf(queries);
   return {

@@ -12,7 +12,6 @@ export function inOrder<Item>(items: Listed<Item>, compare: (a: Item, b: Item) =
   return "isOrdered" in items ? items : items.toSorted(compare);
 }
 
-/** Returns the first items, at most `most`. */
 export function first<Item>(items: Iterable<Item>, most: number): Item[] {
   const taken: Item[] = [];
   if (most <= 0) return taken;
@@ -20,7 +19,6 @@ export function first<Item>(items: Iterable<Item>, most: number): Item[] {
   return taken;
 }
 
-/** Returns the number of items for which `test` is true. */
 export function count<Item>(items: Iterable<Item>, test: (item: Item) => boolean): number {
   let passed = 0;
   for (const item of items) if (test(item)) passed++;

@@ -27,7 +27,6 @@ const reporters = {
   html: htmlWithPage,
 } satisfies Record<Format, Reporter>;
 
-/** Options of single formats. */
 export interface FormatOptions {
   /** Level of detail of the `console` format. */
   readonly detail?: Detail | undefined;
@@ -62,7 +61,6 @@ export function reportPieces(
   return typeof report === "string" ? [report] : report;
 }
 
-/** Returns the report as one text. */
 export function renderReport(
   result: TestResult,
   format: Format,

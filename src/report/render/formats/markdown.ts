@@ -115,7 +115,6 @@ const FEW_RUNS = 10;
 const MOST_GROUPS = 50;
 const MOST_LINES = 12;
 
-/** Returns tables of the failed, undecided, warned and passed queries. */
 function groupTables({ failed, undecided, warned, queries }: Overview): readonly string[] {
   return [
     groupTable("Failed", failed, true),

@@ -70,7 +70,6 @@ function resultOf(problem: ReportedProblem, rules: readonly string[], { specs }:
   };
 }
 
-/** Returns the position of the run in the dump. */
 function runLocation({ file, line }: SourceLine): object {
   return {
     physicalLocation: { artifactLocation: { uri: uriOf(file) }, region: { startLine: line } },

@@ -3,7 +3,6 @@ import type { DiffReport, QueryDiff } from "../../baseline/diff.ts";
 import type { z } from "zod";
 import type { JsonObject, JsonValue } from "../../../model/json.ts";
 
-/** Returns the output of `diff --format json`. */
 export function diffJson(report: DiffReport, exitCode: number): JsonObject {
   const { queries, onlyInBaseline, onlyInCompare } = report;
   return {
@@ -47,7 +46,6 @@ function changes(measures: QueryDiff["tiers"]["path"] | QueryDiff["tiers"]["cost
   return Object.fromEntries(Object.entries(measures).map(([name, change]) => [name, { ...change }]));
 }
 
-/** Converts a difference into JSON. */
 export function differenceJson(difference: Difference) {
   const { type, severity, layer, message, before, after, similarity = null } = difference;
   return { type, severity, layer, message, before: copied(before), after: copied(after), similarity };

@@ -7,7 +7,6 @@ import {
   type ServiceDiagnosis,
 } from "../../../authoring/doctor/diagnosis.ts";
 
-/** Returns the output of `doctor --format json`. */
 export function doctorJson(diagnosis: Diagnosis): object {
   return {
     format_version: 1,

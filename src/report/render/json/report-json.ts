@@ -69,7 +69,6 @@ function gateJson(gate: Gate): JsonObject {
   };
 }
 
-/** Converts the statistics of a group into JSON. */
 export function groupJson(group: GroupReport): JsonObject {
   const { passRate, plugIn, uplift } = group;
   return {

@@ -43,7 +43,6 @@ export interface QueryOverview {
   readonly queryId: string;
   /** Number of table rows; 0 for a query in a spec file. */
   readonly rowCount: number;
-  /** Number of verdicts by outcome. */
   readonly counts: Readonly<Record<Outcome, number>>;
   /**
    * Median duration in milliseconds of the runs with the outcome `pass`. Undefined if no duration is known.

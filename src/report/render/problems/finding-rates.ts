@@ -12,7 +12,6 @@ export interface UnitRates {
   /** Number of runs with the outcome pass, warn or fail. */
   decided: number;
   failed: number;
-  /** Number of undecided runs. */
   undecided: number;
   /** Number of runs with each finding, by the finding's key. */
   readonly findings: Map<string, FindingRate>;

@@ -21,7 +21,6 @@ import { compare, type ReportedVerdict } from "../findings/reported.ts";
 export interface GatedQuery {
   readonly spec: string;
   readonly queryId: string;
-  /** Value of `reliability:` in the spec. */
   readonly reliability: Reliability;
   /** Whether the query matches several texts. If absent, `gateUnitOf` uses the kind of match of each run. */
   readonly isOpen?: boolean;

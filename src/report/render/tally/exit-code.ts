@@ -32,7 +32,6 @@ export interface Exit {
 export interface ExitEvidence {
   readonly runs: number;
   readonly queries: number;
-  /** Counts of the verdicts. */
   readonly tally: Tally;
   readonly missing: readonly { readonly spec: string; readonly queryId: string }[];
   readonly unmatched?: Iterable<Pick<ReportedRun, "reason">>;

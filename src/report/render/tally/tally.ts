@@ -7,7 +7,6 @@ import type { ReportedVerdict } from "../findings/reported.ts";
 import type { Judged } from "../../json/deciding-checks.ts";
 import type { VerdictJson } from "../../json/verdict-schema.ts";
 
-/** Counts of verdicts. */
 export interface Tally {
   readonly total: number;
   readonly outcomes: Readonly<Record<Outcome, number>>;

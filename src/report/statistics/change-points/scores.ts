@@ -4,7 +4,6 @@ import { rank } from "../tests/ranks.ts";
 
 /** Scores of the observations of one period, for testing splits. */
 export interface Scores {
-  /** Score of each observation. */
   readonly scores: Float64Array;
   readonly mean: number;
   /** Variance of the scores with divisor n − 1. */

@@ -4,7 +4,6 @@ import { type ChangePoint, changePoints } from "./change-points.ts";
 import { changeOfRate, changeOfValues, type ChangeSize, type Level, levelOf } from "./change-size.ts";
 import type { Coincidence } from "./circumstances.ts";
 
-/** Names of the measures of a trend. */
 export const trendMeasures = ["pass_rate", "cost_usd", "latency_ms", "total_tokens"] as const;
 export type TrendMeasure = (typeof trendMeasures)[number];
 

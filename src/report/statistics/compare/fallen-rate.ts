@@ -1,6 +1,5 @@
 import { fisherGreater } from "../tests/fisher.ts";
 
-/** Number of runs and of failed runs. */
 export interface RunCounts {
   readonly failed: number;
   readonly runs: number;

@@ -15,7 +15,6 @@ export interface Estimator {
   leaveOneOut?(values: Float64Array): Float64Array;
 }
 
-/** Estimator of the arithmetic mean. */
 export const meanEstimator: Estimator = {
   of(values) {
     let total = 0;

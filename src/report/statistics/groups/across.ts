@@ -6,7 +6,6 @@ import { populationVariance, sorted } from "../samples/moments.ts";
 import type { ReportSettings } from "../report/report-options.ts";
 import { smallest, type Best } from "../report/value.ts";
 
-/** Comparison of all groups of a report. */
 export interface AcrossReport extends Comparisons {
   /** Population variance across the groups, of the pass rate and of each metric's median, by name. */
   readonly variance: ReadonlyMap<string, number | null>;

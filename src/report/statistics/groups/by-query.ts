@@ -2,7 +2,6 @@ import { mean, sorted } from "../samples/moments.ts";
 import type { Observation } from "../observation.ts";
 import { groupBy } from "../../../support/structures/group-by.ts";
 
-/** Runs of one query in two groups. */
 export interface QueryRuns {
   readonly a: readonly Observation[];
   readonly b: readonly Observation[];

@@ -22,7 +22,6 @@ export function sortOut(key: string, runs: readonly Observation[]): GroupRuns {
   return { key, runs, decided, passed, warned, failed: decided.length - passed, passes };
 }
 
-/** Returns the known values of a metric. */
 export function known(runs: readonly Observation[], metric: string): number[] {
   return runs.flatMap((run) => metricOf(run, metric) ?? []);
 }

@@ -183,7 +183,6 @@ function severalRunsPart(
   return open({ check, k: asked.k, value, limit, message, runsNeeded: needed, runsNeededAtLeast: needed });
 }
 
-/** Scores of a group's runs. */
 export interface GroupScores {
   /** Known scores, 0 to 100. */
   readonly known: Sample;

@@ -30,7 +30,6 @@ export function nearestRankOfSorted(ordered: Sample, p: number): number | null {
   return ordered[rank - 1] ?? null;
 }
 
-/** Returns the median of sorted values. */
 export function medianOfSorted(ordered: Sample): number | null {
   return percentileOfSorted(ordered, 50);
 }

@@ -8,7 +8,6 @@ const firstWords = new Set(
   ).split(" "),
 );
 
-/** Whether a unit can begin with the word. */
 export function isUnitStart(word: string): boolean {
   return unitsOf(word) !== undefined || firstWords.has(word.toLowerCase());
 }

@@ -3,7 +3,6 @@ import type { TimeOfDay } from "./times.ts";
 import { isMeasureRate, isSamePer, rateKeys } from "./rates.ts";
 import { isCent, isMoney, type Unit } from "./units.ts";
 
-/** A number with its signs and units. */
 export interface Quantity {
   readonly is: "quantity";
   readonly value: Decimal;

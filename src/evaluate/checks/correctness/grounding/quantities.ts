@@ -8,7 +8,6 @@ import { ratesBehind, unitBehind } from "./unit-behind.ts";
 /** A number with its surrounding sign, unit, scale and rate. */
 export interface ReadQuantity {
   readonly end: number;
-  /** The digits as written. */
   readonly digits: string;
   readonly isBare: boolean;
   /** Factor of the scale word after the digits; undefined without a scale word. */

@@ -17,7 +17,6 @@ import { type CheckContext, defineCheck, type Finding } from "../../check.ts";
 import { callsSideBySide, differingCalls } from "./calls-side-by-side.ts";
 import { allToolSpans } from "./tool-evidence.ts";
 
-/** A call that a spec expects. */
 export interface ExpectedCall extends ComparedCall {
   readonly with_previous?: boolean;
 }

@@ -19,7 +19,6 @@ export const outcomeGlyphs: Readonly<Record<Outcome, string>> = {
   skip: "○",
 };
 
-/** Returns the text in the colour of the outcome. */
 export function paint(outcome: Outcome, text: string, theme: Theme): string {
   switch (outcome) {
     case "pass":
