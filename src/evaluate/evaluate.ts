@@ -28,9 +28,7 @@ export interface EvaluateOptions extends JudgeSkipPolicy {
 export interface Evaluation {
   readonly layers: Readonly<Record<Layer, LayerResult>>;
   readonly outcome: Outcome;
-  /**
-   * Whether the correctness layer failed, or a check that always fails the run, such as `forbidden_tools`.
-   */
+  /** Whether the correctness layer failed, or a check with `hard`, such as `forbidden_tools`. */
   readonly hardFail: boolean;
   /** Metrics of the run by name. Null: the metric is unknown, or the reference for the metric is missing. */
   readonly metrics: ReadonlyMap<string, number | null>;

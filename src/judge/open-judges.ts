@@ -43,7 +43,7 @@ const OWN_CACHE_BYTES = 32 * 1024 * 1024;
 
 export interface OpenJudges {
   readonly judges: Judges | "off";
-  /** Models that cannot be called. With `--judge required`, the command ends if there is such a model. */
+  /** Models that cannot be called. With `--judge required`, the command ends if the list is not empty. */
   readonly problems: readonly JudgeProblem[];
   /** Problems in rubric files; `warnings` also returns these problems. */
   readonly rubricProblems: readonly string[];

@@ -39,7 +39,7 @@ export interface ResolvedJudges {
   readonly port: JudgePort | "off";
   /** Model for specs that do not name a model. */
   readonly defaultModel: string;
-  /** Models that cannot be called. With `--judge required`, the command ends if there is such a model. */
+  /** Models that cannot be called. With `--judge required`, the command ends if the list is not empty. */
   readonly problems: readonly JudgeProblem[];
 }
 

@@ -39,8 +39,8 @@ export interface PipelineParts {
  */
 const MOST_AT_ONCE = 500;
 /**
- * Maximum number of remembered large traces. Above this number all large traces are forgotten, and their
- * runs are published together with small ones.
+ * Maximum number of remembered large traces. If there are more, all large traces are forgotten, and the runs
+ * of large traces are published together with other runs.
  */
 const MOST_LARGE = 1_000;
 /** Attributes read in one slice, which takes some tens of milliseconds. */
@@ -255,7 +255,7 @@ export class Pipeline {
     this.#publish(run);
   }
 
-  /** Reads small traces at once and queues large ones. */
+  /** Reads small traces at once, and queues large traces. */
   #read(traces: readonly Trace[], nowMs: number): void {
     let spans = 0;
     for (const trace of traces) {

@@ -96,7 +96,8 @@ export interface Check<Limit = unknown> {
   readonly key: string;
   readonly layer: Layer;
   /**
-   * Name of the metric that the check compares with the limit. Without such a metric, the key of the check.
+   * Name of the metric that the check compares with the limit; the key of the check if no metric is
+   * compared.
    */
   readonly metric: string;
   /** One sentence for the reference page: what passes the check. */

@@ -22,8 +22,8 @@ export function unrecoveredErrors(calls: readonly ToolCall[]): number {
 
 /**
  * Returns the count for progress stalls: the number of calls that repeat an earlier successful call with
- * equal arguments. Such a call returns nothing new, even if other calls are between the two. Returns null if
- * unknown arguments leave the count open.
+ * equal arguments. A repeated call returns nothing new, even if other calls are between the first and the
+ * repeated call. Returns null if unknown arguments leave the count open.
  */
 export function stalledCalls(calls: readonly ToolCall[]): number | null {
   const before = new Map<string, Succeeded>();

@@ -64,8 +64,8 @@ function isOlder({ $schema }: SchemaText): boolean {
 }
 
 /**
- * Keywords whose content is names, and (in `values`) keywords whose content is values. Such content is not
- * converted, even if it looks like a keyword.
+ * Keywords whose content is names, and (in `values`) keywords whose content is values. Names and values are
+ * not converted, even if a name looks like a keyword.
  */
 const names: ReadonlySet<string> = new Set([
   "properties",

@@ -22,7 +22,9 @@ const GROUPED = /^\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?$/;
 /** Maximum number of characters before or after a term that are read as part of its number. */
 const LONGEST = 40;
 
-/** Whether a term begins or ends with a digit. Digits next to such a term would change its number. */
+/**
+ * Whether a term begins or ends with a digit. Digits next to the term would change the number of the term.
+ */
 function hasNumberAtEnd(term: string): boolean {
   return DIGIT.test(term.at(0) ?? "") || DIGIT.test(term.at(-1) ?? "");
 }

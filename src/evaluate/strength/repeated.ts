@@ -15,9 +15,7 @@ export interface RepeatedStrength {
    * number.
    */
   readonly failsFrom: number | null;
-  /**
-   * Number of noticed mutants that fail their run. Only these matter for the gate, which ignores warnings.
-   */
+  /** Number of noticed mutants that fail their run. The gate counts failed runs and ignores warnings. */
   readonly counted: number;
 }
 

@@ -8,7 +8,7 @@ export interface QueryStrength {
   readonly queryId: string;
   /** Number of runs that passed, and of which mutants were made. */
   readonly runs: number;
-  /** Number of runs that did not pass. No mutants were made of them. */
+  /** Number of runs that did not pass, of which no mutants were made. */
   readonly leftOut: number;
   readonly killed: number;
   /**

@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import { rotatedFiles } from "./rotation.ts";
 
 /**
- * Number of bytes that are read at the end of a file. These bytes include lines that were written shortly
+ * Number of bytes that are read at the end of a file, in order to find lines that were written shortly
  * before a crash.
  */
 const TAIL_BYTES = 64 * 2 ** 20;

@@ -4,7 +4,7 @@ export interface ForwardDestination {
   /** Base URL; for HTTP, `/v1/traces` or another signal path is appended. */
   readonly endpoint: string;
   readonly protocol: "http" | "grpc";
-  /** Headers to add to each request. These headers take precedence over headers of the original sender. */
+  /** Headers that are added to each request, and replace headers of the original sender. */
   readonly headers: Readonly<Record<string, string>>;
   /** Names of headers to forward from the sender, in lower case. */
   readonly passHeaders: readonly string[];

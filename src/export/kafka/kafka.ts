@@ -16,8 +16,8 @@ export interface KafkaOptions {
 }
 
 /**
- * Marks a record that an earlier process may have written to the topic. Before such a record is written, the
- * topic is searched for the record.
+ * Marks a record that an earlier process may have written to the topic. Before a marked record is written,
+ * the topic is searched for the record.
  */
 const maybeSentMark = 0x3f;
 const longestSearch = 5000;

@@ -21,7 +21,7 @@ import type { Backoff } from "../../support/structures/backoff.ts";
  *    request at a time probes the backend. For `forward`, each failure halves the number of concurrent
  *    requests, and the breaker opens as `breakerLimits` and `breakerOpensAfter` define.
  * 5. **Disk queue** (`disk-queue.ts`, in `data_dir/export` and `data_dir/forward`). After a failure, waiting
- *    records move to disk, up to the configured `queue`. They are sent from there, oldest first, also by the
+ *    records move to disk, up to the configured `queue`. Stored records are sent oldest first, also by the
  *    next process. `forward` writes to disk, or references the journal, before the sender gets its response;
  *    with `journal.durability: memory`, `forward` has no disk queue.
  * 6. **Dropped and counted** (`onDropped`): verdicts that arrive while the queues on disk and in memory are
@@ -93,9 +93,9 @@ export const verdictQueueLimits = {
    * without its trace.
    */
   postponeMs: 5_000,
-  /** Share of the queue's memory. Above it, records move to disk even if the backend accepts requests. */
+  /** Share of the queue's memory above which records move to disk, even if the backend accepts requests. */
   toDiskAbove: 1 / 4,
-  /** Share of the queue's memory. Above it, producers should pause. */
+  /** Share of the queue's memory above which producers should pause. */
   behindAbove: 1 / 2,
   requestsAtOnce: 1,
   breakerOpensAfter: 1,
@@ -107,8 +107,8 @@ export const SCORES_BATCH_RECORDS = 100;
 export const FILE_BATCH_BYTES = 2 * 1024 * 1024;
 
 /**
- * Limits of the PostgreSQL queue. Its records are larger than other records. Its delay is shorter, because
- * users of the web page wait for stored runs.
+ * Limits of the PostgreSQL queue. The records of the store are larger than exported records. The delay is
+ * shorter than in other queues, because users of the web page wait for stored runs.
  */
 export const storeQueueLimits = {
   maxDelayMs: 100,
@@ -138,12 +138,15 @@ export const forwardQueueLimits = {
   shortestWaitMs: 5,
   longestShortWaitMs: 1_000,
   /**
-   * Memory in bytes. Above it, the next request waits briefly, because a body that is forwarded quickly is
+   * Memory in bytes above which the next request waits briefly, because a body that is forwarded quickly is
    * cheaper to garbage-collect.
    */
   pacedBytes: 4 << 20,
   longestPaceMs: 100,
-  /** Milliseconds without such waits, if a wait brought no delivery and the waiting requests are on disk. */
+  /**
+   * Milliseconds without waits for memory, if a wait brought no delivery and the waiting requests are on
+   * disk.
+   */
   unpacedMs: 5_000,
   /**
    * Memory in bytes for copies of requests on disk. A copy in memory saves a read when the request is sent.

@@ -60,8 +60,8 @@ export class Breaker {
   }
 
   /**
-   * Records a response that is not retryable. Such a response counts as success, even if the backend refused
-   * the request.
+   * Records a response that is not retryable. A response that is not retryable counts as success, even if
+   * the backend refused the request.
    */
   answered(): void {
     this.#failuresInRow = 0;

@@ -7,7 +7,7 @@ const mostRunAttributes = 64;
 const longestRunAttribute = 1024;
 
 /**
- * Attribute names with a meaning in exported records. An attribute of the sender with such a name is
+ * Attribute names with a meaning in exported records. An attribute of the sender with one of the names is
  * omitted, so that a run cannot pretend to be judged.
  */
 const reserved =

@@ -38,7 +38,9 @@ interface Job {
   readonly resolve: (finding: Finding) => void;
 }
 
-/** Message from the child process. Its shape is not guaranteed, because the module can send messages, too. */
+/**
+ * Message from the child process. The fields have unknown types, because the module can send messages, too.
+ */
 interface Reply {
   readonly n?: unknown;
   readonly result?: unknown;

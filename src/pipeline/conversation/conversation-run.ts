@@ -2,7 +2,7 @@ import type { JsonValue } from "../../model/json.ts";
 import type { Message } from "../../model/message.ts";
 import type { AgentRun, Missing, PlacedStep, Usage } from "../../model/run.ts";
 
-/** Reason why a conversation was evaluated before its end. Such a conversation is incomplete. */
+/** Reason why a conversation was evaluated before its end. A conversation with a cut is incomplete. */
 export interface Cut {
   readonly why: string;
 }

@@ -13,7 +13,7 @@ export interface ConversationRules {
   /** Milliseconds for which an evaluated conversation is retained for late or changed runs. */
   readonly keptMs: number;
   /**
-   * Maximum number of retained runs. Above this number, the conversation that is idle for longest is
+   * Maximum number of retained runs. If there are more runs, the conversation that is idle for longest is
    * released.
    */
   readonly mostRuns: number;
@@ -76,8 +76,8 @@ export class Conversations {
   }
 
   /**
-   * Returns conversations that are idle for long enough, as runs. A returned conversation is returned again
-   * if it changes.
+   * Returns conversations that are idle for long enough, as runs. If a returned conversation changes, the
+   * conversation is returned again.
    */
   due(nowMs: number): readonly AgentRun[] {
     const { idleMs, keptMs } = this.#rules;

@@ -148,7 +148,7 @@ export class ContainedStitcher implements Stitcher {
   }
 
   /**
-   * Moves new traces to the pending ones, if a run of the trace is still awaited. Traces whose runs were
+   * Moves new traces to the pending traces, if a run of the trace is still awaited. Traces whose runs were
    * emitted are removed.
    */
   #settle(runs: readonly AgentRun[]): void {

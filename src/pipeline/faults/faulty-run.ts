@@ -49,7 +49,7 @@ function unknownRun(traceId: string, fault: Fault): AgentRun {
   };
 }
 
-/** Identity and times of a run; the placeholder of a faulty run copies the readable ones. */
+/** Identity and times of a run. The placeholder of a faulty run copies the readable values. */
 const kept = [
   "runId",
   "traceId",

@@ -35,9 +35,8 @@ export interface DiffReport {
   /** Queries without a run in the baseline version, and with a failed run in the newer version. */
   readonly failingOnlyInCompare: readonly string[];
   /**
-   * Queries that could not be compared. Such a query has runs in the baseline version only,
-   * or has only newer runs of which one is undecided.
-   * A `"*"` query without newer runs is not in the list.
+   * Queries that could not be compared: queries with runs in the baseline version only, and queries with
+   * newer runs only of which one is undecided. A `"*"` query without newer runs is not in the list.
    */
   readonly unseen: readonly string[];
 }

@@ -45,7 +45,9 @@ export function judgedByJson(verdict: VerdictJson): Judged {
   return { outcome, hardFail, layers, score: metrics["score"] ?? scoreIn(layers.path.checks) };
 }
 
-/** Returns the value of the check `scoring.min_score`, 0 to 100. Returns null without such a check. */
+/**
+ * Returns the value of the check `scoring.min_score`, 0 to 100. Returns null if the verdict lacks the check.
+ */
 function scoreIn(checks: readonly { readonly metric: string; readonly value: unknown }[]): number | null {
   const value = checks.find(({ metric }) => metric === "score")?.value;
   return typeof value === "number" ? value : null;

@@ -135,7 +135,7 @@ export class PostgresStore extends SqlArchive {
     return this.#writer.add(record);
   }
 
-  /** Writes pending records. If the database does not accept the records, they stay pending. */
+  /** Writes pending records. If the database does not accept the records, the records stay pending. */
   flush(): Promise<void> {
     return this.#writer.flush();
   }

@@ -75,7 +75,7 @@ export class RecordWriter {
     return new Promise((resolve) => this.#queue.offer([encodeRecord(record)], resolve));
   }
 
-  /** Writes pending records. If the database does not accept the records, they stay pending. */
+  /** Writes pending records. If the database does not accept the records, the records stay pending. */
   flush(): Promise<void> {
     return this.#queue.flush();
   }

@@ -19,7 +19,10 @@ export interface MoreColumns {
   readonly telemetry: Columns;
   readonly verdicts: Columns;
   readonly runCasts?: Columns;
-  /** SQL condition under which a stored run is replaced; if absent, a stored run is always replaced. */
+  /**
+   * SQL condition under which a stored run is replaced; if absent, a stored run is replaced without a
+   * condition.
+   */
   readonly runCondition?: string;
 }
 

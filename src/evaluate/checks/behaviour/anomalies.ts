@@ -44,8 +44,8 @@ interface EqualRun {
 }
 
 /**
- * Returns maximal sequences of adjacent calls of one tool with equal arguments. Returns null if arguments
- * that decide this were not captured.
+ * Returns maximal sequences of adjacent calls of one tool with equal arguments. Returns null if the deciding
+ * arguments were not captured.
  */
 function equalRuns(calls: readonly ToolCall[]): readonly EqualRun[] | null {
   const runs: EqualRun[] = [];

@@ -69,7 +69,10 @@ type Judge = (found: readonly boolean[], context: Parameters<CompiledCheck>[0]) 
 const wholeAnswer = ({ answer }: AgentRun): string | null => answer;
 const answerOrBegin = ({ answer, answerBegin }: AgentRun): string | null => answer ?? answerBegin ?? null;
 
-/** Matches patterns that test the end of a text. Such a pattern decides nothing about a truncated text. */
+/**
+ * Matches patterns that test the end of a text. A pattern for the end decides nothing about a truncated
+ * text.
+ */
 const looksAtEnd = /\$|\\[zZbB]/;
 
 /**

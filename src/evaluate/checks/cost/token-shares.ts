@@ -36,7 +36,7 @@ interface Measure {
 /**
  * Check for ProjectScylla's token components as shares of all tokens, from 0 to 1. Each share must be within
  * its limits; a share equal to a limit passes. Input, output, cached, cache-write and reasoning tokens come
- * from the model calls. The other parts come from the run's root span. The value is the number of shares
+ * from the model calls. The remaining parts come from the run's root span. The value is the number of shares
  * outside their limits.
  */
 export const tokenShares = defineCheck({

@@ -26,7 +26,10 @@ export const expectedHandoff = defineCheck({
   },
 });
 
-/** Check that the run handed over to these agents, in this order. Other hand-offs may be between them. */
+/**
+ * Check that the run handed over to these agents, in this order. Other hand-offs may occur between the
+ * expected hand-offs.
+ */
 export const expectedHandoffs = defineCheck({
   key: "expected_handoffs",
   layer: "path",

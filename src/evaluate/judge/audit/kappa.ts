@@ -20,8 +20,9 @@ export function confusionOf(
 }
 
 /**
- * Returns Cohen's kappa of a 2×2 table: (observed − expected) / (1 − expected) agreement. Null without
- * cases. Also null if both sides gave the same label to all cases, because chance alone would agree as well.
+ * Returns Cohen's kappa of a 2×2 table: (observed − expected) / (1 − expected) agreement. Returns null
+ * without cases, or if both sides gave the same label to all cases, because chance alone would agree as
+ * well.
  */
 export function cohensKappa({ truePass, falsePass, trueFail, falseFail }: Confusion): number | null {
   const n = truePass + falsePass + trueFail + falseFail;

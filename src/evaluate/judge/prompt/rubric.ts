@@ -28,8 +28,8 @@ export interface Rubric {
   /** Items about which the judge decides separately; null for a rubric with a single score or criteria. */
   readonly each: Each | null;
   /**
-   * Condition under which the rubric, or an item, does not apply; the judge decides whether it is met. Null:
-   * the rubric always applies.
+   * Condition under which the rubric, or an item, does not apply; the judge decides whether it is met. Null
+   * if the rubric applies to all runs.
    */
   readonly skipWhen: string | null;
   /** Inputs without which the check is skipped, if the run is known not to have them. */

@@ -6,7 +6,7 @@ export interface SenderOptions {
   readonly endpoint: string;
   /** Path of the backend in the configuration, such as `forward[0]`, for messages. */
   readonly key: string;
-  /** Headers to add to each request. These headers take precedence over headers of the original sender. */
+  /** Headers that are added to each request, and replace headers of the original sender. */
   readonly headers: Readonly<Record<string, string>>;
   readonly userAgent: string;
   readonly timeoutMs: number;

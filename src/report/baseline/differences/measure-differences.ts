@@ -97,7 +97,7 @@ function latency({ durationMs: before }: AgentRun, { durationMs: after }: AgentR
 }
 
 /**
- * Compares models and instrumentation of two runs. These differences are not faults, but may explain other
+ * Compares models and instrumentation of two runs. A different model is not a fault, but may explain other
  * differences.
  */
 export function fingerprintDifferences(before: AgentRun, after: AgentRun): readonly Difference[] {

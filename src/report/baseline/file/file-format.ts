@@ -25,8 +25,8 @@ export interface Saving {
 }
 
 /**
- * Returns the JSON of a baseline file. It has the keys of AgentCI's format,
- * the run as in `inspect --full`, and the verdict.
+ * Returns the JSON of a baseline file: the keys of AgentCI's format, the run as in `inspect --full`, and the
+ * verdict.
  */
 export function baselineJson(verdict: Verdict, saving: Saving): JsonObject {
   const { run, layers, provenance } = verdict;

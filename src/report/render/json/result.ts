@@ -55,7 +55,7 @@ export interface Findings {
   readonly unmatched: Listed<ReportedRun>;
   readonly ambiguous: Listed<ReportedRun>;
   readonly invalidInput: readonly InvalidInput[];
-  /** Queries with `reliability:` in the spec. The reliability gate evaluates all runs of such a query. */
+  /** Queries with `reliability:` in the spec. The reliability gate evaluates all runs of the query. */
   readonly gated?: readonly GatedQuery[];
   /** Calls of the agent for this test; absent if the agent was not called. */
   readonly agentCalls?: readonly ReportedCall[];

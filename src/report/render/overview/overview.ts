@@ -24,7 +24,7 @@ export interface VerdictGroup {
   /** Table rows of the verdicts, sorted by line; empty for a query in a spec file. */
   readonly rows: readonly TableRow[];
   readonly outcome: Outcome;
-  /** Names of the checks that decided the outcome. Without such a check, the only name is `error`. */
+  /** Names of the checks that decided the outcome. If no check decided, the only name is `error`. */
   readonly checks: readonly string[];
   readonly count: number;
   readonly example: ReportedVerdict;

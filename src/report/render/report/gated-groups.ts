@@ -52,8 +52,8 @@ export function reliabilityLimits(written: Reliability): ReliabilityLimits {
 const DEFAULT_CONFIDENCE = 0.95;
 
 /**
- * Returns `reliability:` for tests that stop when the gate is decided. Without a minimum pass rate, returns
- * the value unchanged.
+ * Returns `reliability:` for tests that stop when the gate is decided. Returns the value unchanged if there
+ * is no minimum pass rate.
  */
 export function sequentialGate(written: Reliability): Reliability {
   if (written.min_pass_rate === undefined) return written;

@@ -63,8 +63,8 @@ export function changePoints(series: TimeSeries, binMs: number): ChangePoint[] {
 }
 
 /**
- * Merges two changes of the same direction with one bin between the changes.
- * A change in the middle of a day gives such a bin with values of both levels.
+ * Merges two changes of the same direction with one bin between the changes. A change in the middle of a day
+ * gives a bin with values of both levels.
  */
 function withoutMixedBins(changes: readonly ChangePoint[], bins: readonly Bin[]): ChangePoint[] {
   const binAt = (position: number): number => bins.findIndex(({ from }) => from === position);

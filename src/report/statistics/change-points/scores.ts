@@ -39,8 +39,8 @@ export function scoresOf(values: Float64Array): Scores {
 }
 
 /**
- * Returns the value of more than half of the observations, by Boyer and Moore's vote.
- * Without such a value, returns the smaller of two different values, or null for more values.
+ * Returns the value of more than half of the observations, by Boyer and Moore's vote. If no value is that
+ * frequent, returns the smaller of two different values, or null for more values.
  */
 function commonValue(values: Float64Array): number | null {
   let candidate = Number.NaN;
@@ -76,7 +76,8 @@ function beyond(values: Float64Array, common: number, sign: 1 | -1): Float64Arra
 }
 
 /**
- * Value of |z| below which the normal approximation is used. Such a z is not significant by either method.
+ * Value of |z| below which the normal approximation is used. A smaller |z| is not significant by either
+ * method.
  */
 const UNSUSPICIOUS = 2.5;
 /** Minimum probability. For a smaller probability, the normal approximation is used. */

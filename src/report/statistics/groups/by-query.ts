@@ -14,7 +14,7 @@ export interface RunsByQuery {
   /** Number of queries with runs in group a only. `onlyB` is the number for group b. */
   readonly onlyA: number;
   readonly onlyB: number;
-  /** Number of runs with an unknown query. These runs are left out of comparisons. */
+  /** Number of runs with an unknown query, which are left out of comparisons. */
   readonly withoutQuery: number;
   /** Number of runs that belong to both groups. */
   readonly overlap: number;

@@ -74,8 +74,8 @@ export interface Best {
 }
 
 /**
- * Returns the smallest known value with its group. Of equal values, returns the first.
- * Both fields are null if no value is known.
+ * Returns the smallest known value with its group. Of equal values, returns the first. If no value is known,
+ * `value` and `key` are null.
  */
 export function smallest(candidates: Iterable<Keyed>): Best {
   let best: Best = { value: null, key: null };

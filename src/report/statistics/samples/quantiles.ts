@@ -22,7 +22,7 @@ export function percentile(values: Sample, p: number): number | null {
 
 /**
  * Returns the smallest value that is not exceeded by at least p percent of the values (nearest rank).
- * Returns null for no values. ProjectScylla reports latency in this way.
+ * Returns null for no values. ProjectScylla uses the nearest rank for latency.
  */
 export function nearestRankOfSorted(ordered: Sample, p: number): number | null {
   if (!(p >= 0 && p <= 100)) throw new RangeError(`a percentile must lie between 0 and 100, got ${p}`);

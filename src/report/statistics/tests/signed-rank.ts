@@ -12,7 +12,7 @@ export interface SignedRank {
   /** Two-sided p-value in (0, 1]. */
   readonly p: number;
   readonly method: "exact" | "asymptotic";
-  /** Whether all differences have the same size. In that case, the test is equal to the sign test. */
+  /** Whether all differences have the same size. With one size, the test is equal to the sign test. */
   readonly isSignTest: boolean;
 }
 

@@ -15,8 +15,8 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
 }
 
 /**
- * Whether two names differ only in case, separators, plural or one misspelt word. Such a name leaves no
- * doubt about its meaning.
+ * Whether two names differ only in case, separators, plural or one misspelt word. The meaning of a name with
+ * these differences is certain.
  */
 export function isCertainName(word: string, name: string): boolean {
   return isSameName(word, name) || isSlip(word, name);

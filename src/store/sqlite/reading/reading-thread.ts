@@ -102,7 +102,9 @@ export class ReadingThread {
     else waiting?.reject(new Error(answer.error));
   }
 
-  /** Stops using a thread that failed. Its pending read operations run in the calling thread. */
+  /**
+   * Stops using a thread that failed. The pending read operations of the thread run in the calling thread.
+   */
   #breakOff(worker: Worker): void {
     if (worker !== this.#worker) return;
     this.#worker = undefined;

@@ -88,8 +88,8 @@ export const speeds: readonly (readonly [RegExp, unit: string, per: string])[] =
 ];
 
 /**
- * Returns the short form of a unit of several words: `m^2` for `square metre`. Undefined if the words are
- * not such a unit.
+ * Returns the short form of a unit of several words: `m^2` for `square metre`. Returns undefined if the
+ * words are not a unit.
  */
 export function compoundUnit(words: string): string | undefined {
   const text = ` ${words}`;

@@ -1,6 +1,6 @@
 import { type Sign, unsigned } from "./meaning.ts";
 
-/** Words that precede a version number. After such a word, 3.10 and 3.1 are different. */
+/** Words that precede a version number. As version numbers, 3.10 and 3.1 are different. */
 const versioned: ReadonlySet<string> = new Set(
   (
     "version versions ver v release build firmware revision rev python node nodejs java jdk php ruby golang rust ios android macos ubuntu debian windows " +

@@ -54,7 +54,8 @@ function phoneDigits(written: string): string {
 const LEAST_LOCAL = 8;
 
 /**
- * Whether two telephone numbers are the same. One may have the country code, and the other a leading zero.
+ * Whether two telephone numbers are the same, although one number may have the country code and the other a
+ * leading zero.
  */
 export function isSamePhone(one: string, other: string): boolean {
   if (one === other) return true;

@@ -1,6 +1,6 @@
 /**
- * Fractions in words with their values. Such a fraction is a share (`a quarter of`), or precedes a unit or
- * scale (`half an hour`).
+ * Fractions in words with their values. A fraction in words is a share (`a quarter of`), or precedes a unit
+ * or scale (`half an hour`).
  */
 const parts: readonly (readonly [words: string, value: number])[] = [
   ["half|die hälfte|la moitié|la mitad|la metà|metade|de helft", 0.5],

@@ -31,11 +31,11 @@ export interface Quantity {
    */
   readonly isDoubtful?: boolean;
   /**
-   * Whether the digits have several possible values, such as `1.250`. Such evidence leaves a value
-   * undecided.
+   * Whether the digits have several possible values, such as `1.250`. Evidence with several values leaves a
+   * value undecided.
    */
   readonly isGuess?: boolean | undefined;
-  /** Whether the number is part of a date or code. Such a number is equal only to a number without a unit. */
+  /** Whether the number is part of a date or code. A part is equal only to a number without a unit. */
   readonly isPart?: boolean;
   /**
    * Whether the number is part of a series, such as `3` of the score `3-1`. The parts of a series do not
@@ -44,13 +44,14 @@ export interface Quantity {
   readonly inSeries?: boolean;
   /** Whether the number is written as an ordinal, such as `9th`, which may be a day. */
   readonly isOrdinal?: boolean;
-  /** Whether the number counts the following noun, as in `15 users`. Such a number has no unit. */
+  /** Whether the number counts the following noun, as in `15 users`. A count has no unit. */
   readonly isCount?: boolean;
   /**
-   * Whether the number belongs to a version. Such a number is equal only to a number without unit and noun.
+   * Whether the number belongs to a version. A version number is equal only to a number without unit and
+   * noun.
    */
   readonly isRelease?: boolean;
-  /** Whether a word calls the number a price. Such a number has no unit other than a currency. */
+  /** Whether a word calls the number a price. A price has no unit other than a currency. */
   readonly isPrice?: boolean | undefined;
   /** Whether the number is followed by a word that may be a unit, as in `7 vardagar`. */
   readonly isBeforeWord?: boolean | undefined;
@@ -71,7 +72,7 @@ export interface Quantity {
   /** Whether the value is a code without the leading zeros of the code. */
   readonly isStripped?: boolean;
   /**
-   * Whether the value is the numerator of a rate in the evidence. Such a value does not match a rate with
+   * Whether the value is the numerator of a rate in the evidence. A numerator does not match a rate with
    * another denominator.
    */
   readonly isNumerator?: boolean;
@@ -91,7 +92,9 @@ export interface Version {
   readonly key: string;
   /** Whether the version ended in parts that are zero. As a prefix, 2.0 does not match 2.1. */
   readonly hasZeros: boolean;
-  /** Whether the text may also be a date. The first parts of such a text are no evidence for a version. */
+  /**
+   * Whether the text may also be a date. The first parts of a possible date are no evidence for a version.
+   */
   readonly isWhole?: boolean;
 }
 

@@ -62,7 +62,7 @@ const AMOUNTS = "[钟鐘間间]";
 const KOREAN = "(?:시간|분|초|일|주일|주|개월|월|년|원|퍼센트|만|억)";
 /** Pattern of the position between a Korean unit and a particle. */
 const KOREAN_UNIT = String.raw`(?<=\d ?(?:시간|개월|주일|[분초일년원월]))(?<!\d ?[주])(?!${KOREAN})(?=\p{Script=Hangul})`;
-/** Pattern of units in East Asian characters. Text directly after such a unit begins a new word. */
+/** Pattern of units in East Asian characters. Text directly after an East Asian unit begins a new word. */
 const EAST_UNIT = rows
   .flatMap(([, , words]) => words.split(" "))
   .filter((word) => /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{2,}$/u.test(word))

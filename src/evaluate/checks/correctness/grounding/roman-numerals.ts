@@ -30,8 +30,8 @@ const LEAST_OF_YEAR = 4;
 const named = /(?<=\p{Lu}\p{Ll}+ )([IVX]{2,6})(?![\p{L}\p{N}'])/gu;
 
 /**
- * Returns the numbers of Roman numerals after names. Such numbers are evidence. In an answer they need no
- * evidence, because such names are common knowledge.
+ * Returns the numbers of Roman numerals after names. The numbers are evidence. In an answer, numbers of
+ * names need no evidence, because the names are common knowledge.
  */
 export function romanNumbersIn(text: string): readonly number[] {
   const ofNames = [...text.matchAll(named)].flatMap(([numeral]) => (valid.test(numeral) ? [numeral] : []));

@@ -12,8 +12,8 @@ export interface TimeOfDay {
   /** Season to which the offset belongs, if the zone's name leaves the season open, such as `ET`. */
   readonly season?: Season;
   /**
-   * Whether this is midnight for the text `12:00`. In an answer, `12:00` may mean midnight; evidence with
-   * `12:00` is no evidence for midnight.
+   * Whether the time is midnight, read from the text `12:00`. In an answer, `12:00` may mean midnight;
+   * evidence with `12:00` is no evidence for midnight.
    */
   readonly isGuess?: boolean;
 }

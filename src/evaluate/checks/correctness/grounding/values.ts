@@ -56,8 +56,8 @@ function digitsOf(_key: string, value: unknown): unknown {
 const LIST_MARK = /^([ \t>#]*(?:[-*•] +)?)(\d{1,3})[.)] +/;
 
 /**
- * Removes the numbers of list items. Such a number is at the start of a line, and begins or continues a
- * list.
+ * Removes the numbers of list items. The number of an item is at the start of a line, and begins or
+ * continues a list.
  */
 function withoutListMarks(text: string): string {
   const counted = new Map<number, number>();
