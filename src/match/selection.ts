@@ -16,7 +16,7 @@ export interface SpecQuery {
 
 /**
  * Returns the queries to evaluate. A run is matched against all queries, and evaluated if the matched query
- * is selected. Otherwise a wildcard would match runs of unselected queries.
+ * is selected. If only selected queries were matched, a wildcard would match runs of unselected queries.
  */
 export function selectQueries(specs: readonly CompiledSpec[], selection: Selection): SpecQuery[] {
   const wanted = new Set(selection.queries);

@@ -14,8 +14,8 @@ export interface JudgingQueueOptions {
   /** Maximum number of runs that judges evaluate at the same time. */
   readonly atOnce?: number;
   /**
-   * Maximum number of waiting runs. Further runs are evaluated without judges, and the verdicts give the
-   * reason.
+   * Maximum number of runs that wait for judges. Runs above the maximum are evaluated without judges, and
+   * their verdicts give the reason.
    */
   readonly mostWaiting?: number;
 }

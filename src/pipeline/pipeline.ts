@@ -39,8 +39,8 @@ export interface PipelineParts {
  */
 const MOST_AT_ONCE = 500;
 /**
- * Maximum number of remembered large traces. If there are more, all large traces are forgotten, and the runs
- * of large traces are published together with other runs.
+ * Maximum number of remembered large traces. With more large traces, all are forgotten, and the runs of
+ * large traces are published together with other runs.
  */
 const MOST_LARGE = 1_000;
 /** Attributes read in one slice, which takes some tens of milliseconds. */
@@ -48,9 +48,9 @@ const SLICE_ATTRIBUTES = 5_000;
 
 /**
  * Complete runs are assembled and evaluated after this many spans were read. A replay also closes traces at
- * this interval. A smaller number costs a tenth more CPU, because each stage's code is reloaded into the
- * processor cache for each trace. A larger number costs as much, because the garbage collector moves the
- * waiting spans.
+ * this interval. With fewer spans, evaluation costs a tenth more CPU, because each stage's code is reloaded
+ * into the processor cache for each trace. With more spans, the garbage collector moves the waiting spans,
+ * which costs as much.
  */
 export const SPANS_PER_RELEASE = 500;
 

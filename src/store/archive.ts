@@ -359,8 +359,8 @@ export interface Archive extends VerdictStore, ChangeRecords {
   /** Returns the newest matching verdicts, newest first. */
   samples(filter: SampleFilter, limit: number): Promise<readonly JudgedSample[]>;
   /**
-   * Returns the verdicts of one query. If there are more than `limit` verdicts, returns an evenly spread
-   * sample of about `limit` verdicts.
+   * Returns the verdicts of one query. Of more than `limit` verdicts, returns an evenly spread sample of
+   * about `limit` verdicts.
    */
   timedVerdicts(filter: TrendFilter, limit: number): Promise<readonly TimedVerdict[]>;
   /** Returns versions and tools of a query's newest runs in a period. */

@@ -37,8 +37,8 @@ interface Shared {
 }
 
 /**
- * Maximum number of limits of one check for which compiled checks are shared. If there are more limits, the
- * table is cleared, because specs are reloaded while the process runs.
+ * Maximum number of limits of one check in the table of shared compiled checks. With more limits, the table
+ * is cleared, because specs are reloaded while the process runs.
  */
 const MOST_SHARED = 4096;
 const MOST_ALIKE = 63;

@@ -1,6 +1,6 @@
 import type { AgentRun, ModelCall } from "../../model/run.ts";
 
-/** Maximum plausible number of tokens of a run. A larger number is an error of the instrumentation. */
+/** Maximum plausible number of tokens of a run. More tokens are an error of the instrumentation. */
 const MOST_TOKENS = 1e12;
 const MOST_USD = 1e9;
 /** Maximum plausible time in milliseconds: a hundred years. */

@@ -7,7 +7,7 @@ export interface Rotation {
   readonly maxBytes: number | null;
   /** Maximum age in milliseconds; null for no limit. */
   readonly maxAgeMs: number | null;
-  /** Maximum number of rotated files. If there are more, the oldest files are deleted. */
+  /** Maximum number of rotated files. The oldest files above the maximum are deleted. */
   readonly keep: number;
 }
 

@@ -36,10 +36,7 @@ export const retryBackoff: Backoff = {
   spread: [0.5, 1.5],
 };
 
-/**
- * Maximum delay in milliseconds that a backend can request with `Retry-After` or RetryInfo. A longer delay
- * is shortened.
- */
+/** Maximum delay in milliseconds that a backend can request with `Retry-After` or RetryInfo. */
 export const LONGEST_RETRY_AFTER_MS = 10 * 60_000;
 
 /** Default values of configuration keys, in the notation of the configuration. */

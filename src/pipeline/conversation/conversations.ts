@@ -13,7 +13,7 @@ export interface ConversationRules {
   /** Milliseconds for which an evaluated conversation is retained for late or changed runs. */
   readonly keptMs: number;
   /**
-   * Maximum number of retained runs. If there are more runs, the conversation that is idle for longest is
+   * Maximum number of retained runs. With more retained runs, the conversation that is idle for longest is
    * released.
    */
   readonly mostRuns: number;

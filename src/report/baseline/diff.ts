@@ -185,7 +185,7 @@ function nameOf({ query, before, after }: Pair): string {
  * Returns the exit code of `diff`.
  * 1: a query regressed, or a new query fails.
  * 2: nothing was compared, or a run could not be read or judged.
- * 0: otherwise.
+ * 0: nothing regressed or failed, and all runs were compared.
  * @param failOn `warn` and `any` also give 1 for warnings or for any difference
  * @param unread number of runs and pieces of input that could not be read
  */

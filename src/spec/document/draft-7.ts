@@ -20,7 +20,10 @@ export function toDraft7(schema: z.ZodType, title: string): JsonSchema {
   return { $schema, title, ...shareRepeated(made), patternProperties: { "^x-": {} } };
 }
 
-/** Minimum length of a shared part, in characters of JSON. Shorter parts are repeated. */
+/**
+ * Minimum length of a shared part of the schema, in characters of JSON. A shorter part is repeated where it
+ * occurs.
+ */
 const worthSharing = 160;
 
 function shareRepeated(root: JsonSchema): JsonSchema {

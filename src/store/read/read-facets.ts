@@ -7,9 +7,9 @@ import { textOrNull, textsIn } from "../write/row-values.ts";
 import { commonConditions } from "./run-conditions.ts";
 import type { Row, Steps } from "../sql/steps.ts";
 
-/** Maximum number of counted runs. If there are more, the newest runs are counted. */
+/** Maximum number of runs of which facets are counted. Of more runs, the newest are counted. */
 const MOST_COUNTED = 100_000;
-/** Maximum number of facet combinations. If there are more, the most frequent combinations are counted. */
+/** Maximum number of facet combinations. Of more combinations, the most frequent are counted. */
 const MOST_COMBINATIONS = 20_000;
 const MOST_VALUES = 50;
 /** Maximum number of query values, which is high because each row of a table spec is a query. */

@@ -53,7 +53,7 @@ function checkpoint(database: Pick<Database, "exec">): void {
 }
 
 /**
- * Reads integers above 2^53 as the nearest number. Otherwise one such value would make a whole page
+ * Reads integers above 2^53 as the nearest number, so that one large value does not make a whole page
  * unreadable.
  */
 function withLargeIntegers(statement: DriverStatement): Statement {

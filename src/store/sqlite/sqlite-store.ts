@@ -25,7 +25,7 @@ export interface SqliteStoreOptions {
   readonly now?: () => number;
   /** Milliseconds for which records are collected before one transaction writes them. */
   readonly gatherMs?: number;
-  /** Maximum memory of waiting records in bytes. Further records are dropped and counted. */
+  /** Maximum memory of waiting records in bytes. Records above the maximum are dropped and counted. */
   readonly mostWaitingBytes?: number;
 }
 

@@ -3,8 +3,8 @@ import type { Trace } from "../../assemble/trace.ts";
 import type { AgentRun } from "../../model/run.ts";
 
 /**
- * Maximum number of retained traces that may still become part of a run. If there are more traces, the
- * oldest trace is forgotten.
+ * Maximum number of retained traces that may still become part of a run. With more traces, the oldest trace
+ * is forgotten.
  */
 const MOST = 2_000;
 

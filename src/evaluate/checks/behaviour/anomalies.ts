@@ -87,7 +87,7 @@ function stalls(calls: readonly ToolCall[]): readonly Anomaly[] {
 
 /**
  * Returns the anomaly of a sequence of equal calls, if the first failed call is followed by two or more
- * calls. Otherwise returns an empty list.
+ * calls. Returns an empty list for a sequence without the anomaly.
  */
 function brittle(calls: readonly ToolCall[], { name, from, length }: EqualRun): readonly Anomaly[] {
   const places = span(from, length);

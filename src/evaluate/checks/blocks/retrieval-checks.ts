@@ -23,10 +23,7 @@ interface Found {
 /** One key of the `retrieval` block. */
 interface Rule {
   readonly summary: string;
-  /**
-   * Whether the rule concerns the documents of all retrievals together. Otherwise, the rule concerns each
-   * retrieval.
-   */
+  /** Whether the rule concerns the documents of all retrievals together, instead of each retrieval. */
   readonly isOfAny?: boolean;
   readonly judge: (found: Found) => Finding;
 }

@@ -29,8 +29,8 @@ export type Budget = (
 
 /**
  * Returns a budget for a limit; a total equal to the limit passes. If the total is unknown and the known
- * part exceeds the limit, the check is violated, and further spans cannot change the outcome. Otherwise, an
- * unknown total is undecided.
+ * part exceeds the limit, the check is violated, and further spans cannot change the outcome. If the known
+ * part is within the limit, an unknown total is undecided.
  */
 export function withinBudget(
   limit: number,

@@ -37,9 +37,9 @@ export interface Sureness {
 /**
  * Whether the answer of a cascade's first model may decide alone. With an audit of five or more labelled
  * answers, five or more labels of this score must exist, and at least the share `trust` of these labels must
- * agree. With fewer labels, the label must agree with the score, and the score must not be close to the
- * limit: neither the smallest passing score nor the next lower score, and for scores of 0–1 at least 0.1
- * away. An answer without a score does not decide.
+ * agree. Without five labels of the score, the label must agree with the score, and the score must not be
+ * close to the limit: neither the smallest passing score nor the next lower score, and for scores of 0–1 at
+ * least 0.1 away. An answer without a score does not decide.
  */
 export function surenessOf(
   { score, label }: Pick<Scored, "score" | "label">,

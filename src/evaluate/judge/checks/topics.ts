@@ -20,7 +20,7 @@ const MAX_TOPICS = 50;
 
 /**
  * Judges topic adherence (Spring AI RAGAS). The first model that answers lists the topics of the
- * conversation. Then each model classifies which of these topics are allowed. Precision = allowed topics
+ * conversation. Each model classifies which of the listed topics are allowed. Precision = allowed topics
  * found / topics found. Recall = allowed topics found / allowed topics. F1 combines both, and is 0 for a
  * conversation without topics. The value is the mean over the models. The variant `ragas-python` uses the
  * topics that the user raises, and also considers which topics the agent declined; see `answeredAdherence`.

@@ -23,8 +23,8 @@ export interface Scored {
   /** Number of checked claims, and number of unsupported claims; null for a rubric without claims. */
   readonly claims: { readonly checked: number; readonly unsupported: number } | null;
   /**
-   * For a rubric with items: number of applicable items, and number of these items that meet the rule.
-   * Otherwise null.
+   * Number of applicable items, and number of these items that meet the rule; null for a rubric without
+   * items.
    */
   readonly items: { readonly counted: number; readonly held: number } | null;
 }

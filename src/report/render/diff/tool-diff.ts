@@ -4,8 +4,8 @@ import type { Theme } from "../terminal/theme.ts";
 import type { VerdictJson } from "../../json/verdict-schema.ts";
 
 /**
- * Returns the expected tool sequence if the check `expected_tool_sequence` warned or failed. Returns null
- * otherwise.
+ * Returns the expected tool sequence if the check `expected_tool_sequence` warned or failed; null if the
+ * sequence was not violated.
  */
 export function brokenSequence({ layers }: VerdictJson): readonly string[] | null {
   const broken = layers.path.checks.find(

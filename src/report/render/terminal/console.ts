@@ -146,7 +146,7 @@ function facts(verdict: VerdictJson): string {
   return parts.filter((part) => part !== "").join(" · ");
 }
 
-/** Returns a note if the run has a query id that the spec lacks. Returns null otherwise. */
+/** Returns a note if the run has a query id that the spec lacks; null if the spec has the query id. */
 function unknownIdNote({ match: { how, unknown_id: id } }: VerdictJson): string | null {
   if (id === undefined) return null;
   return `matched by ${how === "wildcard" ? '"*"' : "its text"}: the run names query ${printable(id, 60)}, which the spec does not have`;

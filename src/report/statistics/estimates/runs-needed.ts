@@ -12,9 +12,9 @@ export interface Counts {
 export type RateVerdict = "pass" | "fail" | "open";
 
 /**
- * Returns whether the true pass rate is at least `min`, by Wilson's interval.
- * `pass`: the lower limit reaches `min`. `fail`: the upper limit is below `min`. `open`: otherwise, or
- * without runs.
+ * Returns whether the true pass rate is at least `min`, by Wilson's interval. `pass`: the lower limit
+ * reaches `min`. `fail`: the upper limit is below `min`. `open`: the interval contains `min`, or there are
+ * no runs.
  */
 export function rateVerdict(passed: number, runs: number, min: number, confidence: number): RateVerdict {
   const interval = wilsonInterval(passed, runs, confidence);

@@ -255,7 +255,8 @@ const noScores: GroupScores = { known: [], unknown: 0 };
 /**
  * Evaluates the reliability gate of a group of runs.
  * With fewer decided runs than `minRuns`, the gate has not enough runs.
- * Otherwise the outcome is the first that a part has of fail, incomplete, not enough runs, and pass.
+ * With enough runs, the worst outcome of a part decides, in the order fail, incomplete, not enough runs,
+ * pass.
  * Undecided runs (incomplete, error, skip) only contribute their scores.
  * A value equal to a limit passes.
  *

@@ -54,10 +54,10 @@ function exactSurvival(u: number, few: number, many: number): number {
 
 /**
  * Returns the two-sided Mann–Whitney U test of two independent samples. The test is exact for samples
- * without equal values, at most eight values in one sample, and at most 4,000 pairs. Otherwise the test uses
- * the normal approximation with tie and continuity corrections. The exact and the approximate test agree
- * with SciPy's `mannwhitneyu`. Returns null if a sample is empty; p is 1 if all values are equal. Source:
- * Mann and Whitney, Ann. Math. Statist. 18 (1947).
+ * without equal values, at most eight values in one sample, and at most 4,000 pairs. For other samples, the
+ * test uses the normal approximation with tie and continuity corrections. The exact and the approximate test
+ * agree with SciPy's `mannwhitneyu`. Returns null if a sample is empty; p is 1 if all values are equal.
+ * Source: Mann and Whitney, Ann. Math. Statist. 18 (1947).
  */
 export function mannWhitney(first: Sample, second: Sample): MannWhitney | null {
   const pairs = first.length * second.length;

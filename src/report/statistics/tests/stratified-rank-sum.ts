@@ -121,12 +121,10 @@ function tails(chances: Float64Array, doubledU: number): number {
 
 /**
  * Returns the two-sided Mann–Whitney U test within strata. Values are only compared with values of the same
- * stratum.
- * The test is exact over all ways to split each stratum, including ties, if the number of steps allows.
- * Otherwise the test uses the normal approximation with tie and continuity corrections.
- * For one stratum, the approximation is that of SciPy's `mannwhitneyu`.
- * Strata with an empty sample are left out. Returns null if no stratum is left.
- * Source: Lehmann, "Nonparametrics" (1975), chapter 3.3.
+ * stratum. The test is exact over all ways to split each stratum, including ties, if the number of steps
+ * allows. For larger strata, the test uses the normal approximation with tie and continuity corrections. For
+ * one stratum, the approximation is that of SciPy's `mannwhitneyu`. Strata with an empty sample are left
+ * out. Returns null if no stratum is left. Source: Lehmann, "Nonparametrics" (1975), chapter 3.3.
  */
 export function stratifiedRankSum(strata: readonly Stratum[]): StratifiedRankSum | null {
   const ranked = strata.filter(isFilled).map(rankStratum);

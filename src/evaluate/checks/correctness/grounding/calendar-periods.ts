@@ -69,8 +69,7 @@ function fullYear(year: string): string {
 }
 
 /**
- * Returns a period of a year. Further readings cover evidence that has the period and the year in two
- * places.
+ * Returns a period of a year, also in readings for evidence that has the period and the year in two places.
  */
 function withYear(text: string, at: number, end: number, period: string, year: string): Found {
   const inYear: Meaning = { is: "date", form: `${year}-${period}` };

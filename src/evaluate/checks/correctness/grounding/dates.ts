@@ -176,8 +176,8 @@ function lastYear(
 }
 
 /**
- * Returns the date of two numbers in the known order, if the numbers are a valid date. Otherwise returns the
- * dates of both orders.
+ * Returns the date of two numbers in the known order, if the numbers are a valid date. If the numbers are
+ * not valid in that order, returns the dates of both orders.
  */
 function inOrder(
   year: string | undefined,

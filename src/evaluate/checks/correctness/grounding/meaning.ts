@@ -153,9 +153,9 @@ export function quantityKeys(quantity: Quantity): readonly string[] {
 }
 
 /**
- * Whether a value in the answer may be the same as a value in the evidence. Either only one of the two has a
- * denominator (`5 mg`, `5 mg/kg`), or one has a noun and the other a unit (`15 users`, `15 km`), or both may
- * be versions that differ in final zeros (`7.1`, `7.10`).
+ * Whether a value in the answer may be the same as a value in the evidence. The values may be the same in
+ * three cases: one value lacks a denominator (`5 mg`, `5 mg/kg`), one value has a noun and the other value a
+ * unit (`15 users`, `15 km`), or the values are versions that differ in final zeros (`7.1`, `7.10`).
  */
 export function isPerhapsSame(stated: Quantity, told: Quantity): boolean {
   // Denominators in words may be the same word in two languages: `per bottle`, `pro Flasche`.

@@ -6,7 +6,7 @@ export interface DecimalMarks {
   readonly pointDecimals?: boolean | undefined;
 }
 
-/** Maximum number of digits of an amount. A longer number is a code. */
+/** Maximum number of digits of an amount. A number with more digits is a code. */
 const MOST_DIGITS = 40;
 
 /**

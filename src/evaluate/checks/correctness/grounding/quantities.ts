@@ -64,8 +64,8 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
   // 5日 may mean five days, or the fifth day of a month.
   const isDay = /^[日일]/.test(text.charAt(number.end));
   const isWhole = /^\d+$/.test(digits);
-  // An amount of money may have three decimals before a scale word: `$1.234 million`. Otherwise, the mark
-  // separates thousands.
+  // An amount of money may have three decimals before a scale word: `$1.234 million`. Without a scale word,
+  // the mark before three digits separates thousands.
   const isAmount = behind.meanings.every(
     ({ units, scale }) => scale === undefined && units?.every(({ dimension }) => isMoney(dimension)) === true,
   );

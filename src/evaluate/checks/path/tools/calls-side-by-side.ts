@@ -37,7 +37,7 @@ export function differingCalls(
   return [...pairs, ...others];
 }
 
-/** Text before the pairs of calls in a message. The pairs repeat the check's reasons. */
+/** Text before the pairs of calls in a message. The pairs of calls repeat the check's reasons. */
 export const besideMark = "; expected | happened: ";
 
 /**

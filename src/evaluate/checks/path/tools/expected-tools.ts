@@ -27,7 +27,8 @@ const NEEDS = "expected_tools";
 
 /**
  * Check for AgentCI's `expected_tools`: all tools were called (recall 1.0). An empty list means that no tool
- * was called. With `min_tool_recall`, that limit decides, and this key only names the tools.
+ * was called. If `min_tool_recall` is present, the limit of that key decides, and `expected_tools` only
+ * names the tools.
  */
 export const expectedTools = defineCheck({
   key: "expected_tools",
@@ -158,8 +159,8 @@ export const succeeded = defineCheck({
 });
 
 /**
- * Check for AgentCI's `min_tool_recall`: |E∩U|/|E| ≥ limit. The expected tools E come from `expected_tools`,
- * otherwise from the baseline; U are the used tools.
+ * Check for AgentCI's `min_tool_recall`: |E∩U|/|E| ≥ limit. E is the set of expected tools from
+ * `expected_tools`, or else from the baseline. U is the set of used tools.
  */
 export const minToolRecall = defineCheck({
   key: "min_tool_recall",
