@@ -40,7 +40,7 @@ export interface JudgeServiceSettings {
   /** `run`: budget for one agent run. `hour`: budget for any 60 minutes. */
   readonly budget: { readonly run: SpendLimit; readonly hour: SpendLimit };
   /**
-   * Path of the cache in JSON lines. False: no cache. Null: not configured; the command `test` then uses a
+   * Path of the cache in JSON lines. False: no cache. Null if not configured: the command `test` uses a
    * cache in the data folder, and other commands use no cache.
    */
   readonly cache: string | false | null;

@@ -44,8 +44,8 @@ export function swapped(run: AgentRun): readonly Mutant[] {
 }
 
 /**
- * Returns one mutant for each captured result, in which the values of the result are replaced. The answer
- * then has no evidence.
+ * Returns one mutant for each captured result, in which the values of the result are replaced. With replaced
+ * values, the answer has no evidence.
  */
 export function forged(run: AgentRun): readonly Mutant[] {
   return used(run).flatMap((at) => {

@@ -36,7 +36,8 @@ export function fenceBehind(common: Block, blocks: readonly Block[], maxText: nu
 
 /**
  * Puts each block between markers that the blocks do not contain. The markers have a code from the hash of
- * all blocks. Long blocks are truncated in the middle, and a note about this is outside the markers.
+ * all blocks. Long blocks are truncated in the middle, and a note about the truncation is outside the
+ * markers.
  */
 export function fence(blocks: readonly Block[], maxText: number): Fenced {
   const shown = blocks.map((block) => cutMiddle(block, maxText));

@@ -10,8 +10,8 @@ const outside = /[\s|"<>{}[\]]/;
 const sentenceStart = /^["'([]+/;
 const sentenceEnd = /[.,;:!?)'\]]+$/;
 /**
- * Matches characters that occur only in values. A text without such characters, such as a name with a lost
- * accent, contains no value.
+ * Matches characters that occur only in values. A text without digits, symbols of currencies and percent
+ * signs contains no value.
  */
 const valued = /[\p{N}\p{Sc}%]/u;
 const groupBehind = /^ [+(]?(?=[A-Z]*\d)[A-Z\d]{1,6}\)?(?![\p{L}\p{N}/%-]|[.,:]\p{N})/u;
