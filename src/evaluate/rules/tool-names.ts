@@ -8,9 +8,8 @@ export type NameTest = (name: string | null) => boolean;
 
 /**
  * Returns the comparison of tool names under a preset. Names must be equal, apart from invisible characters
- * and surrounding blanks.
- * With `preset: promptfoo`, the name in the spec is a pattern that ignores case, in which `*` is any text
- * and `?` any character.
+ * and surrounding blanks. With `preset: promptfoo`, the name in the spec is a pattern that ignores case, in
+ * which `*` is any text and `?` any character.
  */
 export function nameTest(written: string, preset: Preset | undefined): NameTest {
   const visible = visibleName(written);

@@ -37,9 +37,8 @@ export class BaselineIndex {
 }
 
 /**
- * Whether a saved run belongs to the query.
- * Runs with a query id are compared by id, other runs by their text.
- * A file without an id and a text belongs to the query if the spec has only one query.
+ * Whether a saved run belongs to the query. Runs with a query id are compared by id, other runs by their
+ * text. A file without an id and a text belongs to the query if the spec has only one query.
  */
 export function isAbout(baseline: Baseline, spec: CompiledSpec, query: CompiledQuery): boolean {
   if (spec.agent !== "*" && foldAgentName(spec.agent) !== foldAgentName(baseline.agent)) return false;

@@ -128,8 +128,7 @@ function pairsByName(before: readonly BaselineEntry[], after: readonly BaselineE
 
 /**
  * Returns the key by which saved runs are paired without a spec: the query id or, in AgentCI's files, the
- * query text.
- * For `"*"` queries, the key contains the id and the text.
+ * query text. For `"*"` queries, the key contains the id and the text.
  */
 function identityOf(baseline: Baseline): readonly string[] {
   const { queryId, verdict } = baseline;

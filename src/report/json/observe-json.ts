@@ -20,8 +20,7 @@ export function observeJson(verdict: VerdictJson, key: string): Observation {
 
 /**
  * Returns the group of a verdict in JSON for `--group-by`. The result equals that of `groupKey` for the
- * engine's verdict.
- * Returns null if the run lacks the value.
+ * engine's verdict. Returns null if the run lacks the value.
  */
 export function groupKeyJson(verdict: VerdictJson, groupBy: string): string | null {
   if (groupBy === "query") return verdict.query_id;

@@ -47,9 +47,8 @@ export function runJson(run: AgentRun, full = false): JsonObject {
 }
 
 /**
- * Returns attributes as an object with sorted keys.
- * The object has no prototype, because attribute names are untrusted.
- * The order in which spans arrive has no effect on sorted keys.
+ * Returns attributes as an object with sorted keys. The object has no prototype, because attribute names are
+ * untrusted. The order in which spans arrive has no effect on sorted keys.
  */
 export function attributesJson(attributes: ReadonlyMap<string, JsonValue>): JsonObject {
   const json = Object.create(null) as Record<string, JsonValue>;

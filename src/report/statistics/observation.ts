@@ -131,8 +131,7 @@ export function modelsKey(models: readonly string[]): string | null {
 
 /**
  * Returns the group of a verdict for `--group-by`: the query id, the agent, the models, or the value of a
- * run attribute.
- * Returns null if the run lacks the value.
+ * run attribute. Returns null if the run lacks the value.
  */
 export function groupKey(verdict: Verdict, groupBy: string): string | null {
   if (groupBy === "query") return verdict.queryId;

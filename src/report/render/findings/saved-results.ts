@@ -17,10 +17,9 @@ import { countRuns, runIdsOf } from "./count-runs.ts";
 const AFTER_ALL_DATES = 9e15;
 
 /**
- * Joins saved test results, such as those of several jobs.
- * Of several revisions of a verdict, the newest is kept.
- * A query is missing if no result has a verdict for the query.
- * Returns an error message if the results have different versions of a spec.
+ * Joins saved test results, such as those of several jobs. Of several revisions of a verdict, the newest is
+ * kept. A query is missing if no result has a verdict for the query. Returns an error message if the results
+ * have different versions of a spec.
  */
 export function joinResults(results: readonly ResultJson[]): Findings | string {
   const specs = distinct(results.flatMap((result) => result.specs));

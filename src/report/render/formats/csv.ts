@@ -41,9 +41,8 @@ const columns = [
 
 /**
  * Yields CSV (RFC 4180) with a line for each verdict, each run without a verdict, and each query without a
- * run.
- * Numbers are unrounded, unknown values are empty.
- * Untrusted text that a spreadsheet would run as a formula gets a leading apostrophe.
+ * run. Numbers are unrounded, unknown values are empty. Untrusted text that a spreadsheet would run as a
+ * formula gets a leading apostrophe.
  */
 export function* csvReport({ verdicts, unmatched, ambiguous, missing }: TestResult): Generator<string> {
   yield line(columns);
@@ -123,9 +122,8 @@ function started(unixMs: number): string {
 }
 
 /**
- * Matches text that a spreadsheet may read as a formula, including full-width characters.
- * Some programs split imported text at separators and quotes, so a formula after such a character also
- * matches.
+ * Matches text that a spreadsheet may read as a formula, including full-width characters. Some programs
+ * split imported text at separators and quotes, so a formula after such a character also matches.
  */
 const FORMULA = /^(?:\\u[0-9a-f]{4}|[\s\p{Z}\p{C}\ufffd,;|:'"`\u2018-\u201f])*[=+\-\u2212@|%]|^[\t\r\n]/u;
 

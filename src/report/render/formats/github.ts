@@ -22,10 +22,9 @@ interface CountedProblem {
 }
 
 /**
- * Yields GitHub workflow commands: an annotation for each kind of problem, most frequent first.
- * An annotation has the position in the spec and the number of runs.
- * All errors and the first warnings get an annotation. An exit code other than 0 gives an error with the
- * reasons.
+ * Yields GitHub workflow commands: an annotation for each kind of problem, most frequent first. An
+ * annotation has the position in the spec and the number of runs. All errors and the first warnings get an
+ * annotation. An exit code other than 0 gives an error with the reasons.
  */
 export function* githubReport(result: TestResult): Generator<string> {
   let warnings = 0;
@@ -50,10 +49,9 @@ export function githubSummary(result: TestResult): string {
 }
 
 /**
- * Groups problems of runs by level, rule, title and position.
- * Problems of table rows are grouped by level, rule, spec and table.
- * A problem without a run or row is grouped with problems of the same message.
- * The message of a group is the message of its first problem.
+ * Groups problems of runs by level, rule, title and position. Problems of table rows are grouped by level,
+ * rule, spec and table. A problem without a run or row is grouped with problems of the same message. The
+ * message of a group is the message of its first problem.
  */
 function countedProblems(result: TestResult): readonly CountedProblem[] {
   const kinds = new Map<string, CountedProblem>();

@@ -28,13 +28,11 @@ interface Case {
 }
 
 /**
- * Yields JUnit XML for Jenkins, GitLab and GitHub actions. Each spec is a suite.
- * Each verdict, query without a run, and reliability gate is a case.
- * Undecided verdicts are JUnit errors; accepted violations and cases without a judgement are skipped.
- * If the exit code is not 0 although no case failed, an additional case has the reasons.
- * The XML is valid for the schemas of both Ant and Jenkins, so the evidence of all cases is in the suite's
- * output.
- * A failed case also contains the evidence itself.
+ * Yields JUnit XML for Jenkins, GitLab and GitHub actions. Each spec is a suite. Each verdict, query without
+ * a run, and reliability gate is a case. Undecided verdicts are JUnit errors; accepted violations and cases
+ * without a judgement are skipped. If the exit code is not 0 although no case failed, an additional case has
+ * the reasons. The XML is valid for the schemas of both Ant and Jenkins, so the evidence of all cases is in
+ * the suite's output. A failed case also contains the evidence itself.
  */
 export function* junitReport(result: TestResult): Generator<string> {
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n`;

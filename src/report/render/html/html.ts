@@ -11,8 +11,7 @@ export interface ReportPage {
 
 /**
  * Yields an HTML report as pieces of text. The file contains the data, the script and the style, and needs
- * no network.
- * The content security policy allows only the script and the style of the page.
+ * no network. The content security policy allows only the script and the style of the page.
  */
 export function* htmlReport(result: TestResult, page: ReportPage): Generator<string> {
   const { exit } = result;

@@ -5,10 +5,9 @@ import { queryUnitOfJson } from "../../json/query-unit.ts";
 import type { CheckJson, VerdictJson } from "../../json/verdict-schema.ts";
 
 /**
- * Returns the key with which findings of two results are compared, the unit.
- * The key is the query; for `"*"` it also contains the run's text.
- * For a table row, the key has the text of the row, because row ids change when a row is added.
- * Returns null if the text is unknown.
+ * Returns the key with which findings of two results are compared, the unit. The key is the query; for `"*"`
+ * it also contains the run's text. For a table row, the key has the text of the row, because row ids change
+ * when a row is added. Returns null if the text is unknown.
  */
 export function findingUnit(verdict: VerdictJson): string | null {
   const { row, query, match, spec } = verdict;

@@ -11,9 +11,8 @@ import type { CheckJson } from "../../json/verdict-schema.ts";
 export interface Problem {
   readonly level: "error" | "warning";
   /**
-   * Key of the check, or the kind of a problem without a check:
-   * `missing_query`, `ambiguous_run`, `invalid_input`, `reliability`, `pass_rate`, `idle_spec` or
-   * `agent_call`.
+   * Key of the check, or the kind of a problem without a check: `missing_query`, `ambiguous_run`,
+   * `invalid_input`, `reliability`, `pass_rate`, `idle_spec` or `agent_call`.
    */
   readonly rule: string;
   readonly spec: string | null;

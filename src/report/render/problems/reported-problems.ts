@@ -12,9 +12,8 @@ const MOST_REASONS = 20;
 const LONGEST_REASON = 400;
 
 /**
- * Yields problems and notes for reports that programs read.
- * If the exit code is not 0 although no problem is an error, yields an error with the reasons of the exit
- * code.
+ * Yields problems and notes for reports that programs read. If the exit code is not 0 although no problem is
+ * an error, yields an error with the reasons of the exit code.
  */
 export function* reportedProblems(result: TestResult): Generator<ReportedProblem> {
   let hasError = false;

@@ -121,10 +121,9 @@ const manyTexts: ReadonlySet<MatchHow> = new Set(["wildcard", "pattern", "simila
 const limitsOf = derivedOnce(reliabilityLimits);
 
 /**
- * Returns the gate unit of a run, which is the set of runs that a gate evaluates together.
- * For a query that matches several texts, a unit has the runs with equal texts, unless `reliability:` has
- * `pool: true`.
- * For other queries, a unit has all runs of the query.
+ * Returns the gate unit of a run, which is the set of runs that a gate evaluates together. For a query that
+ * matches several texts, a unit has the runs with equal texts, unless `reliability:` has `pool: true`. For
+ * other queries, a unit has all runs of the query.
  */
 export function gateUnitOf(
   { spec, queryId, how, text }: GatedVerdict,

@@ -152,10 +152,9 @@ export function isAccepted(verdict: Judged<CountedCheck>): boolean {
 }
 
 /**
- * Returns a function that tells whether a failed verdict causes exit code 1.
- * A failed verdict of a query with a gate that limits failures does not, unless the run called a forbidden
- * tool.
- * Gates with only `min_runs`, a confidence or scores do not limit failures.
+ * Returns a function that tells whether a failed verdict causes exit code 1. A failed verdict of a query
+ * with a gate that limits failures does not, unless the run called a forbidden tool. Gates with only
+ * `min_runs`, a confidence or scores do not limit failures.
  */
 export function countsAlone(gatedQueries: readonly GatedQuery[]): (reported: ReportedVerdict) => boolean {
   const gated = new Set(

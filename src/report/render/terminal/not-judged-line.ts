@@ -2,9 +2,8 @@ import { printable } from "./printable.ts";
 import type { NotJudged } from "../../../model/not-judged.ts";
 
 /**
- * Returns a line with the checks that options left out:
- * `not judged: llm_judge in 3 of 4 verdicts (judges are off (--judge off))`.
- * Returns null if no check was left out.
+ * Returns a line with the checks that options left out: `not judged: llm_judge in 3 of 4 verdicts (judges
+ * are off (--judge off))`. Returns null if no check was left out.
  * @param of total number in the line
  * @param noun plural noun for the total number
  */

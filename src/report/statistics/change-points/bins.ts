@@ -29,10 +29,9 @@ export function binWidthMs(spanMs: number): number {
 const FEW_BINS = 4;
 
 /**
- * Returns the bins that contain an observation.
- * The newest bin ends at the last observation, so that it spans a whole period.
- * The oldest bin may be shorter, so it is merged with the next bin.
- * Runs of a part of a day may differ from runs of a whole day.
+ * Returns the bins that contain an observation. The newest bin ends at the last observation, so that it
+ * spans a whole period. The oldest bin may be shorter, so it is merged with the next bin. Runs of a part of
+ * a day may differ from runs of a whole day.
  */
 export function binsOf({ times }: TimeSeries, widthMs: number): Bin[] {
   const last = times.at(-1) ?? 0;

@@ -3,17 +3,15 @@ import { chanceOfMaximum } from "./max-type.ts";
 import { chanceOf, scoresOf, type Scores, splitScore } from "./scores.ts";
 
 /**
- * Significance level of one examination of a series.
- * With daily examinations of the last thirty days, a change is reported for about 1.25 % of unchanged series
- * in a month.
- * With four series for each query, the rate is 5 % of the queries.
+ * Significance level of one examination of a series. With daily examinations of the last thirty days, a
+ * change is reported for about 1.25 % of unchanged series in a month. With four series for each query, the
+ * rate is 5 % of the queries.
  */
 const SIGNIFICANCE = 0.001;
 
 /**
  * 5 % quantile of Hansen's likelihood ratio. Splits within the confidence interval have a z² at most this
- * much below the maximum.
- * Source: Econometrica 68 (2000).
+ * much below the maximum. Source: Econometrica 68 (2000).
  */
 const FALL_OF_SQUARED_Z = 7.35;
 /** Minimum number of runs before and after a change. */
@@ -50,12 +48,10 @@ interface Split {
 }
 
 /**
- * Returns the changes of the level of a series, in time order.
- * The most significant split is found by rank sums, or for shares by exact probabilities.
- * The split is a change if its p-value is at most `SIGNIFICANCE`.
- * The parts before and after a change are examined in the same way.
- * Differences between bins beyond chance reduce the significance of all splits.
- * A series of fewer than ten values has no changes.
+ * Returns the changes of the level of a series, in time order. The most significant split is found by rank
+ * sums, or for shares by exact probabilities. The split is a change if its p-value is at most
+ * `SIGNIFICANCE`. The parts before and after a change are examined in the same way. Differences between bins
+ * beyond chance reduce the significance of all splits. A series of fewer than ten values has no changes.
  */
 export function changePoints(series: TimeSeries, binMs: number): ChangePoint[] {
   const bins = binsOf(series, binMs);

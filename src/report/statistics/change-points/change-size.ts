@@ -30,8 +30,7 @@ export function levelOf(values: Float64Array): Level {
 
 /**
  * Returns the difference between two shares with Newcombe's confidence interval, which combines two Wilson
- * intervals.
- * Source: Statistics in Medicine 17 (1998).
+ * intervals. Source: Statistics in Medicine 17 (1998).
  */
 export function changeOfRate(before: Float64Array, after: Float64Array): ChangeSize {
   const [a, b] = [rateOf(before), rateOf(after)];

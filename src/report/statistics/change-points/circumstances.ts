@@ -19,8 +19,7 @@ export interface Coincidence {
   readonly to: string | null;
   /**
    * Share of runs with the value `to` before the change. If `to` is null, the share of runs with the value
-   * `from`.
-   * `shareAfter` is the share after the change.
+   * `from`. `shareAfter` is the share after the change.
    */
   readonly shareBefore: number;
   readonly shareAfter: number;

@@ -21,10 +21,9 @@ function bothBeyond(b: number, rho: number): number {
 
 /**
  * Returns the probability that the largest |z| of all splits of an unchanged series reaches `b`, in [0, 1].
- * The z values of neighbouring splits are correlated, because the splits share observations.
- * The result is an upper bound that is exact except for triple coincidences.
- * Source: Worsley, "Testing for a two-phase multiple regression" and "An improved Bonferroni inequality",
- * Biometrika 69 (1982).
+ * The z values of neighbouring splits are correlated, because the splits share observations. The result is
+ * an upper bound that is exact except for triple coincidences. Source: Worsley, "Testing for a two-phase
+ * multiple regression" and "An improved Bonferroni inequality", Biometrika 69 (1982).
  * @param counts number of observations in each bin, at least 1; the splits are between bins
  */
 export function chanceOfMaximum(b: number, counts: ArrayLike<number>): number {

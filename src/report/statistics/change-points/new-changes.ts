@@ -11,12 +11,9 @@ export interface FoundChange {
 const MOST_MOVED_BINS = 7;
 
 /**
- * Returns the changes of a trend that are not in `known`.
- * A change is known if its interval overlaps with the interval of a known change of the same measure and
- * direction,
- * or is at most one bin away.
- * New data may move a change.
- * A change near a known change is therefore also known if the trend lacks the known change.
+ * Returns the changes of a trend that are not in `known`. A change is known if its interval overlaps with
+ * the interval of a known change of the same measure and direction, or is at most one bin away. New data may
+ * move a change. A change near a known change is therefore also known if the trend lacks the known change.
  */
 export function newChanges<Found extends FoundChange>(
   trend: readonly Found[],

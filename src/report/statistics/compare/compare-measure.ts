@@ -174,19 +174,16 @@ function testRuns(queries: readonly QueryValues[], metric: string, confidence: n
 }
 
 /**
- * Compares one measure of two groups. Runs are only compared with runs of the same query.
- * With six or more queries, the changes of the queries' means are tested by Wilcoxon's signed-rank test.
- * If all changes have the same size, that test is the sign test.
- * Changes of costs, tokens and times are ratios, changes of other measures are differences.
- * With fewer queries, the runs are tested, stratified by query:
- * the pass rate by Fisher's exact test, metrics by the Mann–Whitney test.
+ * Compares one measure of two groups. Runs are only compared with runs of the same query. With six or more
+ * queries, the changes of the queries' means are tested by Wilcoxon's signed-rank test. If all changes have
+ * the same size, that test is the sign test. Changes of costs, tokens and times are ratios, changes of other
+ * measures are differences. With fewer queries, the runs are tested, stratified by query: the pass rate by
+ * Fisher's exact test, metrics by the Mann–Whitney test.
  *
- * The effect size is from −1 to 1.
- * For the pass rate, the effect is the difference of the rates, by Mantel and Haenszel's estimate if runs
- * are tested.
- * For metrics of queries, the effect is Kerby's rank-biserial correlation:
- * (ranks of increases − ranks of decreases) / sum of all ranks.
- * For metrics of runs, the effect is Cliff's delta within queries.
+ * The effect size is from −1 to 1. For the pass rate, the effect is the difference of the rates, by Mantel
+ * and Haenszel's estimate if runs are tested. For metrics of queries, the effect is Kerby's rank-biserial
+ * correlation: (ranks of increases − ranks of decreases) / sum of all ranks. For metrics of runs, the effect
+ * is Cliff's delta within queries.
  */
 export function compareMeasure(
   shared: readonly QueryRuns[],

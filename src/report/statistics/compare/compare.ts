@@ -132,10 +132,9 @@ function compareMeasureOfAll(groups: readonly GroupRuns[], metric: string): Omni
 }
 
 /**
- * Tests for a difference between all groups, for the pass rate and each metric.
- * With one query, the runs are tested by the Kruskal–Wallis test.
- * With several queries, the query means are tested by Friedman's test with queries as blocks.
- * Returns an empty list for fewer than three groups.
+ * Tests for a difference between all groups, for the pass rate and each metric. With one query, the runs are
+ * tested by the Kruskal–Wallis test. With several queries, the query means are tested by Friedman's test
+ * with queries as blocks. Returns an empty list for fewer than three groups.
  */
 export function compareAll(groups: readonly GroupRuns[], metrics: readonly string[]): Omnibus[] {
   if (groups.length < 3) return [];

@@ -25,9 +25,8 @@ export function metricOf(run: Observation, metric: string): number | null {
 
 /**
  * Returns ProjectScylla's composite score of a run, from 0 to 1: the mean of the pass (1 or 0) and the
- * `impl_rate`.
- * If a run failed before its judge, the `impl_rate` is null and the composite is 0.
- * Returns null for other runs without an `impl_rate`, and for undecided runs.
+ * `impl_rate`. If a run failed before its judge, the `impl_rate` is null and the composite is 0. Returns
+ * null for other runs without an `impl_rate`, and for undecided runs.
  */
 function compositeOf(run: Observation): number | null {
   const pass = passOf(run);
@@ -64,8 +63,7 @@ export function letterGrade(score: number): Grade {
 
 /**
  * Returns (pass·w₁ + quality·w₂)/(w₁ + w₂), ProjectScylla's composite score with the default weights of 0.5.
- * The score is in [0, 1] for inputs in [0, 1].
- * Returns null if the sum of the weights is not above 0.
+ * The score is in [0, 1] for inputs in [0, 1]. Returns null if the sum of the weights is not above 0.
  */
 export function compositeScore(
   pass: number,

@@ -84,8 +84,7 @@ function biasCorrection(estimates: Float64Array, estimate: number): number {
 
 /**
  * Returns the acceleration â = Σd³ / (6·(Σd²)^1.5), where d are the deviations of the jackknife estimates
- * from their mean.
- * Returns 0 if all estimates are equal.
+ * from their mean. Returns 0 if all estimates are equal.
  */
 function acceleration(leaveOneOut: Sample): number {
   const centre = mean(leaveOneOut) ?? 0;
@@ -100,11 +99,9 @@ function acceleration(leaveOneOut: Sample): number {
 }
 
 /**
- * Returns the bias-corrected and accelerated (BCa) interval:
- * the quantiles of the bootstrap estimates at Φ(z₀ + (z₀ ± z)/(1 − â(z₀ ± z))).
- * Returns null if the interval is undefined: without estimates, with all estimates on one side, or with a
- * large acceleration.
- * Source: Efron, J. Amer. Statist. Assoc. 82 (1987).
+ * Returns the bias-corrected and accelerated (BCa) interval: the quantiles of the bootstrap estimates at
+ * Φ(z₀ + (z₀ ± z)/(1 − â(z₀ ± z))). Returns null if the interval is undefined: without estimates, with all
+ * estimates on one side, or with a large acceleration. Source: Efron, J. Amer. Statist. Assoc. 82 (1987).
  */
 export function bcaInterval(
   estimates: Float64Array,

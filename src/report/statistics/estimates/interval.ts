@@ -20,11 +20,10 @@ function wilsonBounds(successes: number, trials: number, z: number): Interval {
 }
 
 /**
- * Returns Wilson's score interval of a rate: (p̂ + z²/2n ± z·√(p̂(1−p̂)/n + z²/4n²)) / (1 + z²/n).
- * The interval contains all p₀ that a two-sided score test at 1 − confidence does not reject.
- * The interval is within [0, 1], contains p̂, and is usable for few trials and for rates of 0 or 1.
- * Returns null for no trials.
- * Source: Wilson, J. Amer. Statist. Assoc. 22 (1927).
+ * Returns Wilson's score interval of a rate: (p̂ + z²/2n ± z·√(p̂(1−p̂)/n + z²/4n²)) / (1 + z²/n). The
+ * interval contains all p₀ that a two-sided score test at 1 − confidence does not reject. The interval is
+ * within [0, 1], contains p̂, and is usable for few trials and for rates of 0 or 1. Returns null for no
+ * trials. Source: Wilson, J. Amer. Statist. Assoc. 22 (1927).
  * @throws RangeError unless 0 ≤ successes ≤ trials
  */
 export function wilsonInterval(successes: number, trials: number, confidence: number): Interval | null {
@@ -37,9 +36,8 @@ export function wilsonInterval(successes: number, trials: number, confidence: nu
 
 /**
  * Returns mean ± z·s/√n, where s is the sample standard deviation. The interval is too narrow for few
- * values.
- * A single value x gives [x, x], no value gives null.
- * EvalView has the same interval for three confidences only, with rounded z.
+ * values. A single value x gives [x, x], no value gives null. EvalView has the same interval for three
+ * confidences only, with rounded z.
  */
 export function zInterval(values: Sample, confidence: number): Interval | null {
   const z = twoSidedZ(confidence);

@@ -39,10 +39,9 @@ function difference(table: Coincidences, level: MeasurementLevel, i: number, j: 
 
 /**
  * Returns Krippendorff's alpha, 1 − observed/expected disagreement. The result is at most 1; chance
- * agreement gives 0.
- * Units with fewer than two ratings are left out.
- * Returns null if no unit has two ratings, or if all ratings are equal.
- * Source: Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011).
+ * agreement gives 0. Units with fewer than two ratings are left out. Returns null if no unit has two
+ * ratings, or if all ratings are equal. Source: Krippendorff, "Computing Krippendorff's Alpha-Reliability"
+ * (2011).
  * @param units ratings of each rated unit, one for each rater; null for a missing rating
  */
 export function krippendorffAlpha(

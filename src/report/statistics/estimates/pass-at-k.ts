@@ -8,10 +8,9 @@ function requireCounts(runs: number, passed: number, k: number): void {
 }
 
 /**
- * Returns ln of C(chosenFrom, k)/C(runs, k) for k ≤ chosenFrom ≤ runs.
- * The ratio is Π (chosenFrom − j)/(runs − j) over j < k,
- * and also Π (runs − k − i)/(runs − i) over i < runs − chosenFrom. The product with fewer factors is
- * computed.
+ * Returns ln of C(chosenFrom, k)/C(runs, k) for k ≤ chosenFrom ≤ runs. The ratio is Π (chosenFrom − j)/(runs
+ * − j) over j < k, and also Π (runs − k − i)/(runs − i) over i < runs − chosenFrom. The product with fewer
+ * factors is computed.
  */
 function logCombinationRatio(chosenFrom: number, runs: number, k: number): number {
   const others = runs - chosenFrom;
@@ -23,10 +22,8 @@ function logCombinationRatio(chosenFrom: number, runs: number, k: number): numbe
 
 /**
  * Returns pass@k, the probability that at least one of k runs passes: 1 − C(n−c, k)/C(n, k) for c passed of
- * n runs.
- * The estimate is unbiased and in [0, 1].
- * Returns null if k > n.
- * Source: Chen et al., "Evaluating Large Language Models Trained on Code" (2021).
+ * n runs. The estimate is unbiased and in [0, 1]. Returns null if k > n. Source: Chen et al., "Evaluating
+ * Large Language Models Trained on Code" (2021).
  */
 export function passAtK(runs: number, passed: number, k: number): number | null {
   requireCounts(runs, passed, k);
@@ -36,10 +33,8 @@ export function passAtK(runs: number, passed: number, k: number): number | null 
 }
 
 /**
- * Returns pass^k, the probability that all of k runs pass: C(c, k)/C(n, k) for c passed of n runs.
- * The estimate is unbiased and in [0, 1].
- * Returns null if k > n.
- * Source: Yao et al., "τ-bench" (2024).
+ * Returns pass^k, the probability that all of k runs pass: C(c, k)/C(n, k) for c passed of n runs. The
+ * estimate is unbiased and in [0, 1]. Returns null if k > n. Source: Yao et al., "τ-bench" (2024).
  */
 export function passHatK(runs: number, passed: number, k: number): number | null {
   requireCounts(runs, passed, k);

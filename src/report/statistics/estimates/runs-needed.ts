@@ -47,8 +47,7 @@ function fewest(settled: (further: number) => boolean): number | null {
 
 /**
  * Returns the number of further runs until the Wilson interval excludes `min`, if the observed rate p stays
- * the same.
- * The total number is z²·min(1 − min)/(p − min)², because the interval inverts the score test.
+ * the same. The total number is z²·min(1 − min)/(p − min)², because the interval inverts the score test.
  * Returns null if p equals `min`, or if the number is above `mostRuns`.
  */
 export function neededAtThisRate(counts: Counts, min: number, confidence: number): number | null {
@@ -60,8 +59,7 @@ export function neededAtThisRate(counts: Counts, min: number, confidence: number
 
 /**
  * Returns the number of further runs until a decision, if all further runs pass or all fail, whichever is
- * faster.
- * Returns null if no number up to `mostRuns` is enough.
+ * faster. Returns null if no number up to `mostRuns` is enough.
  */
 export function neededAtLeast(
   { passed, decided: runs }: Counts,

@@ -7,12 +7,10 @@ export function normalizeAnswer(answer: string): string {
 }
 
 /**
- * Whether the similarity of two texts is at least `threshold`.
- * The similarity is 2·L/(|a| + |b|), where L is the length of the longest common subsequence of UTF-16
- * units.
- * Equal texts, including two empty texts, have a similarity of 1.
- * The similarity is not computed.
- * Myers' O(ND) search for the decision only takes time in proportion to the allowed difference.
+ * Whether the similarity of two texts is at least `threshold`. The similarity is 2·L/(|a| + |b|), where L is
+ * the length of the longest common subsequence of UTF-16 units. Equal texts, including two empty texts, have
+ * a similarity of 1. The similarity is not computed. Myers' O(ND) search for the decision only takes time in
+ * proportion to the allowed difference.
  */
 export function similarAtLeast(first: string, second: string, threshold: number): boolean {
   const a = first.slice(0, compared);

@@ -49,11 +49,9 @@ function scoreParts(scores: Sample): Part[] {
 
 /**
  * Returns EvalView's flakiness score, with pass rate p and coefficient of variation CV of the scores in
- * percent:
- * 0.4·(1 − 2·|p − 0.5|) + 0.3·min(CV/50, 1) + 0.2·min(range/50, 1) + 0.1·(distinct tool patterns − 1)/(n −
- * 1).
- * Parts with unknown scores or tools are left out, and the remaining weights are scaled to a sum of 1.
- * The score is null for fewer than two runs that passed or failed. EvalView returns 0 for such runs.
+ * percent: 0.4·(1 − 2·|p − 0.5|) + 0.3·min(CV/50, 1) + 0.2·min(range/50, 1) + 0.1·(distinct tool patterns −
+ * 1)/(n − 1). Parts with unknown scores or tools are left out, and the remaining weights are scaled to a sum
+ * of 1. The score is null for fewer than two runs that passed or failed. EvalView returns 0 for such runs.
  */
 export function flakiness(evidence: FlakinessEvidence): Flakiness {
   const runs = evidence.passed + evidence.failed;

@@ -46,9 +46,8 @@ export function composites(runs: readonly Observation[]): readonly number[] {
 }
 
 /**
- * Returns the quality of each decided run, from 0 to 1.
- * The quality is the composite score if all decided runs have a composite score, otherwise 1 for a pass and
- * 0 for a failure.
+ * Returns the quality of each decided run, from 0 to 1. The quality is the composite score if all decided
+ * runs have a composite score, otherwise 1 for a pass and 0 for a failure.
  */
 export function qualities({ decided, passes }: GroupRuns): readonly number[] {
   const scores = composites(decided);

@@ -146,10 +146,9 @@ function metricsOf(group: GroupRuns, settings: ReportSettings): Map<string, Metr
 }
 
 /**
- * Returns ProjectScylla's grade of the median composite score.
- * If a decided run lacks a composite score, the grade is that of the mean pass rate.
- * A median of passes would not show the rate.
- * The grade is null if no run was decided.
+ * Returns ProjectScylla's grade of the median composite score. If a decided run lacks a composite score, the
+ * grade is that of the mean pass rate. A median of passes would not show the rate. The grade is null if no
+ * run was decided.
  */
 function graded({ decided, passes }: GroupRuns): Pick<GroupReport, "grade" | "gradeOf"> {
   const scores = composites(decided);

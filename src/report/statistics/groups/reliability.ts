@@ -44,8 +44,7 @@ export interface ReliabilityLimits {
 
 /**
  * Whether the limits restrict the number of failures. A gate with such limits replaces the failures of
- * single runs.
- * The limits on the number of runs and on scores do not restrict failures.
+ * single runs. The limits on the number of runs and on scores do not restrict failures.
  */
 export function limitsFailures({ minPassRate, passAtK = [], passHatK = [] }: ReliabilityLimits): boolean {
   return minPassRate !== undefined || passAtK.length > 0 || passHatK.length > 0;
@@ -253,12 +252,10 @@ function largest(needs: readonly (number | null)[]): number | null {
 const noScores: GroupScores = { known: [], unknown: 0 };
 
 /**
- * Evaluates the reliability gate of a group of runs.
- * With fewer decided runs than `minRuns`, the gate has not enough runs.
- * With enough runs, the worst outcome of a part decides, in the order fail, incomplete, not enough runs,
- * pass.
- * Undecided runs (incomplete, error, skip) only contribute their scores.
- * A value equal to a limit passes.
+ * Evaluates the reliability gate of a group of runs. With fewer decided runs than `minRuns`, the gate has
+ * not enough runs. With enough runs, the worst outcome of a part decides, in the order fail, incomplete, not
+ * enough runs, pass. Undecided runs (incomplete, error, skip) only contribute their scores. A value equal to
+ * a limit passes.
  *
  * @param passed number of passed runs, including warnings
  * @param failed number of failed runs

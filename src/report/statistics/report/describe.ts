@@ -36,8 +36,7 @@ export interface Description {
 
 /**
  * Returns the most frequent value after rounding to six decimals. Of equally frequent values, returns the
- * smallest (ProjectScylla).
- * Returns null for no values. For continuous values, the mode has little meaning.
+ * smallest (ProjectScylla). Returns null for no values. For continuous values, the mode has little meaning.
  */
 function mode(values: Sample): number | null {
   const counts = new Map<number, number>();

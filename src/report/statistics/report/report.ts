@@ -40,8 +40,7 @@ function findBase(
 
 /**
  * Returns the changes relative to the base, over the queries of both groups. The changes of the base itself
- * are 0.
- * The changes are of means; for `composite`, of the median.
+ * are 0. The changes are of means; for `composite`, of the median.
  */
 function upliftOver(
   base: GroupReport | undefined,

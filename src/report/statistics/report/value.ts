@@ -1,7 +1,6 @@
 /**
- * Returns the mean cost of a run divided by the pass rate, which is the cost of one pass.
- * Returns null if no run passed, or if a value is unknown. ProjectScylla's result is infinite if no run
- * passed.
+ * Returns the mean cost of a run divided by the pass rate, which is the cost of one pass. Returns null if no
+ * run passed, or if a value is unknown. ProjectScylla's result is infinite if no run passed.
  */
 export function costOfPass(meanCost: number | null, passRate: number | null): number | null {
   return meanCost === null || passRate === null || passRate <= 0 ? null : meanCost / passRate;
@@ -54,8 +53,7 @@ export type Sensitivity = "low" | "medium" | "high";
 
 /**
  * Returns the sensitivity of a measure to the group, by the variance across groups: `low` below 0.05,
- * `medium` below 0.15.
- * The limits come from ProjectScylla.
+ * `medium` below 0.15. The limits come from ProjectScylla.
  */
 export function sensitivity(variance: number): Sensitivity {
   if (variance < 0.05) return "low";

@@ -8,8 +8,7 @@ export function sorted(values: Sample): Float64Array {
 
 /**
  * Returns Σ values with Neumaier's compensation, by which the rounding error does not grow with the number
- * of values.
- * Returns 0 for no values.
+ * of values. Returns 0 for no values.
  */
 export function sum(values: Sample): number {
   let total = 0;

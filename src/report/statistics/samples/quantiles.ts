@@ -12,8 +12,7 @@ export function percentileOfSorted(ordered: Sample, p: number): number | null {
 
 /**
  * Returns the p-th percentile by linear interpolation between the closest ranks, at position (n − 1)·p/100.
- * Returns null for no values.
- * Source: type 7 of Hyndman and Fan, as in EvalView and NumPy.
+ * Returns null for no values. Source: type 7 of Hyndman and Fan, as in EvalView and NumPy.
  * @throws RangeError unless 0 ≤ p ≤ 100
  */
 export function percentile(values: Sample, p: number): number | null {

@@ -2,10 +2,9 @@
 export type TwoByTwo = readonly [readonly [number, number], readonly [number, number]];
 
 /**
- * Returns the relative probabilities of all possible counts in the first cell, for given margins.
- * Index 0 belongs to the count `low`.
- * Each probability is computed from its neighbour, beginning with the most likely count, so that nothing
- * overflows.
+ * Returns the relative probabilities of all possible counts in the first cell, for given margins. Index 0
+ * belongs to the count `low`. Each probability is computed from its neighbour, beginning with the most
+ * likely count, so that nothing overflows.
  */
 export function hypergeometricWeights(
   row: number,
@@ -37,9 +36,8 @@ export function requireCounts(table: TwoByTwo): void {
 }
 
 /**
- * Returns the one-sided p-value of Fisher's exact test, in (0, 1].
- * The p-value is the probability of at least the observed failures in the second row, for given margins.
- * Returns 1 if a margin is zero.
+ * Returns the one-sided p-value of Fisher's exact test, in (0, 1]. The p-value is the probability of at
+ * least the observed failures in the second row, for given margins. Returns 1 if a margin is zero.
  * @throws RangeError unless all counts are integers of at least 0
  */
 export function fisherGreater(table: TwoByTwo): number {
@@ -56,12 +54,9 @@ export function fisherGreater(table: TwoByTwo): number {
 }
 
 /**
- * Returns the two-sided p-value of Fisher's exact test, in (0, 1].
- * The p-value is the probability of a table that is at most as likely as the observed table, for given
- * margins.
- * Probabilities within a factor of 1 + 1e-7 are equal, as in R, so that rounding errors do not separate
- * ties.
- * Returns 1 if a margin is zero.
+ * Returns the two-sided p-value of Fisher's exact test, in (0, 1]. The p-value is the probability of a table
+ * that is at most as likely as the observed table, for given margins. Probabilities within a factor of 1 +
+ * 1e-7 are equal, as in R, so that rounding errors do not separate ties. Returns 1 if a margin is zero.
  * @throws RangeError unless all counts are integers of at least 0
  */
 export function fisherExact(table: TwoByTwo): number {

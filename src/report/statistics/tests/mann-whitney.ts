@@ -5,8 +5,7 @@ import { concatenate, rank, rankSum } from "./ranks.ts";
 export interface MannWhitney {
   /**
    * U of the first sample, in [0, n₁n₂]: the number of pairs in which the value of the first sample is
-   * larger.
-   * A pair of equal values adds one half.
+   * larger. A pair of equal values adds one half.
    */
   readonly u: number;
   /** Two-sided p-value in [0, 1]. */
@@ -16,17 +15,15 @@ export interface MannWhitney {
 
 /**
  * Maximum size of the smaller sample for the exact distribution. For larger samples, or more pairs than
- * `exactPairs`,
- * the normal approximation is close.
+ * `exactPairs`, the normal approximation is close.
  */
 const exactUpTo = 8;
 const exactPairs = 4_000;
 
 /**
- * Returns P(U ≥ u) for samples without equal values.
- * The distribution for sizes (m, n) is computed from those for (m − 1, n) and (m, n − 1),
- * according to the sample with the largest value.
- * All terms are positive, so no precision is lost.
+ * Returns P(U ≥ u) for samples without equal values. The distribution for sizes (m, n) is computed from
+ * those for (m − 1, n) and (m, n − 1), according to the sample with the largest value. All terms are
+ * positive, so no precision is lost.
  */
 function exactSurvival(u: number, few: number, many: number): number {
   let previous: Float64Array[] = [];

@@ -12,10 +12,9 @@ export function bonferroni(pValues: readonly number[]): number[] {
 }
 
 /**
- * Returns the p-values after Holm's step-down correction.
- * The i-th smallest of m p-values is multiplied by (m − i + 1), made non-decreasing, and limited to 1.
- * The correction controls the probability of any false positive. The order of the p-values is kept.
- * Source: Holm, Scand. J. Statist. 6 (1979).
+ * Returns the p-values after Holm's step-down correction. The i-th smallest of m p-values is multiplied by
+ * (m − i + 1), made non-decreasing, and limited to 1. The correction controls the probability of any false
+ * positive. The order of the p-values is kept. Source: Holm, Scand. J. Statist. 6 (1979).
  */
 export function holm(pValues: readonly number[]): number[] {
   const adjusted = pValues.slice();
@@ -28,12 +27,10 @@ export function holm(pValues: readonly number[]): number[] {
 }
 
 /**
- * Returns the p-values after Benjamini and Hochberg's step-up correction.
- * The i-th smallest of m p-values is multiplied by m/i, made non-decreasing from the largest p-value down,
- * and limited to 1.
- * The correction controls the share of false positives among the findings. The order of the p-values is
- * kept.
- * Source: J. Roy. Statist. Soc. B 57 (1995).
+ * Returns the p-values after Benjamini and Hochberg's step-up correction. The i-th smallest of m p-values is
+ * multiplied by m/i, made non-decreasing from the largest p-value down, and limited to 1. The correction
+ * controls the share of false positives among the findings. The order of the p-values is kept. Source: J.
+ * Roy. Statist. Soc. B 57 (1995).
  */
 export function benjaminiHochberg(pValues: readonly number[]): number[] {
   const adjusted = pValues.slice();

@@ -44,13 +44,12 @@ function positiveSums(doubledRanks: Sample): Float64Array {
 }
 
 /**
- * Returns Wilcoxon's two-sided signed-rank test of paired differences.
- * Zeros are left out, and differences of equal size have the mean of their ranks.
- * For up to 200 differences, the test is exact over all combinations of signs.
- * For more differences, the normal approximation with tie correction is used, as in SciPy's `wilcoxon`.
- * If all differences have the same size, the test is equal to the sign test.
- * Returns null without differences; p is 1 if all differences are zero.
- * Source: Wilcoxon, Biometrics Bulletin 1 (1945); for ties, Pratt and Gibbons (1981).
+ * Returns Wilcoxon's two-sided signed-rank test of paired differences. Zeros are left out, and differences
+ * of equal size have the mean of their ranks. For up to 200 differences, the test is exact over all
+ * combinations of signs. For more differences, the normal approximation with tie correction is used, as in
+ * SciPy's `wilcoxon`. If all differences have the same size, the test is equal to the sign test. Returns
+ * null without differences; p is 1 if all differences are zero. Source: Wilcoxon, Biometrics Bulletin 1
+ * (1945); for ties, Pratt and Gibbons (1981).
  */
 export function signedRankTest(differences: Sample): SignedRank | null {
   if (differences.length === 0) return null;

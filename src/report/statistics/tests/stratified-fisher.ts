@@ -25,12 +25,11 @@ function convolve(one: Float64Array, other: Float64Array): Float64Array {
 }
 
 /**
- * Returns the two-sided Fisher's exact test over several 2 × 2 tables.
- * The p-value is the probability of a sum of first cells that is at most as likely as the observed sum, for
- * given margins.
- * The test is the exact conditional Cochran–Mantel–Haenszel test. One table gives Fisher's exact test.
- * Tables with an empty row are left out. Returns null if no table is left.
- * Source: Mantel and Haenszel, J. Natl. Cancer Inst. 22 (1959); R's `mantelhaen.test(exact)`.
+ * Returns the two-sided Fisher's exact test over several 2 × 2 tables. The p-value is the probability of a
+ * sum of first cells that is at most as likely as the observed sum, for given margins. The test is the exact
+ * conditional Cochran–Mantel–Haenszel test. One table gives Fisher's exact test. Tables with an empty row
+ * are left out. Returns null if no table is left. Source: Mantel and Haenszel, J. Natl. Cancer Inst. 22
+ * (1959); R's `mantelhaen.test(exact)`.
  */
 export function stratifiedFisher(tables: readonly TwoByTwo[]): StratifiedFisher | null {
   tables.forEach(requireCounts);

@@ -190,9 +190,8 @@ function smallestAccepted(strata: readonly Stratum[], tail: number): number {
 
 /**
  * Returns Hodges and Lehmann's estimate of the shift: the median of all differences between the two samples
- * within strata.
- * The interval contains all shifts that the stratified U test does not reject.
- * Returns null if no stratum has values in both samples.
+ * within strata. The interval contains all shifts that the stratified U test does not reject. Returns null
+ * if no stratum has values in both samples.
  */
 export function typicalShift(strata: readonly Stratum[], confidence: number): Shift | null {
   const filled = strata.filter(isFilled);
