@@ -2,8 +2,8 @@ const K = new Uint32Array(64);
 const START = new Uint32Array(8);
 
 /**
- * Computes the round constants by definition: the first 32 fraction bits of the cube roots of the first 64
- * primes.
+ * Computes the constants of SHA-256 by definition. Round constants are the first 32 fraction bits of the cube
+ * roots of the first 64 primes; start values are those of the square roots of the first 8 primes.
  */
 function fillConstants(): void {
   const primes: number[] = [];

@@ -75,6 +75,6 @@ function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // The folder is not readable, so no old file is removed.
+    // If the folder is not writable, no temporary file exists.
   }
 }

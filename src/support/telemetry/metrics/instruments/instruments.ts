@@ -1,9 +1,9 @@
 type InstrumentKind = "counter" | "histogram" | "gauge";
 
-/** One of our metrics, as registered in `docs/telemetry.yaml`. */
+/** A metric of Tracejury, as registered in `docs/telemetry.yaml`. */
 export interface Instrument {
   readonly kind: InstrumentKind;
-  /** UCUM unit; a unit in braces is an annotation. */
+  /** UCUM unit. A unit in braces is an annotation. */
   readonly unit: string;
   readonly brief: string;
   readonly attributes: readonly string[];
@@ -11,9 +11,9 @@ export interface Instrument {
   readonly buckets?: readonly number[];
 }
 
-/** Upper bounds of the buckets of histograms. */
+/** Upper bounds of histogram buckets, by the name that `table` uses. */
 const buckets: Readonly<Record<string, readonly number[]>> = {
-  /** Any measure: shares in tenths; counts, tokens and milliseconds in steps of about two. */
+  /** For values of unknown unit: tenths for ratios, and steps of a factor of about two for larger values. */
   anyMeasure: [
     0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000,
     10_000, 20_000, 50_000, 100_000, 1_000_000,
@@ -26,7 +26,7 @@ const buckets: Readonly<Record<string, readonly number[]>> = {
   dollars: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 50],
 };
 
-/** One metric on each line: name, kind with the buckets of a histogram, unit, attributes, description. */
+/** One metric per line: name, kind (for a histogram with its buckets), unit, attributes, description. */
 const table = `
   tracejury.verdicts | counter | {verdict} | agent spec query outcome | Judged runs. A run counts once for each matching spec.
   tracejury.verdicts.revised | counter | {verdict} | agent spec query outcome | Verdicts that replaced an earlier verdict after late spans. These verdicts are not counted in tracejury.verdicts.
@@ -110,7 +110,7 @@ const table = `
   tracejury.exporter.queue_bytes | gauge | By | exporter signal destination | Memory of waiting records.
 `;
 
-/** Names at the beginning of the lines of a table. */
+/** Union of the names at the beginning of the lines of `Text`. */
 type NamesIn<Text extends string, Found = never> = Text extends `${string}\n  ${infer Name} | ${infer Rest}`
   ? NamesIn<Rest, Found | Name>
   : Found;
