@@ -25,7 +25,9 @@ export const SpanColumn = {
   scope: 21,
   /** Index of the row of rare fields, counted from `rareStart`; -1 if there is none. */
   rare: 22,
-  /** Index of the next row of the same trace, which the assembler sets; initially -1. */
+  /**
+   * Index of the previous row of the same trace in this batch, which the assembler sets; -1 if there is none.
+   */
   next: 23,
 } as const;
 export const SPAN_WIDTH = 24;
