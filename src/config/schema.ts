@@ -33,8 +33,9 @@ const sampling = z.strictObject({
 });
 
 /*
- * Schema of the configuration file. Values stay as the user wrote them: a duration stays a text. The JSON
- * Schema for editors is made from this schema; `resolve.ts` converts a whole document into settings.
+ * Schema of the configuration file. Values stay as the user wrote them; for example, a duration stays a text.
+ * The JSON Schema for editors is generated from this schema. `resolve.ts` converts a whole document into
+ * settings.
  */
 
 const perMillion = z
@@ -67,7 +68,7 @@ const perMillion = z
     context.addIssue({ code: "custom", message });
   });
 
-/** Whether a model's price has explicit prices, or factors on the table's prices. */
+/** Whether a price contains either explicit prices, or only factors for the table's prices. */
 function isPriced(price: Readonly<Record<string, unknown>>): boolean {
   const { input, output, service_tiers: tiers, ...parts } = price;
   if (input !== undefined && output !== undefined) return true;

@@ -310,7 +310,7 @@ export class DeliveryLedger<Place> {
       } catch (error) {
         if (ending.aborted) throw error;
         this.#options.onError(error);
-        if (!this.#mayWait()) return null; // The verdict is sent without a record, so it may be sent twice after a crash.
+        if (!this.#mayWait()) return null; // Sent without a record, so a crash may repeat it.
         await sleep(RETRY_MS);
       }
     }

@@ -16,14 +16,14 @@ interface Schema {
   readonly definitions?: Readonly<Record<string, Schema>>;
 }
 
-/** One key of the configuration in the reference. */
+/** A key of the configuration, as listed in the reference. */
 export interface ReferencedKey {
-  /** Path of the key; `[]` for the entries of a list, `NAME` for those of a map. */
+  /** Path of the key. `[]` stands for the entries of a list, `NAME` for those of a map. */
   readonly path: readonly string[];
   /** Kind of the value: duration, size, text, number, boolean, enum, … */
   readonly kind: string;
   readonly description: string;
-  /** Default as YAML; null if there is none. */
+  /** Default as YAML; null if the key has no default. */
   readonly fallback: string | null;
   readonly required: boolean;
   readonly isSection: boolean;

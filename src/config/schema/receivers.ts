@@ -13,7 +13,7 @@ export const receive = z.strictObject({
     .default("64MiB"),
 });
 
-/* Receivers in the configuration; `resolve-receivers.ts` converts them to settings. */
+/* Schema of the receivers in the configuration. `resolve-receivers.ts` converts them into settings. */
 
 const kafka = z.strictObject({
   ...kafkaConnection,

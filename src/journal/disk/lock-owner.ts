@@ -48,7 +48,7 @@ export async function describeOwner(id: string, hasKernelLock: boolean): Promise
  */
 export async function stateOf(owner: LockOwner, me: LockOwner): Promise<"alive" | "ended" | "unknown"> {
   if (owner.kernel === null || owner.kernel !== me.kernel) return "unknown";
-  if (owner.hasKernelLock && me.hasKernelLock) return "ended"; // This process holds the kernel lock, and only one process can hold it.
+  if (owner.hasKernelLock && me.hasKernelLock) return "ended"; // Only this process holds it.
   if (owner.pidNamespace !== me.pidNamespace) return "unknown";
   if (owner.pid === me.pid) return "ended"; // An earlier process had the id of this process.
   if (!isAlive(owner.pid)) return "ended";

@@ -40,6 +40,6 @@ export class SpareFile {
   async drop(): Promise<void> {
     if (this.#bytes === 0) return;
     this.#bytes = 0;
-    await this.#disk.remove(SPARE_NAME).catch(() => undefined); // If removal fails, the next process that opens the log removes the file.
+    await this.#disk.remove(SPARE_NAME).catch(() => undefined); // The next start removes it otherwise.
   }
 }

@@ -89,7 +89,7 @@ function restAt(segment: Buffer, at: number, { salt, isReused, hasCopy }: FoundH
     const hasMore = end < segment.length && (!isReused || isEndMark(segment, end));
     return end === segment.length || hasMore ? "damage" : "torn write";
   }
-  if (isReused && (!hasCopy || isEndMark(segment, at))) return "old bytes"; // Versions without the copy of the header wrote no end mark.
+  if (isReused && (!hasCopy || isEndMark(segment, at))) return "old bytes"; // Old versions wrote no end mark.
   return mayBeginHead(segment, at) ? "torn write" : "damage";
 }
 

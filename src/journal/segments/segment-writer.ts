@@ -58,7 +58,10 @@ export class SegmentWriter {
     return this.#bytes;
   }
 
-  /** Whether the segment accepts further writes. After a failed sync, it accepts none. */
+  /**
+   * Whether the segment accepts further writes. It accepts none after a failed sync, or if the file could not
+   * be truncated after a failed write.
+   */
   get isSound(): boolean {
     return this.#isSound;
   }
