@@ -310,7 +310,8 @@ export class DeliveryLedger<Place> {
       } catch (error) {
         if (ending.aborted) throw error;
         this.#options.onError(error);
-        if (!this.#mayWait()) return null; // Sent without a record, so a crash may repeat it.
+        // The verdict is sent without a record, so a restart after a crash may send the verdict again.
+        if (!this.#mayWait()) return null;
         await sleep(RETRY_MS);
       }
     }

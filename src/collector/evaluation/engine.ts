@@ -50,7 +50,8 @@ export function collectorEngine({ settings, specs }: CollectorOptions, parts: En
       lifecycle.closed(trace, Date.now());
       tailForwarder?.closed(trace);
       results.onTrace?.(trace);
-      if (acceptLogs.kafka === null) results.onHeld([trace.traceId]); // Restored traces are included.
+      // `onTrace` is also called for traces that were restored from the journal.
+      if (acceptLogs.kafka === null) results.onHeld([trace.traceId]);
     },
     onForgottenTrace: (trace) => {
       const traceId = hexOf(trace.id);

@@ -48,7 +48,8 @@ export async function describeOwner(id: string, hasKernelLock: boolean): Promise
  */
 export async function stateOf(owner: LockOwner, me: LockOwner): Promise<"alive" | "ended" | "unknown"> {
   if (owner.kernel === null || owner.kernel !== me.kernel) return "unknown";
-  if (owner.hasKernelLock && me.hasKernelLock) return "ended"; // Only this process holds it.
+  // Only one process can hold the kernel lock, and this process holds the kernel lock.
+  if (owner.hasKernelLock && me.hasKernelLock) return "ended";
   if (owner.pidNamespace !== me.pidNamespace) return "unknown";
   if (owner.pid === me.pid) return "ended"; // An earlier process had the id of this process.
   if (!isAlive(owner.pid)) return "ended";

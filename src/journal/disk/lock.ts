@@ -71,7 +71,8 @@ export async function acquireLock(folder: string, options: LockOptions = {}): Pr
 
 async function lockKernel(folder: string): Promise<KernelLock | null> {
   const path = join(folder, KERNEL_FILE);
-  const file = await open(path, "a", 0o600).catch(() => null); // SQLite would let others read it.
+  // The file is created with mode 0600 here, because SQLite would make the file readable for other users.
+  const file = await open(path, "a", 0o600).catch(() => null);
   await file?.close();
   const lock = acquireKernelLock(path);
   if (lock === "taken") throw await inUseBy(folder, "end that process, or set data_dir to another folder");
@@ -140,7 +141,8 @@ class LockFile {
       // The file was removed, and no other process has taken the lock.
       if (!(await this.#create(this.#path).catch(() => true))) return this.#showLife();
     } else if (owner === "unreadable") {
-      await writeFile(this.#path, JSON.stringify(this.#me)).catch(() => undefined); // The disk was full at its creation.
+      // The lock file is empty because the disk was full when the file was created.
+      await writeFile(this.#path, JSON.stringify(this.#me)).catch(() => undefined);
     } else if (owner.id !== this.#me.id) {
       this.#isLost = true;
       return;
@@ -162,7 +164,8 @@ class LockFile {
   async #create(path: string): Promise<boolean> {
     try {
       const file = await open(path, "wx", 0o600);
-      await file.writeFile(JSON.stringify(this.#me)).catch(() => undefined); // The empty file is the lock.
+      // If the disk is full, the empty file is the lock.
+      await file.writeFile(JSON.stringify(this.#me)).catch(() => undefined);
       await file.close();
       return true;
     } catch (error) {

@@ -40,6 +40,7 @@ export class SpareFile {
   async drop(): Promise<void> {
     if (this.#bytes === 0) return;
     this.#bytes = 0;
-    await this.#disk.remove(SPARE_NAME).catch(() => undefined); // The next start removes it otherwise.
+    // If the removal fails, the next process that opens the journal removes the spare file.
+    await this.#disk.remove(SPARE_NAME).catch(() => undefined);
   }
 }

@@ -39,7 +39,8 @@ export async function openSegments(disk: Disk, visit: Visit): Promise<Found> {
   if (names.includes(SPARE_NAME)) await disk.remove(SPARE_NAME).catch(ignore);
   for (const sequence of sequences) {
     const segment = await openSegment(disk, sequence, repairs, (entry, meta, body) => {
-      if (numbers.has(entry.number)) return entry.segment.drop(entry, recordBytes(entry)); // Copy of a moved record.
+      // A second record with the same number is the copy of a moved record.
+      if (numbers.has(entry.number)) return entry.segment.drop(entry, recordBytes(entry));
       numbers.add(entry.number);
       entries.push(entry);
       visit(entry, meta, body);

@@ -125,7 +125,8 @@ export class SegmentLog {
     if (this.#isClosed) return Promise.reject(new JournalUnwritable("the journal is closed"));
     if (meta.length > MAX_META_BYTES) return Promise.reject(new RangeError("meta is too long"));
     const bytes = HEAD_BYTES + meta.length + body.length;
-    const room = this.#options.budgetBytes - (isSmall ? 0 : this.#reserve); // Moving a segment also needs space.
+    // Large records leave a reserve, because moving the records of a segment also needs space.
+    const room = this.#options.budgetBytes - (isSmall ? 0 : this.#reserve);
     if (this.#usedBytes + this.#waitingBytes + bytes + HEADER_BYTES > room) {
       return Promise.reject(
         new JournalFull(`the journal's budget of ${this.#options.budgetBytes} bytes is used up`),

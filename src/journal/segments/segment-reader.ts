@@ -89,7 +89,8 @@ function restAt(segment: Buffer, at: number, { salt, isReused, hasCopy }: FoundH
     const hasMore = end < segment.length && (!isReused || isEndMark(segment, end));
     return end === segment.length || hasMore ? "damage" : "torn write";
   }
-  if (isReused && (!hasCopy || isEndMark(segment, at))) return "old bytes"; // Old versions wrote no end mark.
+  // Old versions of Tracejury wrote neither a copy of the header nor an end mark.
+  if (isReused && (!hasCopy || isEndMark(segment, at))) return "old bytes";
   return mayBeginHead(segment, at) ? "torn write" : "damage";
 }
 

@@ -72,7 +72,7 @@ export class RowTables {
    * Empties all tables and sets their limits: one attribute row per 8 bytes of the body, and one event or
    * link per 16 bytes, each plus 1,024. A useful attribute has at least 10 bytes, an event 20. Without
    * limits, a body of empty attributes could create rows many times its size. Rows above a limit are dropped.
-   * Spans count what they lose.
+   * A span counts its dropped attributes, events and links.
    */
   reset(bodyLength: number): void {
     const attributes = ((bodyLength >> 3) + 1024) * ATTRIBUTE_WIDTH;
