@@ -25,7 +25,7 @@ class OutcomeCounts {
   tooLarge = 0;
   /** Rows that were read again after a restart, although their trace was already finished. */
   finished = 0;
-  /** Telemetry that Tracejury itself emitted. It is not evaluated. */
+  /** Telemetry that Tracejury itself emitted, which Tracejury does not evaluate. */
   own = 0;
   /** Rows that were left to another process, which reads them again. */
   relinquished = 0;

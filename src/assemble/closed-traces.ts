@@ -76,7 +76,7 @@ export class ClosedTraces {
     }
   }
 
-  /** Releases the spans of a trace. Its id is remembered for longer. */
+  /** Releases the spans of a trace. The trace id is remembered for longer. */
   forget(trace: TraceEntry): void {
     if (this.#retained.delete(trace)) this.#bytes -= trace.bytes;
     this.#onForgotten?.(trace);

@@ -17,7 +17,7 @@ export interface BatchShare {
 
 /**
  * `open`: the trace waits for spans. `closed`: the trace was emitted, and its spans are held for late spans.
- * `forgotten`: its spans were released, and only its id is remembered.
+ * `forgotten`: the spans of the trace were released, and only the trace id is remembered.
  */
 export type EntryState = "open" | "closed" | "forgotten";
 
@@ -36,8 +36,8 @@ export class TraceEntry implements Timed, Identified {
   /** The trace's share of the latest batch. */
   lastShare: BatchShare | undefined;
   /**
-   * Log records without a trace id that were written during the trace's spans, as of the last emission. Their
-   * batches stay in memory.
+   * Log records without a trace id that were written during the trace's spans, as of the last emission. The
+   * batches of these log records stay in memory.
    */
   adopted = nothing;
   /**

@@ -1,7 +1,9 @@
 import { RunQuantities } from "../evaluate/quantities/run-quantities.ts";
 import type { AgentRun } from "../model/run.ts";
 
-/** Values that were observed in the recorded runs of one query. Limits are derived from them. */
+/**
+ * Values that were observed in the recorded runs of one query. Limits are derived from the observed values.
+ */
 export interface Observed {
   readonly runs: number;
   readonly most: Readonly<Record<Budget, number | null>>;

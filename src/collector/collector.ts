@@ -161,7 +161,7 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
   };
 }
 
-/** Starts a timer that runs several times a second. It closes due traces, and frees memory. */
+/** Starts a timer that runs several times a second. The timer closes due traces and frees memory. */
 function startTicking({
   engine,
   pipeline,

@@ -12,8 +12,8 @@ import type { Engine } from "../replay/engine.ts";
 const CLOSED_AT_ONCE = 8;
 const LONGEST_MS = 50;
 /**
- * Largest share of the memory for telemetry that one request may take. A larger request could block all
- * others.
+ * Largest share of the memory for telemetry that one request may take. A larger request could block all other
+ * requests.
  */
 const LARGEST_SHARE = 0.75;
 /** Share of the memory limit for the two halves of V8's young generation. */

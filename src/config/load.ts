@@ -36,7 +36,7 @@ export interface ConfigSources {
 interface Read {
   /** Errors and warnings. */
   readonly problems: readonly Problem[];
-  /** Texts of all files and `--set` arguments, with secrets masked. They are shown in code frames. */
+  /** Texts of all files and `--set` arguments, with secrets masked. Code frames show these texts. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
@@ -190,7 +190,10 @@ function parse(root: DocumentNode, replaced: ReadonlySet<DocumentNode>): Parsed 
   return { node, result: configSchema.safeParse(toValue(node), once) };
 }
 
-/** Removes root keys that begin with `x-`. They may contain anything, such as YAML anchors. */
+/**
+ * Removes root keys that begin with `x-`. Keys that begin with `x-` may contain anything, such as YAML
+ * anchors.
+ */
 function withoutExtensions(root: DocumentNode): DocumentNode {
   if (root.kind !== "map") return root;
   return mapNode(root.at, new Map([...root.entries].filter(([key]) => !key.startsWith("x-"))));

@@ -127,7 +127,9 @@ export class DeliveryLedger<Place> {
     this.#release = (position) => journal.release(position);
   }
 
-  /** Adds the records of an earlier process. Called when all its requests have been read. */
+  /**
+   * Adds the records of an earlier process. Called when all requests of the earlier process have been read.
+   */
   recovered({ judgements, forwarded }: PastRecords<Place>): void {
     for (const judgement of judgements) {
       this.#hold(judgement.traceIds, judgement.position);

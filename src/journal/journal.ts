@@ -71,7 +71,7 @@ export interface RecoveredRequest {
   readonly body: Uint8Array;
   readonly meta: RequestMeta;
   readonly position: Position;
-  /** Backends that still need the request. Their queues read the request from the journal. */
+  /** Backends that still need the request. The queues of these backends read the request from the journal. */
   readonly queues: readonly string[];
 }
 

@@ -1,7 +1,8 @@
 import type { Judgement } from "./records/record-kinds.ts";
 
 /**
- * Verdicts of a run that another process recorded. `delivered` is null if their delivery was not recorded.
+ * Verdicts of a run that another process recorded. `delivered` is null if the delivery of the verdicts was
+ * not recorded.
  */
 export interface PersistedVerdict extends Judgement {
   readonly delivered: object | null;

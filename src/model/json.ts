@@ -62,9 +62,9 @@ const WHOLE_TEXT = /^"(?:[^"\\]|\\.)*"$/s;
 const LONGEST_TESTED = 1_000;
 
 /**
- * Whether the first and the last character can enclose one JSON value. This test avoids failed parses: a
- * failed parse costs as much as parsing kilobytes, and telemetry may contain 100,000 texts that only begin
- * like JSON.
+ * Whether the first and the last character can enclose one JSON value. The test of both characters avoids
+ * failed parses: a failed parse costs as much as parsing kilobytes, and telemetry may contain 100,000 texts
+ * that only begin like JSON.
  */
 function mayBeWhole(text: string): boolean {
   const whole = text.trim();
@@ -111,7 +111,7 @@ export function roundedIntegerIn(json: string): string | undefined {
   });
 }
 
-/** Whether a text contains a list or object above the limits. Such a value remains text. */
+/** Whether a text contains a list or object above the limits. A value above the limits remains text. */
 export function exceedsBounds(text: string, bounds = valueBounds): boolean {
   const problem = excess(text, bounds);
   return problem === "depth" || problem === "nodes";

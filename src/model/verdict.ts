@@ -42,7 +42,7 @@ export interface FirstJudge {
   readonly why: string;
 }
 
-/** Waiver that covers a violation; `expires` is its last day. */
+/** Waiver that covers a violation; `expires` is the last day of the waiver. */
 export interface WaivedBy {
   readonly owner: string;
   readonly reason: string;

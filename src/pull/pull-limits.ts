@@ -26,7 +26,7 @@ const pagedBounds: PullBounds = {
 
 /** Limits for stores that are read by time. Many periods may be empty. */
 const slicedBounds: PullBounds = { ...pagedBounds, stalePages: 1_000 };
-/** Limits for S3. Its pages contain files instead of traces, so all pages may be without a new trace. */
+/** Limits for S3. Pages of S3 contain files instead of traces, so all pages may be without a new trace. */
 const fileBounds: PullBounds = { ...pagedBounds, stalePages: Infinity };
 
 const boundsOfKinds: Readonly<Record<string, PullBounds>> = {

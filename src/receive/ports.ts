@@ -8,7 +8,7 @@ export type Transport = "http" | "grpc" | "kafka";
 
 /** A request as its sender sent it. */
 export interface SentRequest {
-  /** Body before decompression. For an uncompressed body, these are the bytes that `accept` receives. */
+  /** Body before decompression. For an uncompressed body, `accept` receives the same bytes. */
   readonly body: Uint8Array;
   readonly coding: Coding | null;
   /** Returns a header's value by its lower-case name. Several values of one name are joined by commas. */
@@ -22,7 +22,10 @@ export interface ReceivedRequest {
   readonly transport: Transport;
   /** Size of the body as sent, in bytes, before decompression. */
   readonly wireBytes: number;
-  /** The request as sent, for forwarding. It is valid only while the request is handled. */
+  /**
+   * The request as sent, for forwarding. The bytes of the request are valid only while the request is
+   * handled.
+   */
   readonly sent?: SentRequest;
 }
 

@@ -95,7 +95,7 @@ export async function replay(names: readonly string[], options: ReplayOptions): 
   }
 }
 
-/** Replays opened dumps. The caller closes them. */
+/** Replays opened dumps. The caller closes the dumps. */
 export async function replayDumps(dumps: Dumps, options: Omit<ReplayOptions, "stdin">): Promise<Replayed> {
   const { sharing, progress = progressBar(options.terminal) } = options;
   const isLong = isLongReplay(dumps, options.longBytes);

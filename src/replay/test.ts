@@ -164,8 +164,8 @@ async function testOnce(names: readonly string[], options: TestOptions, io: Io):
 }
 
 /**
- * Prints the origin of a spec that was derived with `--like`. With format `console` this is printed below the
- * report, otherwise on stderr.
+ * Prints the origin of a spec that was derived with `--like`. Format `console` prints the text below the
+ * report, other formats print the text on stderr.
  */
 async function sayLike({ like = [], format }: TestOptions, io: Io): Promise<void> {
   if (like.length === 0) return;

@@ -12,7 +12,10 @@ interface Sources {
   readonly sources: string[];
 }
 
-/** Services and scopes of rows. They are cached by batch and scope, because every row may need them. */
+/**
+ * Services and scopes of rows. Services and scopes are cached by batch and scope, because any row may need
+ * the source.
+ */
 export class BatchSources {
   readonly #known = new WeakMap<Batch, Sources>();
 

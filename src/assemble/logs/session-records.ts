@@ -6,7 +6,8 @@ import { viewLog } from "../../otlp/rows/log-view.ts";
 import { type BatchSources, hash } from "./batch-sources.ts";
 
 /**
- * Attributes with the session of a record without a trace id. The first of them that a record has is used.
+ * Attributes with the session of a record without a trace id. If a record has several of the attributes, the
+ * first in this list is used.
  */
 const SESSIONS = [
   "session.id",
@@ -58,7 +59,9 @@ export class SessionRecords {
       this.#services.set(this.#sources.serviceOf(batch, scope), true);
   }
 
-  /** Whether the service sends spans. Its records then form no separate traces. */
+  /**
+   * Whether the service sends spans. The log records of a service that sends spans form no separate traces.
+   */
   hasSpans(service: string): boolean {
     return this.#services.has(service);
   }

@@ -86,8 +86,8 @@ export class UncorrelatedLogs {
   }
 
   /**
-   * Returns the records that a trace contained when it was last emitted. They are assigned to its spans
-   * again.
+   * Returns the records that a trace contained when it was last emitted. The returned records are assigned to
+   * the spans of the trace again.
    */
   adoptedBefore(records: readonly RowRef[]): LogsByTime {
     const before = new LogsByTime();
@@ -97,8 +97,8 @@ export class UncorrelatedLogs {
 
   /**
    * Removes and returns the records that were written during the span. `known` were in the trace when it was
-   * last emitted; `fresh` were held here, and are counted as released. Their batches stay in memory until
-   * `release`. Returns null if there are no records of the span's source.
+   * last emitted; `fresh` were held here, and are counted as released. The batches of the returned records
+   * stay in memory until `release`. Returns null if there are no records of the span's source.
    */
   takeDuring(
     span: RowRef,

@@ -22,8 +22,8 @@ export interface TraceTimeouts {
   /** Maximum bytes of closed traces that are held for late spans. The oldest are released first. */
   readonly lateBytes: number;
   /**
-   * Maximum number of remembered ids of released traces. By these ids, spans that arrive too late are
-   * recognised.
+   * Maximum number of remembered ids of released traces. The remembered ids identify spans that arrive too
+   * late.
    */
   readonly forgottenIds: number;
 }

@@ -4,7 +4,7 @@ import type { AgentRun, ToolCall } from "../../model/run.ts";
 
 /**
  * Maximum number of words of a text argument that is asserted. A longer text is probably written by the model
- * and may vary. It is asserted only if the query contains it, or if `RUNS_FOR_FREE_TEXT` runs have it.
+ * and may vary. A longer text is asserted only if the query or `RUNS_FOR_FREE_TEXT` runs contain the text.
  */
 const FREE_WORDS = 3;
 const RUNS_FOR_FREE_TEXT = 5;

@@ -258,7 +258,8 @@ function priceAdvice(models: readonly string[]): readonly Advice[] {
 }
 
 /**
- * Whether content capture is on. Then every run has its query, and every run without an error has its answer.
+ * Whether content capture is on. With content capture, every run has its query, and every run without an
+ * error has its answer.
  */
 function isCaptured(evidence: readonly EvidenceCount[]): boolean {
   const states = new Map(evidence.map(({ name, state }) => [name, state]));

@@ -123,8 +123,8 @@ class ScopeTally {
 }
 
 /**
- * Returns the first attribute below a prefix. Its index is replaced by `*`: `acme.messages.0.role` becomes
- * `acme.messages.*.role`.
+ * Returns the first attribute below a prefix. In the returned key, `*` replaces an index:
+ * `acme.messages.0.role` becomes `acme.messages.*.role`.
  */
 function indexed(span: SpanView, tree: string): string {
   for (let place = 0; place < span.size; place++) {

@@ -14,7 +14,10 @@ const SDK_LANGUAGE = key("telemetry.sdk.language");
 const SDK_NAME = key("telemetry.sdk.name");
 const SDK_VERSION = key("telemetry.sdk.version");
 
-/** Maximum number of distinct scopes and services. Senders choose their names. */
+/**
+ * Maximum number of distinct scopes and services. Senders choose the names of scopes and services, so the
+ * number is bounded.
+ */
 const MOST = 500;
 
 /** An instrumentation that was found in the telemetry. */

@@ -145,7 +145,7 @@ function toolsOf(expected: Source): JsonObject {
   });
 }
 
-/** Converts the rules for the answer. In skill tests these rules are beside the tools. */
+/** Converts the rules for the answer. In skill tests the rules for the answer are beside the tools. */
 function correctnessOf(expected: Source): JsonObject {
   const output = expected.inner("output");
   const patterns = [...output.texts("regex_patterns"), ...output.texts("regex")];

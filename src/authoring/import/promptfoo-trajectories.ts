@@ -12,8 +12,8 @@ interface TrajectoryAssert {
 }
 
 /**
- * Converts asserts about the tools of a trace. Tool names are patterns; `preset: promptfoo` matches them like
- * promptfoo.
+ * Converts asserts about the tools of a trace. Tool names are patterns; `preset: promptfoo` matches
+ * trajectories like promptfoo.
  */
 export function carryTrajectory(assert: TrajectoryAssert, source: Source, blocks: QueryBlocks): Problem {
   const { type, value, inverse } = assert;

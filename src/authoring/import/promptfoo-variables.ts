@@ -21,7 +21,7 @@ export function variations(values: JsonObject): {
   return { combinations, cut };
 }
 
-/** Usual names of the variable that contains the question. They are tried if there is no prompt. */
+/** Usual names of the variable that contains the question. These names are tried if there is no prompt. */
 const QUESTIONS = [
   "query",
   "question",

@@ -41,7 +41,8 @@ export function importPromptfoo(documents: readonly SourceDocument[]): Imported 
 }
 
 /**
- * The asserts of all tests with the same question. They are merged, because a spec has one query per text.
+ * The asserts of all tests with the same question. The asserts are merged, because a spec has one query per
+ * text.
  */
 interface Question {
   readonly text: string;

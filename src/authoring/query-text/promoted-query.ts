@@ -105,8 +105,8 @@ function pathOf(run: AgentRun, written: JsonObject): JsonObject {
 }
 
 /**
- * Returns the query to write: the expectations of the matched query, overridden by `edits`. Its path checks
- * fail the run.
+ * Returns the query to write: the expectations of the matched query, overridden by `edits`. Failed path
+ * checks of the returned query fail the run.
  */
 export function promotedQuery(
   { id, text }: { readonly id: string; readonly text: string },

@@ -13,8 +13,8 @@ const DAY_MS = 24 * HOUR_MS;
 /** Maximum age in milliseconds of the verdicts that the trend analysis reads. */
 const WINDOW_MS = 30 * DAY_MS;
 /**
- * Age in milliseconds above which a change is not published, if the query is examined for the first time.
- * Such a change is only recorded.
+ * Age in milliseconds above which a change is not published, if the query is examined for the first time. An
+ * older change is only recorded.
  */
 const NEWS_MS = 7 * DAY_MS;
 const MOST_CHANGES = 1_000;

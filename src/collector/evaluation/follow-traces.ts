@@ -56,7 +56,8 @@ export class TraceFollower {
   }
 
   /**
-   * Records all finishable traces as finished. Resolves when they are recorded, or when recording has failed.
+   * Records all finishable traces as finished. Resolves when the traces are recorded, or when recording has
+   * failed.
    */
   async finish(): Promise<void> {
     await this.#finishing;

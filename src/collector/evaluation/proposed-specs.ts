@@ -8,7 +8,10 @@ import type { DialectTable } from "../../runs/dialect-table.ts";
 import type { Archive } from "../../store/archive.ts";
 import { replayNewestRuns } from "./newest-runs.ts";
 
-/** Maximum number of failed runs that are looked up. It equals the number of runs that are read. */
+/**
+ * Maximum number of failed runs that are looked up. The number of failed runs that are looked up equals the
+ * number of runs that are read.
+ */
 const MOST_FAILED = 100;
 
 /**

@@ -63,7 +63,7 @@ export class VerdictDelivery {
   }
 
   /**
-   * Resolves like `settled`. After this call no record is started, so later runs are left to the next
+   * Resolves like `settled`. After `close` no verdict record is started, so later runs are left to the next
    * process.
    */
   async close(): Promise<void> {

@@ -9,8 +9,8 @@ import type { Engine } from "../../replay/engine.ts";
 
 /**
  * Stores accepted telemetry until its verdicts are delivered, and decides whether verdicts may be published.
- * There are accept logs in the journal, in Kafka and in memory; `AcceptLogs` combines them. `TraceLifecycle`
- * holds the states of traces.
+ * There are accept logs in the journal, in Kafka and in memory; `AcceptLogs` combines these accept logs.
+ * `TraceLifecycle` holds the states of traces.
  */
 export interface AcceptLog {
   /**

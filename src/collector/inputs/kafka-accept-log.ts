@@ -290,7 +290,7 @@ export class KafkaAcceptLog implements AcceptLog {
       "Kafka partitions moved to another process, which reads their unfinished traces again",
     );
     const parked = this.#parked.splice(0);
-    for (const { again } of parked) again(); // Runs of lost partitions are dropped; the others wait again.
+    for (const { again } of parked) again(); // Runs of lost partitions are dropped; the remaining runs wait again.
   }
 
   #drop(which: (trace: TraceEntry) => boolean, besides: ReadonlySet<string> = new Set()): number {

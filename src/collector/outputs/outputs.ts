@@ -11,7 +11,9 @@ import type { Log } from "../../support/telemetry/log/log.ts";
 /** Disk queues for undelivered records of outputs. */
 export interface OutputQueueSettings {
   readonly dir: string;
-  /** Whether queued records survive a power failure. Otherwise they survive only a crash of the process. */
+  /**
+   * Whether queued records survive a power failure. Otherwise results survive only a crash of the process.
+   */
   readonly sync: boolean;
   /**
    * Whether the folder is a default. If a default folder cannot be used, a warning is logged, and the queues

@@ -30,7 +30,7 @@ export interface CollectorSinks {
 }
 
 /**
- * Opens the metrics, the store, the outputs and the queues of backends. Rejects if one of them cannot be
+ * Opens the metrics, the store, the outputs and the queues of backends. Rejects if an output cannot be
  * opened.
  */
 export async function openSinks(

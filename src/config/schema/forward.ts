@@ -4,7 +4,7 @@ import { outcomes } from "../../model/outcome.ts";
 import { duration, size } from "../quantities.ts";
 import { endpoint, headerName, headers } from "./values.ts";
 
-/** Headers that belong to the transport of a request. They cannot be configured. */
+/** Headers that belong to the transport of a request and therefore cannot be configured. */
 const ownHeaders: ReadonlySet<string> = new Set([
   "connection",
   "content-encoding",

@@ -40,7 +40,7 @@ export function evaluate(run: AgentRun, spec: CompiledSpec, options: EvaluateOpt
     throw new TracejuryError(`${spec.file} has no query ${options.query}\nfix: name one of ${ids}`);
   }
   const { baseline } = spec;
-  // This function reads no files, so it has no saved runs.
+  // `evaluate` reads no files, so there are no saved runs.
   const reference =
     baseline === undefined
       ? ({ missing: "not-asked", version: null } as const)

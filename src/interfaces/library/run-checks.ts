@@ -115,8 +115,8 @@ export function handsOffTo(run: AgentRun, agents: readonly string[]): RunCheck {
 }
 
 /**
- * Checks that the answer contains a text, compared as in `expected_in_answer`, or matches a regular
- * expression.
+ * Checks that the answer contains a text, or matches a regular expression. A text is compared ignoring case
+ * and invisible characters.
  */
 export function answersWith(given: AgentRun, wanted: string | RegExp): RunCheck {
   const run = withoutCutValues(given);

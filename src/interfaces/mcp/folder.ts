@@ -14,7 +14,7 @@ export class Folder {
 
   /**
    * Returns the real path of an existing file or folder in this folder.
-   * @throws ToolError if it does not exist or is outside of this folder
+   * @throws ToolError if the path does not exist or is outside of this folder
    */
   existing(name: string): string {
     const real = this.writable(name);

@@ -18,7 +18,7 @@ export type ChecksumForm = (typeof ChecksumForm)[keyof typeof ChecksumForm];
 /** Body size in bytes from which a GMAC is used. For smaller bodies, a CRC is faster than starting a GMAC. */
 const TAGGED_FROM = 48 << 10;
 
-/** The checksum detects damage. It need not authenticate, so key and nonce are not secret. */
+/** The checksum detects damage. The checksum need not authenticate, so key and nonce are not secret. */
 const KEY = Buffer.alloc(16, "tracejury");
 const NONCE = Buffer.alloc(12);
 
@@ -38,7 +38,7 @@ export function checksumOf(form: ChecksumForm, salt: number, meta: Uint8Array, b
   return crc32(form === ChecksumForm.plain ? body : tagOf(body), crc32(meta, salt));
 }
 
-/** Returns the GMAC of a body. It is computed once for each body. */
+/** Returns the GMAC of a body. The GMAC is computed once for each body. */
 function tagOf(body: Uint8Array): Uint8Array {
   let tag = remembered.get(body);
   if (tag === undefined) {

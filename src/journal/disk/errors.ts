@@ -11,7 +11,7 @@ export class JournalUnwritable extends Error {
   override readonly name = "JournalUnwritable";
 }
 
-/** A record on disk differs from the record that was written. Its content is lost. */
+/** A record on disk differs from the record that was written. The content of the record is lost. */
 export class RecordDamaged extends Error {
   override readonly name = "RecordDamaged";
 }

@@ -10,7 +10,8 @@ export interface LockOwner {
   readonly pid: number;
   readonly host: string;
   /**
-   * Start time of the process in clock ticks of the system. It distinguishes processes that had the same id.
+   * Start time of the process in clock ticks of the system. The start time distinguishes processes that had
+   * the same id.
    */
   readonly began: string | null;
   /** Unique id of the lock. */

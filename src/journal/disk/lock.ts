@@ -12,8 +12,8 @@ import { describeOwner, type LockOwner, readOwner, stateOf } from "./lock-owner.
 export interface Lock {
   /**
    * Checks that this process still owns the lock. Rejects with `JournalUnwritable` if another process has
-   * taken over the lock. This can happen after this process was suspended, if both processes share no kernel
-   * lock.
+   * taken over the lock. Another process can take over the lock while this process is suspended, if both
+   * share no kernel lock.
    * @param isFresh whether to check now, regardless of the time of the last check
    */
   confirm(isFresh: boolean): Promise<void>;

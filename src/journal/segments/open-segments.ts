@@ -86,7 +86,8 @@ async function openSegment(
   repairs.damagedPlaces += damages.length;
   for (const damage of damages) repairs.damagedBytes += damage.bytes;
   if (rest === "torn write") repairs.tornTails++;
-  // Damaged bytes are not truncated. They can be inspected until all other records in the file are released.
+  // Damaged bytes are not truncated. The damaged bytes can be inspected until all other records in the file
+  // are released.
   if (rest === "torn write" || rest === "old bytes") {
     const cut = disk.truncate(name, goodBytes);
     if (await cut.then(() => true, no)) segment.bytes = goodBytes;
@@ -99,8 +100,8 @@ async function openSegment(
 }
 
 /**
- * Whether a file that should contain records has no readable record. Such a file is neither truncated nor
- * deleted.
+ * Whether a file that should contain records has no readable record. A file without a readable record is
+ * neither truncated nor deleted.
  */
 function isUnreadable({ header, records, damages, rest }: SegmentContents): boolean {
   return records.length === 0 && (damages.length > 0 || (!header.hasCopy && rest !== "nothing"));

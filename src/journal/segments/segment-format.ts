@@ -5,20 +5,20 @@ import { ChecksumForm, checksumForm, checksumOf } from "../disk/checksum.ts";
  * A segment consists of a header and records. Numbers are little-endian.
  *
  *   header  8 magic · 4 format version (2 for a reused file) · 4 salt · 8 sequence number of the segment (float64)
- *   copy    a record of kind 0 and number 0, with the header as its body; it adds a checksum to the header
+ *   copy    a record of kind 0 and number 0, with the header as its body, for a checksum of the header
  *   record  4 marker · 4 CRC of the head from byte 8 on · 4 checksum of meta and body · 4 length of the body ·
  *           8 number (float64) · 2 length of meta · 1 kind · 1 form of the checksum · meta · body
  *
  * CRCs are CRC-32, started with the segment's salt, a random number. The reader of a damaged segment
- * searches for the next good record. Because of the salt, it cannot mistake bytes in a body from an
- * untrusted sender, or bytes of an earlier segment, for a record.
+ * searches for the next good record. The salt distinguishes records from bytes of an earlier segment, and
+ * from bytes that an untrusted sender put into a body.
  *
- * A reused file was a segment before. After its last record it has an end mark: as many zeros as a head has
- * bytes. The bytes of the earlier segment follow. Without the mark, a damaged last record would look like
- * the start of these bytes.
+ * A reused file was a segment before. In a reused file, an end mark follows the last record: as many zeros as
+ * a head has bytes. The bytes of the earlier segment follow the end mark. Without the end mark, a damaged last
+ * record would look like the start of the earlier segment's bytes.
  *
  * Versions up to 0.1.0 write neither the copy of the header nor the end mark, but can read files with both.
- * They read the copy as a record of an unknown kind, and the end mark as bytes of an earlier segment.
+ * These versions read the copy as a record of an unknown kind, and the end mark as bytes of an earlier segment.
  */
 
 const PLAIN_HEADER_BYTES = 24;

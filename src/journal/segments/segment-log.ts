@@ -19,7 +19,8 @@ import { SpareFile } from "../disk/spare-file.ts";
 export interface SegmentLogOptions {
   readonly disk: Disk;
   /**
-   * Whether an append must survive a power failure. Otherwise it must survive only a crash of the process.
+   * Whether an append must survive a power failure. Otherwise an append must survive only a crash of the
+   * process.
    */
   readonly sync: boolean;
   /** Maximum size of all segments together, in bytes. */

@@ -42,7 +42,7 @@ export class SegmentWriter {
     try {
       await file.append([encodeHeader({ salt, sequence, isReused })], isReused ? END_MARK : undefined);
       if (sync) await file.sync();
-      // The spare file is renamed only after the new header is written. Otherwise it would look like a
+      // The spare file is renamed only after the new header is written. Otherwise the file would look like a
       // damaged segment.
       if (isReused) await disk.rename(SPARE_NAME, name);
       if (sync) await disk.syncFolder();
@@ -59,8 +59,8 @@ export class SegmentWriter {
   }
 
   /**
-   * Whether the segment accepts further writes. It accepts none after a failed sync, or if the file could not
-   * be truncated after a failed write.
+   * Whether the segment accepts further writes. The segment accepts no writes after a failed sync, or if the
+   * file could not be truncated after a failed write.
    */
   get isSound(): boolean {
     return this.#isSound;

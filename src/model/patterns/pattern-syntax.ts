@@ -50,7 +50,7 @@ const forms: readonly Form[] = [
   },
 ];
 
-/** Python's `{,3}`; JavaScript reads it as text. */
+/** Python's `{,3}`, which JavaScript reads as text. */
 const openRepetition: Form = { at: /\{,(\d+)\}/y, rewrite: ([, most]) => `{0,${most}}` };
 
 /** In Python, `$` also matches before a line break at the very end. */

@@ -6,12 +6,12 @@ export const ownScope = "tracejury";
 
 /**
  * Scope of the span around a test's call of an agent. The span is not agent work: neither the span nor its
- * duration is part of a run. Its children form complete traces without the span.
+ * duration is part of a run. The children of the span form complete traces without the span.
  */
 export const askingScope = "tracejury/test";
 
 /**
- * Scope of the spans that the model server writes about an agent's calls. These spans are part of the agent's
- * runs.
+ * Scope of the spans that the model server writes about an agent's calls. The spans of the model server are
+ * part of the agent's runs.
  */
 export const recordingScope = "tracejury/models";

@@ -51,7 +51,7 @@ export interface AttributesView {
   eachKey(visit: (key: AttributeKey) => void): void;
   /** Returns all keys in the order received. */
   keys(): readonly string[];
-  /** Returns the value of a key by its name. This look-up is slower than `value`. */
+  /** Returns the value of a key by its name. A look-up by name is slower than `value`. */
   named(name: string): JsonValue | undefined;
   /** Returns the key of the attribute at an index, from 0 to `size` - 1, in the order received. */
   nameAt(place: number): string;
@@ -121,8 +121,8 @@ export const SpanKind = {
 } as const;
 
 /**
- * View of one span for adapters. The view is the same for protobuf, JSON and files. It is valid only while
- * its trace is read.
+ * View of one span for adapters. The view is the same for protobuf, JSON and files. The view is valid only
+ * while the trace of the span is read.
  */
 export interface SpanView extends AttributesView {
   /** Trace id in lower-case hex. */

@@ -31,15 +31,15 @@ const lengths = new Int32Array(LAST_SYMBOL + 1).fill(-1);
 /** Lengths of keys that JSON writes without escapes; -1 for other keys. */
 const plainLengths = new Int32Array(LAST_SYMBOL + 1).fill(-1);
 /**
- * For each symbol, the symbol that most recently followed it. This prediction is tried first, because
- * producers write their keys in the same order in every span.
+ * For each symbol, the symbol that most recently followed. The predicted symbol is tried first, because
+ * producers usually write keys in the same order in every span.
  */
 const followers = new Uint16Array(LAST_SYMBOL + 1);
 let previous = 0;
 
 /**
  * Adds the keys that were declared since the last call. Readers call this function once for each request;
- * `layoutOf` calls it for each layout.
+ * `layoutOf` calls this function for each layout.
  */
 export function seedSymbols(): void {
   if (seeded !== declaredNames.length) seed();

@@ -60,8 +60,8 @@ export class JsonScanner {
   lenient = 0;
   private open = new Uint8Array(256);
   /**
-   * For each field, the field that most recently followed it. This prediction is tried first, because writers
-   * use the same order in every object.
+   * For each field, the field that most recently followed. The predicted field is tried first, because
+   * writers usually use the same order in every object.
    */
   private readonly followers = new Uint8Array(256);
   private previous = 0;
@@ -173,7 +173,7 @@ export class JsonScanner {
     throw new Malformed("expected a name or }", next);
   }
 
-  /** Reads the name at `p` into `field`. Returns the position of its value. */
+  /** Reads the name at `p` into `field`. Returns the position of the value. */
   member(p: number): number {
     const predicted = this.followers[this.previous] as number;
     let value = afterName(predicted, this.view, p + 1);

@@ -35,10 +35,10 @@ export class ValueReader {
   }
 
   /**
-   * Reads the `KeyValue` at `p`, after its tag, and all following ones with the same tag into `table`.
+   * Reads the `KeyValue` at `p`, after its tag, and all following fields with the same tag into `table`.
    * Attributes above the table's limit are counted in `left`. Returns the position after the last `KeyValue`.
-   * This loop dominates the time for reading a span. It therefore reads the usual form itself (a short key
-   * with a text or a small integer); `attribute` reads other forms.
+   * The loop over attributes dominates the time for reading a span. The loop therefore reads the usual form
+   * itself (a short key with a text or a small integer), and `attribute` reads other forms.
    */
   attributes(p: number, end: number, tag: number, table: Table): number {
     const { wire } = this;

@@ -88,9 +88,9 @@ export const ValueType = {
   double: 5,
   /** Offset and length of a JSON number. */
   doubleText: 6,
-  /** Offset and length. In protobuf they refer to the bytes, in JSON to base64 text. */
+  /** Offset and length. In protobuf, offset and length refer to the bytes, in JSON to base64 text. */
   bytes: 7,
-  /** Offset and length. In protobuf they refer to the message, in JSON to `{"values":…}`. */
+  /** Offset and length. In protobuf, offset and length refer to the message, in JSON to `{"values":…}`. */
   array: 8,
   map: 9,
   /**

@@ -6,8 +6,8 @@ import { openInFolder } from "./open-file.ts";
 import type { StoredFile } from "../trace-source.ts";
 
 /**
- * Copies a stored file into the folder. Its path is like its name in the store; different names have
- * different paths.
+ * Copies a stored file into the folder. The path of the copy resembles the name in the store. Different names
+ * have different paths.
  */
 export async function copyInto(folder: string, { name, open }: StoredFile): Promise<void> {
   const { O_WRONLY, O_CREAT, O_TRUNC } = constants;

@@ -33,7 +33,7 @@ const stateFile = z.object({ version: z.literal(1), sources: z.record(z.string()
 /** State of the last pull from a source. */
 export type SourceState = z.infer<typeof sourceState>;
 
-/** The state file of a folder. It contains the progress of each source. */
+/** The state file of a folder. The state file contains the progress of each source. */
 export class PullState {
   readonly #folder: string;
   readonly #path: string;

@@ -78,8 +78,8 @@ const READING_SHARE = 1.07;
 const SPARE_SHARE = 1.1;
 const SMALL_BYTES = 256 << 10;
 /**
- * A request up to this size does not affect resident memory noticeably. This is also the initial reservation
- * for a body without a declared length.
+ * A request up to this size does not affect resident memory noticeably. A body without a declared length
+ * initially reserves this size.
  */
 const TINY_BYTES = 64 << 10;
 const TINY_SHARE = 1.17;

@@ -29,7 +29,7 @@ export class BodyBuffer {
     this.#reservation = reservation;
   }
 
-  /** Reserves memory for the declared length. The caller does this once, before the first chunk. */
+  /** Reserves memory for the declared length. The caller calls `reserve` once, before the first chunk. */
   reserve(): Refusal | null {
     return this.#declared === undefined ? null : this.#reserveTo(this.#declared);
   }

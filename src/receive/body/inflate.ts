@@ -144,8 +144,9 @@ function hasZlibHeader(body: Uint8Array): boolean {
 }
 
 /**
- * Returns the number of bytes to reserve first. For gzip this is the size in the trailer, if deflate can
- * reach that size. Otherwise it is four times the input, a usual ratio for telemetry, up to a limit.
+ * Returns the number of bytes to reserve first. For gzip, the number is the size in the trailer, if deflate
+ * can reach that size. Otherwise the number is four times the input, a usual ratio for telemetry, up to a
+ * limit.
  */
 function expectedSize(coding: Coding, body: Uint8Array, limit: number): number {
   const most = Math.min(limit, MAX_CHUNK);

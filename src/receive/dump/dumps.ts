@@ -103,8 +103,9 @@ export class Dumps {
   }
 
   /**
-   * Finds the last occurrence of each trace id. This first pass of a replay is much cheaper than decoding.
-   * During the second pass, `take(position)` of the result returns the traces that are complete.
+   * Finds the last occurrence of each trace id. The first pass of a replay, which finds the trace ids, is
+   * much cheaper than decoding. During the second pass, `take(position)` of the result returns the traces
+   * that are complete.
    */
   async lastPositions(isShared = false): Promise<LastPositions> {
     const positions = new LastPositions(isShared);

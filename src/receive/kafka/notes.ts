@@ -75,8 +75,7 @@ export class SharedRecords {
   readonly #self = randomUUID();
   readonly #others = new Memory();
   /**
-   * Verdicts of this process on partitions that it still owns. These verdicts are newer than the topic's
-   * records.
+   * Verdicts of this process on partitions that this process still owns, newer than the records of the topic.
    */
   readonly #own = new Memory();
   #finished = new Set<string>();

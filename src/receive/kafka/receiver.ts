@@ -147,7 +147,7 @@ export class KafkaReceiver implements GroupEvents {
     if (offsets === undefined || this.#closed.has(offsets)) return 0;
     const { topic, partition, from, next, high, records } = batch;
     if (from !== offsets.position) {
-      // The batch was fetched before a rebalance. Processing it would skip the records in between.
+      // The batch was fetched before a rebalance. Processing the record would skip the records in between.
       this.#port.seek({ topic, partition, offset: offsets.position });
       return 0;
     }

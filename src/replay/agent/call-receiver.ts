@@ -18,8 +18,8 @@ export interface Received {
 }
 
 /**
- * A receiver on a free port. It writes the body of each request with traces or logs to a file in a folder.
- * The folder can be replayed.
+ * A receiver on a free port. The receiver writes the body of each request with traces or logs to a file in a
+ * folder, which can be replayed.
  */
 export interface CallReceiver {
   /** Endpoint `http://127.0.0.1:PORT`, for both OTLP/HTTP and OTLP/gRPC. */

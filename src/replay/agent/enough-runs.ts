@@ -43,8 +43,8 @@ class Question {
   }
 
   /**
-   * Returns the number of calls to make next. This is 1 before the first call, then as many as can decide the
-   * open gates, and 0 at the end. Sets `ended` when no more calls are needed or useful.
+   * Returns the number of calls to make next. The number is 1 before the first call, then as many calls as
+   * can decide the open gates, and 0 at the end. Sets `ended` when no more calls are needed or useful.
    */
   furtherRuns(maxRuns: number): number {
     if (this.calls === 0) return 1;

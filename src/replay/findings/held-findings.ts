@@ -6,7 +6,7 @@ import { FindingsList, type Room, type Saved } from "./findings-list.ts";
 import { type OpenFile, TemporaryFile } from "./temporary-file.ts";
 
 export interface HeldFindingsOptions {
-  /** Whether findings are sorted. Otherwise they keep their order of arrival. */
+  /** Whether findings are sorted. Otherwise findings keep their order of arrival. */
   readonly isOrdered?: boolean;
   /** Memory limit for the findings of each kind. */
   readonly room?: Room | undefined;
@@ -17,7 +17,10 @@ export interface HeldRuns extends Readonly<Record<RunFindings, readonly Saved[]>
   readonly file: OpenFile | undefined;
 }
 
-/** Verdicts and unjudged runs of a whole replay. The caller must close them after the report is written. */
+/**
+ * Verdicts and unjudged runs of a whole replay. The caller must close the findings after the report is
+ * written.
+ */
 export class HeldFindings implements FindingsSink {
   readonly #verdicts: FindingsList<ReportedVerdict>;
   readonly #unmatched: FindingsList<ReportedRun>;

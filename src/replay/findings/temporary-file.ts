@@ -29,7 +29,7 @@ export class TemporaryFile {
   readonly #remove = (): void => rmSync(this.#path, { force: true });
   #waiting: Uint8Array[] = [];
   #written: number;
-  /** Bytes of the last read. `#readFrom` is their offset. */
+  /** Bytes of the last read. `#readFrom` is the offset of these bytes in the file. */
   #read = Buffer.alloc(0);
   #readFrom = 0;
   #isClosed = false;
@@ -51,7 +51,7 @@ export class TemporaryFile {
     }
   }
 
-  /** Returns the file for another thread. This object must not be used afterwards. */
+  /** Returns the file for another thread. The temporary file must not be used in this thread afterwards. */
   relinquish(): OpenFile {
     this.#flush();
     this.#isClosed = true;

@@ -24,8 +24,8 @@ export interface HandedOver {
 }
 
 /**
- * Findings of a `test` call for all runs, without the runs' telemetry. The caller must close them after the
- * report is written.
+ * Findings of a `test` call for all runs, without the runs' telemetry. The caller must close the findings
+ * after the report is written.
  */
 export class Found {
   readonly matched = new Set<CompiledQuery>();
@@ -63,7 +63,7 @@ export class Found {
     return { ...this.#held.findings(), runs: this.#runs, tally: this.#tallying.tally };
   }
 
-  /** Returns the findings for another thread. That thread must close them. */
+  /** Returns the findings for another thread. The other thread must close the findings. */
   relinquish(): HandedOver {
     const matched = [...this.#specOf.keys()].flatMap((query, at) => (this.matched.has(query) ? [at] : []));
     const { tally } = this.#tallying;

@@ -38,7 +38,7 @@ export interface Judging {
   readonly userChecks: UserCheckPort | undefined;
   /** Returns warnings about rubrics, audits and the cache if some of their content could not be used. */
   readonly warnings: () => readonly string[];
-  /** Problems in rubric files. `warnings` also returns them. */
+  /** Problems in rubric files. `warnings` also returns these messages. */
   readonly rubricProblems: readonly string[];
   /** Cancels judge calls that are in progress. */
   readonly abort: () => void;
@@ -67,8 +67,8 @@ export async function openJudging(options: JudgingOptions): Promise<Judging> {
 }
 
 /**
- * Opens the project's own checks. Their code is loaded on demand, because it needs threads and processes that
- * a replay does not need otherwise.
+ * Opens the project's own checks. The code for project checks is loaded on demand, because only project
+ * checks need additional threads and processes.
  */
 async function openOwnChecks({ specs, env, userCheckRefusal }: JudgingOptions) {
   const isAnyOwn = specs.some(({ queries }) =>

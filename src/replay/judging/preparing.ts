@@ -134,8 +134,8 @@ async function specsFor(
 }
 
 /**
- * Opens the saved runs for comparison. They are loaded only if a spec or an option names a baseline, because
- * reading them loads the schema of verdicts.
+ * Opens the saved runs for comparison. Saved runs are read only if a spec or an option names a baseline,
+ * because reading loads the schema of verdicts.
  */
 export async function referencesFor(
   specs: readonly CompiledSpec[],

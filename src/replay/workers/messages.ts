@@ -29,8 +29,8 @@ export interface Aside {
   /** Numbers of traces whose fragments may belong to runs of other traces. */
   readonly traces: readonly number[];
   /**
-   * Numbers of the first traces that contain only a failed span. Such a trace is a run only if no trace
-   * contains any other run.
+   * Numbers of the first traces that contain only a failed span. A trace with only a failed span is a run
+   * only if no trace contains any other run.
    */
   readonly errorOnly: readonly number[];
   /** Whether a trace contains a run or a fragment of a run. */

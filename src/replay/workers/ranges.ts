@@ -1,8 +1,8 @@
 import type { Mark } from "../../receive/dump/index/trace-index.ts";
 
 /**
- * Share of one worker: the traces that begin in a range of the dumps. The worker reads them to their end,
- * which may be after the range.
+ * Share of one worker: the traces that begin in a range of the dumps. The worker reads these traces to their
+ * last span, which may be after the range.
  */
 export interface Range {
   /** Byte offsets over all files; the end is the start of the next range. */

@@ -7,9 +7,9 @@ import type { Message, Task } from "./messages.ts";
 export type Done = Extract<Message, { kind: "done" }>;
 
 /**
- * Runs each task in a separate thread. Returns their findings in the order of the tasks, or a text that says
- * why the dumps cannot be shared. In the second case the threads are terminated, and `drop` receives the
- * findings so far.
+ * Runs each task in a separate thread. Returns the findings of the workers in the order of the tasks, or a
+ * text that says why the dumps cannot be shared. In the second case the threads are terminated, and `drop`
+ * receives the findings so far.
  * @throws UserError if a thread exits early
  */
 export async function runWorkers(

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { escapeControls } from "../structures/control-characters.ts";
 
-/** Streams and environment of a command. Tests replace them. */
+/** Streams and environment of a command. Tests replace these streams. */
 export interface Io {
   readonly stdin: Readable;
   readonly stdout: NodeJS.WriteStream;

@@ -18,7 +18,7 @@ const KEPT = 64 * 1024;
  */
 const DRAIN_MS = 2_000;
 
-/** A shell command in a separate process group. All its processes can be ended together. */
+/** A shell command in a separate process group. All processes of the group can be ended together. */
 export class ProcessTree {
   readonly ended: Promise<Ended>;
   readonly #child: ChildProcess;

@@ -1,6 +1,6 @@
 /*
- * Caches of pure functions are the only state that the core keeps between calls. They are bounded, and do not
- * change results. They contain names from telemetry and short texts of specs, but no other content.
+ * Caches of pure functions are the only state that the core keeps between calls. These caches are bounded and
+ * do not change results. The caches contain only names from telemetry and short texts of specs.
  */
 
 /**

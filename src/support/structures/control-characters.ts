@@ -1,4 +1,7 @@
-/** Control characters (C0, delete and C1) for use in a character class. They can control a terminal. */
+/**
+ * Control characters (C0, delete and C1) for use in a character class. Control characters in output can
+ * control a terminal.
+ */
 export const CONTROLS = "\\u0000-\\u001f\\u007f-\\u009f";
 /**
  * Characters that reorder the text around them (Unicode's Bidi_Control), and line and paragraph separators.
@@ -22,8 +25,8 @@ const JOINERS = "(?<![^\\u0000-\\u024f])[\\u200c\\u200d]|[\\u200c\\u200d](?![^\\
 export const HIDDEN = `[${REORDERING}${INVISIBLE}]|${TAGS}|${JOINERS}`;
 
 /**
- * Matches characters that are always safe. They form most of a text, and skipping them reduces the search
- * time to a tenth.
+ * Matches characters that are safe in every text. Most characters of a text are safe, and skipping safe
+ * characters reduces the search time to a tenth.
  */
 const PLAIN = /[\t\n -~]+/g;
 

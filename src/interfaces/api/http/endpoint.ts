@@ -43,7 +43,7 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   readonly handle: (asked: EndpointRequest<z.output<Query>, z.output<Body>>) => Promise<Answer>;
 }
 
-/** Creates an endpoint. Its handler receives validated values. */
+/** Creates an endpoint. The handler of the endpoint receives validated values. */
 export function endpoint<Query extends z.ZodObject, Body extends z.ZodType>(
   empty: z.ZodObject,
   declared: Declared<Query, Body>,

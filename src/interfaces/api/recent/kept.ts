@@ -5,7 +5,10 @@ import type { Verdict } from "../../../model/verdict.ts";
 import { faultyRun } from "../../../pipeline/faults/faulty-run.ts";
 import type { StoredVerdict } from "../../../store/archive.ts";
 
-/** A result whose JSON is rendered on demand. Each request renders it again until `write` stores the text. */
+/**
+ * A result whose JSON is rendered on demand. Each request renders the result again until `write` stores the
+ * text.
+ */
 export class Kept {
   #render: (() => string) | undefined;
   readonly #renderError: (error: unknown) => string;

@@ -11,8 +11,8 @@ import type { StoredVerdict, VerdictFilter, VerdictPage, VerdictStore } from "..
 import { ReferenceCountedBatches } from "../../../assemble/batches/reference-counted-batches.ts";
 
 /**
- * Results that are not yet stored as text. Such results keep request bodies in memory, so their number and
- * bytes are bounded; the oldest are rendered first.
+ * Results that are not yet stored as text. Unrendered results keep request bodies in memory, so the number
+ * and bytes of unrendered results are bounded. The oldest results are rendered first.
  */
 class UnwrittenResults {
   readonly #mostBytes: number;

@@ -27,8 +27,8 @@ export function redactedRun(run: AgentRun, redactor: Redactor | null): AgentRun 
 const personal = new Redactor({ ...nothingRedacted, detectors });
 
 /**
- * Returns a text without personal data and credentials, for names of files and queries. This redaction is
- * independent of `--redact`.
+ * Returns a text without personal data and credentials, for names of files and queries. The redaction of
+ * names is independent of `--redact`.
  */
 export function namingText(text: string): string {
   return personal.text(text);

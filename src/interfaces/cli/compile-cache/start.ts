@@ -20,7 +20,7 @@ interface Command {
  */
 const MOST_CPU_SECONDS = 10;
 
-/** Long-running commands. For them, V8's default optimisation is better. */
+/** Long-running commands. For long-running commands, V8's default optimisation is better. */
 const LASTING = new Set(["serve", "mcp"]);
 
 /**
@@ -34,8 +34,9 @@ function optimiseLater(): void {
 }
 
 /**
- * Keeps the compiled code of start-up functions. By default V8 drops it after a few garbage collections.
- * After a long first run the cache would then lack this code, and later starts would take a third more time.
+ * Keeps the compiled code of start-up functions. By default V8 drops compiled code after a few garbage
+ * collections. After a long first run the cache would then lack this code, and later starts would take a
+ * third more time.
  */
 function keepCompiled(): void {
   setFlagsFromString("--no-flush-bytecode");

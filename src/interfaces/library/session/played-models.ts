@@ -32,7 +32,7 @@ class PlayedModels implements TestModels {
   readonly #options: PlayedOptions;
   readonly #server: PlaybackServer;
   readonly #played: Played[];
-  /** Ended playbacks. Their model calls can replace missing telemetry of the agent. */
+  /** Ended playbacks. The model calls of ended playbacks can replace missing telemetry of the agent. */
   readonly #ended: Played[] = [];
 
   constructor(options: PlayedOptions, server: PlaybackServer, recordings: readonly Recording[]) {

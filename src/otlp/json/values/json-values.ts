@@ -213,7 +213,9 @@ function isDouble(view: DataView, offset: number, length: number, quoted: boolea
   return /^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(text) && Number.isFinite(Number(text));
 }
 
-/** Whether the text is a short JSON number without an exponent. Such a number is finite. */
+/**
+ * Whether the text is a short JSON number without an exponent. A short number without an exponent is finite.
+ */
 function isPlainNumber(view: DataView, offset: number, length: number): boolean {
   if (length > 30) return false;
   for (let at = offset; at < offset + length; at++) {

@@ -122,8 +122,8 @@ function inflated(record: Uint8Array): Uint8Array {
 
 const NAME = Buffer.from('"trace');
 /**
- * Letter after `trace` in `traceId` and `trace_id`. These letters are rare in text, so the search seldom
- * stops.
+ * Letter after `trace` in `traceId` and `trace_id`. The letters `I` and `_` are rare in text, so the search
+ * seldom stops.
  */
 const NEXT = Buffer.from("I_");
 const LAST = NAME.length;

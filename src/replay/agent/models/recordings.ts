@@ -28,7 +28,7 @@ export interface Unplayable {
 export interface Recordings {
   /** Recordings by query, in the order of the dumps. */
   readonly byQuery: ReadonlyMap<CompiledQuery, readonly Recording[]>;
-  /** All recordings. `byText` contains them by normalised text, to find the recording of a turn. */
+  /** All recordings. `byText` contains the recordings by normalised text, to find the recording of a turn. */
   readonly all: readonly Recording[];
   readonly byText: ReadonlyMap<string, readonly Recording[]>;
   readonly unplayable: readonly Unplayable[];

@@ -18,8 +18,8 @@ export interface TemplateProblem {
 
 /**
  * Returns the problem of a command or request body with placeholders; null if there is none. An unknown word
- * in braces may be meant for the shell. It is an error only if it resembles a placeholder, or if the agent
- * does not receive the query's text otherwise.
+ * in braces may be meant for the shell. An unknown word is an error if it resembles a placeholder, or if
+ * nothing else gives the query's text to the agent.
  */
 export function templateProblem(template: string, option: "--exec" | "--body"): TemplateProblem | null {
   const hasText = textOfQuery.test(template);

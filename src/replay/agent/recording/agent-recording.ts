@@ -31,7 +31,10 @@ export interface AgentRecordingOptions {
   readonly dump?: { readonly path: string; readonly reader: CallReader };
 }
 
-/** Variables that contain the working directory. Their names match the patterns for passwords. */
+/**
+ * Variables that contain the working directory. The names of these variables match the patterns for
+ * passwords.
+ */
 const directories: ReadonlySet<string> = new Set(["PWD", "OLDPWD"]);
 
 /** Milliseconds to wait for model calls that are in progress when their process ends. */

@@ -33,12 +33,14 @@ interface AgentProcess {
 
 export interface KeptCallsOptions {
   readonly file: CallFile;
-  /** Returns the text to write for a request; null if the request is too long. Default: its JSON. */
+  /**
+   * Returns the text to write for a request; null if the request is too long. Default: the JSON of the call.
+   */
   readonly textOf?: (request: JsonObject) => Promise<string | null>;
   readonly secrets?: KnownSecrets;
   /**
-   * Maximum length of the JSON of all stored calls, in characters. A call that exceeds it is stored without
-   * messages. `longestCall` limits a single call in the same way.
+   * Maximum length of the JSON of all stored calls, in characters. A call that exceeds the limit is stored
+   * without messages. `longestCall` limits a single call in the same way.
    */
   readonly mostCharacters?: number;
   readonly longestCall?: number;

@@ -110,7 +110,9 @@ interface CommandEnd {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Runs the command. Resolves to its exit code and signal. SIGTERM is passed to the command. */
+/**
+ * Runs the command. Resolves to the exit code and signal of the command. SIGTERM is passed to the command.
+ */
 async function runToEnd(
   [program = "", ...words]: readonly string[],
   env: NodeJS.ProcessEnv,

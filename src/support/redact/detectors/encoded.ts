@@ -37,7 +37,8 @@ export function replaceEncoded(
 
 /** Decodes base64; null if the bytes are not text. */
 function textOfBase64(encoded: string): string | null {
-  // Most base64 words are ids, images and names in code. Their first bytes are not text.
+  // Most base64 words are ids, images and names in code. The first decoded bytes of ids and images are not
+  // text.
   if (!isReadable(bytesOfBase64(encoded.slice(0, SHORTEST_BASE64)))) return null;
   if (encoded.length % 4 === 1) return null;
   const binary = bytesOfBase64(encoded);

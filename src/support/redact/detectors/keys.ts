@@ -14,7 +14,7 @@ const CONTEXT = 60;
  */
 const LEAST_ENTROPY = 3.5;
 
-/** Characters of a random word. `SHORTEST_RANDOM` and `LONGEST_RANDOM` limit its length. */
+/** Characters of a random word. `SHORTEST_RANDOM` and `LONGEST_RANDOM` limit the length of a random word. */
 const randomCharacters = wordCharacters(/[\w+/=~.-]/);
 const SHORTEST_RANDOM = 20;
 const LONGEST_RANDOM = 200;

@@ -56,8 +56,8 @@ const joined =
 /** Matches parts of names that concern access. */
 const accessWord = /access|auth|api|cookie|cred|key|pass|psk|pwd?|secret|signature|token|jwt|contrase/;
 /**
- * Services whose keys have no fixed format. Such a key is recognised only by the name of the service beside
- * it.
+ * Services whose keys have no fixed format. A key without a fixed format is recognised only beside the name
+ * of the service.
  */
 const services = new RegExp(
   (

@@ -24,7 +24,7 @@ export interface LogOptions {
   readonly stream?: { write(line: string): unknown; readonly isTTY?: boolean };
 }
 
-/** Fields that contain credentials. Their values are not printed. */
+/** Fields that contain credentials, whose values are not printed. */
 const secretFields = [
   "authorization",
   "cookie",

@@ -106,7 +106,10 @@ function withoutAliasSuffix(text: string): string {
   return text.replaceAll(/^((?:# [A-Z]+ )?otelcol_\w+?)_total\b/gm, "$1");
 }
 
-/** Removes `# UNIT` lines. They belong to OpenMetrics, which requires names that end with their unit. */
+/**
+ * Removes `# UNIT` lines. `# UNIT` lines belong to OpenMetrics, which requires metric names that end with the
+ * unit.
+ */
 function withoutUnits(text: string): string {
   return text.replaceAll(/^# UNIT .*\n/gm, "");
 }

@@ -16,7 +16,7 @@ export interface StorageDamage {
   readonly damagedBytes: number;
   readonly damagedHeaders: number;
   readonly corruptFiles: number;
-  /** Number of file ends that a crash interrupted. They do not count as damage. */
+  /** Number of file ends that a crash interrupted. Interrupted file ends do not count as damage. */
   readonly tornTails: number;
 }
 

@@ -40,8 +40,8 @@ export interface Attempt {
 }
 
 /**
- * Traces of the collector's own work. They have Tracejury's instrumentation scope, whose spans Tracejury does
- * not evaluate.
+ * Traces of the collector's own work. The spans of the collector have Tracejury's instrumentation scope, and
+ * Tracejury does not evaluate spans of its own scope.
  */
 export interface OwnTraces {
   /**

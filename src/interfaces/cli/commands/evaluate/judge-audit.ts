@@ -188,8 +188,8 @@ function falsePasses({ falsePassRate, falsePasses: passed, failedByChecks }: Aud
 }
 
 /**
- * Returns for each score how often the judge agreed with people's labels. A cascade uses these numbers to
- * decide.
+ * Returns for each score how often the judge agreed with people's labels. A cascade decides by these
+ * agreement rates.
  */
 function calibration({ calibration: scores }: AuditedRubric): readonly string[] {
   if (scores.length === 0) return [];

@@ -184,7 +184,9 @@ function failureOf({ layers: byName }: Verdict): string {
   return (failing.length > 0 ? failing : bad).map(({ reason }) => reason).join("; ");
 }
 
-/** Whether correctness passes; null if unknown. Without checks of correctness, it passes. */
+/**
+ * Whether correctness passes; null if unknown. If a query has no checks of correctness, correctness passes.
+ */
 function precheckOf({ layers: { correctness } }: Verdict): boolean | null {
   if (correctness.outcome === "fail") return false;
   if (correctness.checks.some(({ expectedFail }) => expectedFail === true)) return false;

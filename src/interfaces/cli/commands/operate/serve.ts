@@ -43,8 +43,8 @@ export interface ServeOptions extends ConfigFlags {
 const LINGER_MS = 1_000;
 
 /**
- * Runs the collector until it is stopped. Prints its addresses as one JSON line on stdout, except on a
- * terminal. Other output goes to stderr.
+ * Runs the collector until it is stopped. Prints the addresses of the collector as one JSON line on stdout,
+ * except on a terminal. Other output goes to stderr.
  */
 export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   const demo = options.demo === true && options.config.length === 0;

@@ -60,7 +60,7 @@ export async function doctor(dumps: readonly string[], options: DoctorOptions, i
   const misspelt = new MisspeltTools();
   const queries = specs.flatMap((spec) => spec.queries);
   const proposer = new DialectProposer(adaptersWith(config.dialects));
-  // First spans of the traces. They describe the input if it contains no run.
+  // First spans of the traces. The first spans describe an input that contains no run.
   const begun: { readonly beginning: TraceBeginning; readonly spans: number }[] = [];
   const { invalid } = await replay(dumps, {
     config,

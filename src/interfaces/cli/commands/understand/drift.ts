@@ -25,7 +25,7 @@ export interface DriftOptions extends ConfigFlags {
   readonly format: "console" | "json";
 }
 
-/** Matches English refusals by their beginning. This is less accurate than a judge, but free. */
+/** Matches English refusals by their beginning. Matching patterns is less accurate than a judge, but free. */
 const REFUSAL =
   /^\W*(?:(?:i['’]?m |i am )?(?:very |so )?sorry\b|(?:unfortunately,? )?i (?:can['’]?t|cannot|can not|am unable|['’]?m unable|won['’]?t)\b|as an ai\b)/i;
 
