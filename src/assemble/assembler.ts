@@ -248,10 +248,10 @@ export class Assembler {
   }
 
   /**
-   * Frees memory until at most `targetBytes` are held. First releases closed traces that wait for late spans.
-   * Then closes open traces with the reason `memory`, at most `most` and oldest first: traces of the same
-   * time share request bodies, and a body is freed when all its traces are released. Finally forgets log
-   * records without a trace id. Returns the closed traces.
+   * Frees memory until at most `targetBytes` are held. The first step releases closed traces that wait for
+   * late spans. The second step closes at most `most` open traces with the reason `memory`. The oldest traces
+   * come first, because a body is freed when all its traces are released, and traces of the same time share
+   * bodies. The last step forgets log records without a trace id. Returns the closed traces.
    */
   evict(targetBytes: number, nowMs: number, most: number): Trace[] {
     this.#closed.shrink(() => this.heldBytes <= targetBytes);
@@ -397,7 +397,7 @@ export class Assembler {
       this.#waiting.delete(entry);
       this.#openBytes -= entry.bytes;
       this.#closed.add(entry, nowMs);
-      if (isNews) traces.push(built.trace); // Otherwise only duplicates have reopened the trace.
+      if (isNews) traces.push(built.trace); // No news means that only duplicates have reopened the trace.
     }
     return traces.sort(byStartThenId);
   }

@@ -319,7 +319,7 @@ export class DeliveryLedger<Place> {
     }
   }
 
-  /** Whether a failed write is retried. Otherwise processing continues without the record. */
+  /** Whether a failed write is retried. If not, processing continues without the record. */
   #mayWait(): boolean {
     this.#failingSinceMs ??= performance.now();
     return performance.now() - this.#failingSinceMs < TIMEOUTS_MS;

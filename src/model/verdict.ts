@@ -135,7 +135,8 @@ export interface QueryMatch {
   /** Similarity score; 1 for other kinds of match. */
   readonly score: number;
   /**
-   * Query id that the run names and the spec lacks. The run was then matched by its text. Absent otherwise.
+   * Query id that the run names and the spec lacks; the run was matched by its text. Absent if the spec has
+   * the named id, or if the run names no id.
    */
   readonly unknownId?: string;
 }

@@ -31,7 +31,7 @@ export interface EngineOptions {
   readonly prices: PriceOverrides;
   /** Dialects from the configuration, which take precedence over the built-in adapters. */
   readonly dialects?: readonly DialectTable[] | undefined;
-  /** Built-in adapters to use. Default: all. */
+  /** Built-in adapters to use. By default, all built-in adapters are used. */
   readonly adapters?: readonly Adapter[] | undefined;
   /** Random seed. */
   readonly seed: number;

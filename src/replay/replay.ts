@@ -37,7 +37,10 @@ export interface ReplayOptions {
   readonly onRun: (run: AgentRun) => void;
   /** Called with each trace before its runs are assembled. */
   readonly onTrace?: (trace: Trace) => void;
-  /** Awaited before more input is read. Slow judges thereby delay reading, so that runs do not accumulate. */
+  /**
+   * Awaited before more input is read. The wait lets slow judges delay reading, so that runs do not
+   * accumulate.
+   */
   readonly room?: () => Promise<void>;
   /** Terminal that shows the progress of a long replay. */
   readonly terminal?: NodeJS.WriteStream | undefined;

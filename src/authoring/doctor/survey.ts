@@ -130,8 +130,8 @@ export class Survey {
   }
 
   /**
-   * Returns the instrumentations, ordered by number of spans. By default all; otherwise those in `of`, which
-   * `takeTraces` returned.
+   * Returns the instrumentations, ordered by number of spans. `of`, which `takeTraces` returned, selects
+   * instrumentations; by default all instrumentations are returned.
    */
   producers(of?: ReadonlySet<object>): readonly SeenProducer[] {
     return [...this.#tallies.values()]

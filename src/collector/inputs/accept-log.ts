@@ -57,8 +57,8 @@ export interface AcceptLog {
    */
   finish(traceIds: readonly string[]): Promise<boolean>;
   /**
-   * Stops accepting telemetry. A durable log leaves open traces to the next process; otherwise they are
-   * closed.
+   * Stops accepting telemetry. A durable log leaves open traces to the next process. Other logs close open
+   * traces.
    */
   relinquish(): void;
   /** Closes the log. Before this call, all outputs must be closed, and finished traces must be recorded. */

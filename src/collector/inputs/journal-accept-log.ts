@@ -130,8 +130,8 @@ export class JournalAcceptLog implements RequestLog {
         logRecords += batch.logCount;
         for (const id of batchTraceIds(batch)) if (!finished.has(id)) traceIds.add(id);
       } catch (error) {
-        // A request that caused an error while it was restored is released. Otherwise the trace would cause
-        // the error at every start.
+        // A request that caused an error while it was restored is released. A request that is not released
+        // would cause the error at every start.
         this.#journal.release(position);
         onFault(traceFault("resume", error, { traceId: `request ${position.number} of the journal` }));
       }

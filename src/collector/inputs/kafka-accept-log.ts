@@ -174,7 +174,7 @@ export class KafkaAcceptLog implements AcceptLog {
     return this.#ledger.retains(traceId);
   }
 
-  /** Records traces as finished. Then commits the offsets up to the first unfinished trace. */
+  /** Records traces as finished. Afterwards commits the offsets up to the first unfinished trace. */
   async finish(traceIds: readonly string[]): Promise<boolean> {
     if (!this.#isFresh) return false;
     const isFinished = await this.#untilGivenUp(

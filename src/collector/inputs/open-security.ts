@@ -66,7 +66,7 @@ export class CollectorSecurity {
   /**
    * Reads and checks all security files again. The returned function activates the new contents, and cannot
    * fail.
-   * @throws SecurityError if a file cannot be used; nothing changes in this case
+   * @throws SecurityError if a file cannot be used; then nothing changes
    */
   prepare(settings: SecuritySettings): () => void {
     const files = read(settings);

@@ -35,7 +35,7 @@ export function takeRecorded<Place>(
 
 /**
  * Starts the evaluation of a run. Returns false if an earlier process judged the unchanged run and delivered
- * its verdicts. Otherwise revision numbers continue from the records.
+ * its verdicts. If the run is evaluated again, revision numbers continue from the records.
  */
 export function beginRecorded<Place>(
   ledger: DeliveryLedger<Place>,

@@ -12,7 +12,8 @@ import type { Log } from "../../support/telemetry/log/log.ts";
 export interface OutputQueueSettings {
   readonly dir: string;
   /**
-   * Whether queued records survive a power failure. Otherwise results survive only a crash of the process.
+   * Whether queued records survive a power failure. If not, queued records survive only a crash of the
+   * process.
    */
   readonly sync: boolean;
   /**

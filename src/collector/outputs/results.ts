@@ -117,8 +117,8 @@ export async function openResults(options: ResultsOptions): Promise<Results> {
     return fileResults(settings, options);
   } catch (error) {
     if (!(error instanceof StoreError) || !error.isFull) throw error;
-    // The process continues with runs in memory: only a running process empties the journal, and thereby
-    // frees disk space.
+    // The process continues with runs in memory, because only a running process empties the journal and frees
+    // disk space.
     log.error(`${error.message}: runs are kept in memory until the next start`);
     return fileResults(inMemory(settings), options);
   }

@@ -17,7 +17,7 @@ export interface ReloadOptions {
 
 /** Result of one reload. */
 export interface ReloadResult {
-  /** Whether the reload succeeded. Otherwise nothing changed. */
+  /** Whether the reload succeeded. After a failed reload, nothing has changed. */
   readonly ok: boolean;
   /** Trigger of the reload, such as `SIGHUP`. */
   readonly why: string;
@@ -100,8 +100,8 @@ export function watchFiles(
   const watcher = watch(folders, {
     ignoreInitial: true,
     depth: 0,
-    // Other files in the folder are ignored. A growing file, such as a verdict file, would otherwise be
-    // checked all the time.
+    // Other files in the folder are ignored. A growing file in the folder, such as a verdict file, would
+    // cause constant checks.
     ignored: (path, stats) => stats?.isFile() === true && !isRelevantFile(path),
     awaitWriteFinish: { stabilityThreshold: 100, pollInterval: 20 },
   });

@@ -19,8 +19,8 @@ const systemOwners: Owners = {
 /**
  * Finds the configuration of a project: `tracejury.yaml` in the working folder, or in the nearest parent
  * folder up to the folder with `.git`. Outside of a repository, only the working folder is searched. A file
- * in a parent folder is used only if the file and its folder belong to the user or to root, because anyone
- * may create a file and a `.git` in a folder such as /tmp.
+ * in a parent folder is used only if the file and its folder belong to the user or to root. In a folder such
+ * as /tmp, anyone may create a file and a `.git`.
  * @param onForeign called with a message for each file that is skipped
  * @returns path relative to `cwd`; undefined if there is no configuration
  */

@@ -5,7 +5,7 @@ import { called, type CommonOptions, TracejuryError } from "./settings.ts";
 export interface TestDumpsOptions extends CommonOptions {
   /** Spec files or globs. */
   readonly specs: readonly string[];
-  /** Ids or texts of the queries to evaluate. Default: all queries. */
+  /** Ids or texts of the queries to evaluate. By default, all queries are evaluated. */
   readonly queries?: readonly string[];
   /** Tags of the queries to evaluate. A query needs one of these tags. */
   readonly tags?: readonly string[];

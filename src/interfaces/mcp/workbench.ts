@@ -13,8 +13,8 @@ export interface Workbench {
     readonly queries: readonly string[];
     readonly judge: "auto" | "off";
     /**
-     * Whether the project's own checks (`command:`, `module:`) may run. Otherwise such checks are
-     * `incomplete`.
+     * Whether the project's own checks (`command:`, `module:`) may run. If the project's own checks may not
+     * run, their outcome is `incomplete`.
      */
     readonly mayRunCommands: boolean;
   }): Promise<Called>;
@@ -25,7 +25,7 @@ export interface Workbench {
     readonly spec: string;
     readonly most: number;
     readonly redact: "secrets" | "all";
-    /** Whether queries may be written to files. Otherwise they are only shown. */
+    /** Whether queries may be written to files. If not, queries are only shown. */
     readonly mayWrite: boolean;
     readonly mayRunCommands: boolean;
   }): Promise<Called>;

@@ -175,9 +175,9 @@ class LockFile {
   }
 
   /**
-   * Removes the lock file of an ended owner. Only one process at a time may do this, because another process
-   * could otherwise remove a new lock. A second lock file grants this right. If its owner has ended, the
-   * second file is taken over in the same way.
+   * Removes the lock file of an ended owner. Only one process at a time may remove the file, because a second
+   * process could remove a new lock. A second lock file grants the right to remove the first. If the owner of
+   * the second file has ended, the second file is taken over in the same way.
    */
   async #removeEnded(path: string): Promise<void> {
     const claim = `${path}.takeover`;

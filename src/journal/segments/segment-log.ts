@@ -19,7 +19,7 @@ import { SpareFile } from "../disk/spare-file.ts";
 export interface SegmentLogOptions {
   readonly disk: Disk;
   /**
-   * Whether an append must survive a power failure. Otherwise an append must survive only a crash of the
+   * Whether an append must survive a power failure. If not, an append must survive only a crash of the
    * process.
    */
   readonly sync: boolean;

@@ -42,8 +42,8 @@ export class SegmentWriter {
     try {
       await file.append([encodeHeader({ salt, sequence, isReused })], isReused ? END_MARK : undefined);
       if (sync) await file.sync();
-      // The spare file is renamed only after the new header is written. Otherwise the file would look like a
-      // damaged segment.
+      // The spare file is renamed only after the new header is written. Under the name of a segment, the file
+      // with the old header would look like a damaged segment.
       if (isReused) await disk.rename(SPARE_NAME, name);
       if (sync) await disk.syncFolder();
       return new SegmentWriter(file, segment, sync);

@@ -143,9 +143,7 @@ export interface SpanView extends AttributesView {
   readonly endUnixMs: number;
   /** Exact end time in nanoseconds since 1970; milliseconds are rounded. */
   readonly endUnixNano: bigint;
-  /**
-   * Whether the span reports an end that is not before its start. Otherwise the span's duration is unknown.
-   */
+  /** Whether the span reports an end that is not before its start. If not, the span's duration is unknown. */
   readonly hasEnd: boolean;
   readonly scopeName: string;
   readonly scopeVersion: string;

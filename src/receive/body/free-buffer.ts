@@ -9,9 +9,9 @@ nowhere.unref();
 const WORTHWHILE = 4 << 10;
 
 /**
- * Frees the memory of bytes that are not read again; the array is empty afterwards. Otherwise the chunks of
- * requests trigger garbage collections, which move bodies in flight into the old generation. Only a full
- * collection frees objects there.
+ * Frees the memory of bytes that are not read again; the array is empty afterwards. Chunks that are not freed
+ * trigger garbage collections, which move bodies in flight into the old generation. Only a full collection
+ * frees objects of the old generation.
  */
 export function freeBuffer(bytes: Uint8Array): void {
   const { buffer } = bytes;

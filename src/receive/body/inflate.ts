@@ -115,8 +115,8 @@ class Inflation {
   }
 
   /**
-   * Joins the pieces. The memory of each chunk is freed when the next chunk is copied. Otherwise the body and
-   * its pieces together would need twice the reserved memory.
+   * Joins the pieces. The memory of each chunk is freed when the next chunk is copied. If all chunks stayed
+   * until the end, the body and its pieces together would need twice the reserved memory.
    */
   #join(): Uint8Array {
     const pieces = this.#pieces;
@@ -145,8 +145,8 @@ function hasZlibHeader(body: Uint8Array): boolean {
 
 /**
  * Returns the number of bytes to reserve first. For gzip, the number is the size in the trailer, if deflate
- * can reach that size. Otherwise the number is four times the input, a usual ratio for telemetry, up to a
- * limit.
+ * can reach that size. Without a plausible size, the number is four times the input, a usual ratio for
+ * telemetry, up to a limit.
  */
 function expectedSize(coding: Coding, body: Uint8Array, limit: number): number {
   const most = Math.min(limit, MAX_CHUNK);

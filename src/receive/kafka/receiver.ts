@@ -211,8 +211,8 @@ export class KafkaReceiver implements GroupEvents {
   }
 
   /**
-   * Handles the result of a record. After an exception the record goes to the dead-letter topic, because the
-   * partition would otherwise repeat it forever.
+   * Handles the result of a record. After an exception the record goes to the dead-letter topic, because an
+   * unprocessed record blocks its partition.
    */
   async #settle(
     value: Uint8Array,

@@ -6,7 +6,7 @@ import { FindingsList, type Room, type Saved } from "./findings-list.ts";
 import { type OpenFile, TemporaryFile } from "./temporary-file.ts";
 
 export interface HeldFindingsOptions {
-  /** Whether findings are sorted. Otherwise findings keep their order of arrival. */
+  /** Whether findings are sorted. Unsorted findings keep their order of arrival. */
   readonly isOrdered?: boolean;
   /** Memory limit for the findings of each kind. */
   readonly room?: Room | undefined;

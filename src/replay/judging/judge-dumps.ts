@@ -21,10 +21,10 @@ export interface JudgeDumpsOptions {
   readonly specs: readonly CompiledSpec[];
   /** Value of `--judge`. Default: the configuration's mode. */
   readonly mode: JudgeMode | undefined;
-  /** Queries to judge. Default: all. */
+  /** Queries to judge. By default, all queries are judged. */
   readonly selected?: ReadonlySet<CompiledQuery>;
   readonly sampleEnsemble?: number | undefined;
-  /** Reason why the project's own checks must not run. By default they run. */
+  /** Reason why the project's own checks must not run. By default, the project's own checks run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly reference?: JudgeRunOptions["reference"];
   readonly onJudged: (judged: JudgedRun) => void;
@@ -38,7 +38,7 @@ export interface JudgeDumpsOptions {
   readonly today?: string | undefined;
   /** Source of runs, instead of dumps. */
   readonly source?: RunSource | undefined;
-  /** Selects the runs to judge. Default: all. */
+  /** Selects the runs to judge. By default, all runs are judged. */
   readonly wanted?: (run: AgentRun) => boolean;
 }
 

@@ -18,7 +18,7 @@ export interface JudgingOptions {
   /** Value of `--judge`. Default: the configuration's mode. */
   readonly mode: JudgeMode | undefined;
   readonly specs: readonly CompiledSpec[];
-  /** Queries that will be judged. Default: all. */
+  /** Queries that will be judged. By default, all queries are judged. */
   readonly selected?: ReadonlySet<CompiledQuery>;
   /** Models that simulate users of conversations; undefined stands for the default model. */
   readonly users?: readonly (string | undefined)[];
@@ -26,7 +26,7 @@ export interface JudgingOptions {
   readonly sampleEnsemble: number | null;
   readonly env: NodeJS.ProcessEnv;
   readonly observe?: (call: JudgeCall) => void;
-  /** Reason why the project's own checks must not run. By default they run. */
+  /** Reason why the project's own checks must not run. By default, the project's own checks run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
 }
 

@@ -51,7 +51,7 @@ export interface JudgingOptions extends ConfigFlags {
    * dumps.
    */
   readonly longBytes?: number;
-  /** Reason why the project's own checks must not run. By default they run. */
+  /** Reason why the project's own checks must not run. By default, the project's own checks run. */
   readonly userCheckRefusal?: UserCheckRefusal;
 }
 
@@ -151,8 +151,8 @@ export async function referencesFor(
 }
 
 /**
- * Returns the problems in a saved result. The schema of results is loaded on demand, because a replay does
- * not need it otherwise.
+ * Returns the problems in a saved result. The schema of results is loaded on demand, because only saved
+ * results need the schema.
  */
 async function problemsIn(file: string): Promise<KnownProblems> {
   const { readResult } = await import("../reports/result-files.ts");

@@ -17,7 +17,7 @@ export interface ReplayJudgedOptions extends Pick<
   readonly onJudged: (judged: JudgedRun) => void;
   /** Source of runs, instead of dumps. */
   readonly source?: RunSource | undefined;
-  /** Selects the runs to judge. Default: all. */
+  /** Selects the runs to judge. By default, all runs are judged. */
   readonly wanted?: ((run: AgentRun) => boolean) | undefined;
 }
 

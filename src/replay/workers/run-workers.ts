@@ -8,8 +8,8 @@ export type Done = Extract<Message, { kind: "done" }>;
 
 /**
  * Runs each task in a separate thread. Returns the findings of the workers in the order of the tasks, or a
- * text that says why the dumps cannot be shared. In the second case the threads are terminated, and `drop`
- * receives the findings so far.
+ * text that says why the dumps cannot be shared. If the dumps cannot be shared, the threads are terminated,
+ * and `drop` receives the findings so far.
  * @throws UserError if a thread exits early
  */
 export async function runWorkers(

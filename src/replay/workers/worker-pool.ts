@@ -30,8 +30,8 @@ export interface WorkerPool {
 }
 
 /**
- * Opens dumps for several threads. Returns null if one thread is requested, or if only one thread can judge;
- * the reason for the latter is printed on stderr.
+ * Opens dumps for several threads. Returns null if one thread is requested. Also returns null if only one
+ * thread can judge, and prints the reason on stderr.
  */
 export async function openWorkerPool(
   names: readonly string[],

@@ -26,7 +26,7 @@ export interface Trial {
   readonly like: AgentRun | undefined;
   readonly config: Config;
   readonly mode: JudgeMode | undefined;
-  /** Reason why the project's own checks must not run. By default they run. */
+  /** Reason why the project's own checks must not run. By default, the project's own checks run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly io: Io;
 }

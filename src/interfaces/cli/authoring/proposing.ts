@@ -56,7 +56,7 @@ export interface ProposingOptions {
   readonly file: string;
   readonly tracesById: ReadonlyMap<string, Trace>;
   readonly redactor: Redactor | null;
-  /** Reason why the project's own checks must not run. By default they run. */
+  /** Reason why the project's own checks must not run. By default, the project's own checks run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly config: Config;
   readonly io: Io;

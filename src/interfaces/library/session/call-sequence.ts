@@ -54,8 +54,8 @@ export class CallSequence {
     const deadline = deadlineOf(waitMs);
     try {
       for (;;) {
-        // The promise is created before the files are read. A request that arrives meanwhile is therefore not
-        // missed.
+        // The promise is created before the files are read. A request that arrives while the files are read
+        // is therefore not missed.
         const next = receiver.next();
         const files = receiver.kept.filter((file) => !this.#old.has(file));
         const runs = files.length === 0 ? [] : await this.#read(files);

@@ -14,7 +14,7 @@ export interface ProposeTestsOptions {
   readonly workbench: Workbench;
   readonly collector: Collector;
   readonly folder: Folder;
-  /** Whether queries and redacted dumps are written beside the spec. Otherwise they are only shown. */
+  /** Whether queries and redacted dumps are written beside the spec. By default, queries are only shown. */
   readonly mayWrite: boolean;
   /** Whether programs in the spec's `checks:` may run while a test is judged. */
   readonly mayRunCommands: boolean;

@@ -18,9 +18,9 @@ const NONE = -1;
 const PASSED = Symbol("passed over");
 
 /**
- * Splits JSON text into documents. Usually each line is one document. Otherwise documents may span lines,
- * follow each other, or be elements of an array; their ends are found by brackets. After a broken document,
- * reading continues at the next line that has the same indentation and begins with a bracket.
+ * Splits JSON text into documents. Usually each line is one document. In other files, documents may span
+ * lines, follow each other, or be elements of an array; their ends are found by brackets. After a broken
+ * document, reading continues at the next line that has the same indentation and begins with a bracket.
  */
 export class JsonRecords implements Splitter {
   readonly #window: Window;

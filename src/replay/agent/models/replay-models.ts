@@ -95,7 +95,7 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
       const divergences = end();
       const call = await started;
       const effect = effectOf(divergences, onDivergence);
-      // Otherwise the verdicts of the runs name the differences.
+      // The verdicts of the runs name the differences, unless the call is repeated live or has no runs.
       if (onDivergence === "live" || call.runs.length === 0) await sayDiverged(plan, divergences, io);
       if (divergences.length > 0 && onDivergence === "live") return again();
       saved.push(recording);

@@ -157,8 +157,8 @@ interface DisjointSides {
 }
 
 /**
- * Assigns each run that matches both sides to the side with fewer runs. A version is thereby compared with
- * all other versions.
+ * Assigns each run that matches both sides to the side with fewer runs. One version can thereby be compared
+ * with all other versions.
  */
 function disjoint(a: readonly JudgedSample[], b: readonly JudgedSample[]): DisjointSides {
   const ofA = new Set(a.map(({ runId }) => runId));

@@ -30,7 +30,7 @@ export interface ProposeOptions extends ConfigFlags {
   /** Whether to write a cassette with each run's model calls. */
   readonly cassette?: boolean;
   readonly dryRun?: boolean;
-  /** Reason why the project's own checks must not run. By default they run. */
+  /** Reason why the project's own checks must not run. By default, the project's own checks run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly format: "console" | "json";
 }

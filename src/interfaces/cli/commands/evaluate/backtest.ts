@@ -38,8 +38,8 @@ export interface BacktestOptions extends ConfigFlags {
 
 /**
  * Judges every run by two versions of a spec, and reports verdicts that differ. Returns exit code 1 if
- * `--fail-on` applies; otherwise 2 without runs, or with unreadable input unless `--skip-invalid` is given;
- * otherwise 0.
+ * `--fail-on` applies; otherwise 2 if there are no runs, or if input is unreadable and `--skip-invalid` is
+ * not given; otherwise 0.
  */
 export async function backtest(
   dumps: readonly string[],

@@ -62,7 +62,8 @@ function agentLabel(run: AgentRun): string | null {
 
 /**
  * Returns a metric attribute for untrusted text, with control characters escaped. A long text is shortened
- * and gets a hash of the whole text. Memory is thereby bounded, and different names remain different series.
+ * and gets a hash of the whole text. Short texts bound the memory, and the hash keeps different names in
+ * different series.
  */
 export function label(written: string): string {
   const text = escapeControlsInValue(written);
