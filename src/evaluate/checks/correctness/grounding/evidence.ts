@@ -62,7 +62,7 @@ export class GroundingEvidence {
   #add(value: JsonValue, label: string, units: UnitOfField | undefined): void {
     if (isArray(value)) for (const item of value) this.#add(item, label, units);
     else if (isObject(value)) {
-      const unitOf = fieldUnits(value, units);
+      const unitOf = fieldUnits(value, units, units?.(label));
       for (const [key, item] of Object.entries(value)) {
         this.#read(key, "", undefined);
         this.#add(item, key, unitOf);

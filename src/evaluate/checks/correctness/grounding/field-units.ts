@@ -62,7 +62,8 @@ const priceRates = /(?:daily|day|hourly|hour|nightly|night|room|base|monthly|wee
 /** Matches names of fields in hundredths: `{ "minor_units": 250000, "currency": "EUR" }`. */
 const hundredths = /(?:^|_)minor(?:_|$)|minor_?units?/i;
 /** Matches a measure and its denominator at the end of a name: `glucose_mg_dl`, `speed_km_h`. */
-const measureAndPer = /_((?:m|µ|u|n|k)?(?:g|mol)|k?m|ml|l|[kMGmg]b)_(?:per_)?(dl|l|ml|kg|m2|m3|h|s)$/i;
+const measureAndPer =
+  /_(?:((?:m|µ|u|n|k)?(?:g|mol)|k?m|ml|l|[kMGmg]b)_(?:per_)?(dl|l|ml|kg|m2|m3|h|s)|([mµun]g)(dl|l|ml|kg|m3))$/i;
 
 /** Fields of standards that are always in seconds. */
 const seconds = /^(?:(?:s-?)?max-?age|retry[-_]after|expires_in)$/i;
@@ -103,11 +104,19 @@ function scaledCurrency(name: string, currency: string | undefined): string | un
 const measured =
   /value|amount|quantity|measure|weight|size|height|width|length|distance|duration|temp|speed/i;
 
+/** Names of the parts of one measure: `{ "dose_mg": { "min": 25, "max": 50 } }`. */
+const statistics =
+  /^(?:min|max|minimum|maximum|avg|average|mean|median|low|high|lower|upper|from|to|start|end|value|current|actual|target|total|sum|p\d{2,3})$/i;
+
 /**
  * `{ "price_usd": 5 }`, `{ "amount": 5, "currency": "EUR" }` and `{ "value": 5, "unit": "kg" }`. A currency also counts for the objects
- * below it, whose `outer` it is.
+ * below it, whose `outer` it is. The unit of the field that has the object, `ofObject`, counts for its `min`, `max` and so on.
  */
-export function fieldUnits(fields: JsonObject, outer: UnitOfField | undefined): UnitOfField {
+export function fieldUnits(
+  fields: JsonObject,
+  outer: UnitOfField | undefined,
+  ofObject?: string | undefined,
+): UnitOfField {
   const currency = wordBeside(
     fields,
     /^(?:currency(?:_?(?:code|iso))?|waehrung|währung|devise|moneda|divisa|valuta|moeda)$/i,
@@ -125,7 +134,8 @@ export function fieldUnits(fields: JsonObject, outer: UnitOfField | undefined): 
     const last = words.at(-1)?.toLowerCase() ?? "";
     if (seconds.test(key)) return "s";
     // `wind_speed_ms` is not a time.
-    const [, measure = "", per = ""] = measureAndPer.exec(key) ?? [];
+    const [, apart = "", perApart = "", joined = apart, per = perApart] = measureAndPer.exec(key) ?? [];
+    const measure = joined.replace(/^u/i, "μ");
     if (measure !== "" && unitsOf(measure) !== undefined) return `${measure}/${per}`;
     if (currency !== undefined && (hundredths.test(key) || (isMinor && isPrice(key))))
       return `${MINOR}${currency}`;
@@ -138,8 +148,8 @@ export function fieldUnits(fields: JsonObject, outer: UnitOfField | undefined): 
     if (shares.test(words.join(" "))) return SHARE;
     if (currency !== undefined && isPrice(key)) return currency;
     if (unit !== undefined && measured.test(key)) return unit;
-    const outerUnit = isPrice(key) ? outer?.("price") : undefined;
-    return outerUnit;
+    if (ofObject !== undefined && statistics.test(key)) return ofObject;
+    return isPrice(key) ? outer?.("price") : undefined;
   };
 }
 

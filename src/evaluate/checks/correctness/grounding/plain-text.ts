@@ -85,16 +85,17 @@ function withoutMarks(text: string): string {
       withWholeUnits(
         withAddresses(
           withFullYears(
-            withStamps(
-              withTimes(
-                withSpokenDurations(withSpokenClocks(withLost(text.replace(/\*\*|__(?!\w)|[`]/g, "")))),
-              ),
-            ),
+            withStamps(withTimes(withSpokenDurations(withSpokenClocks(withLost(withoutEmphasis(text)))))),
           ),
         ),
       ),
     ),
   );
+}
+
+/** Replaces the dots of a range such as `-5..3`, too. */
+function withoutEmphasis(text: string): string {
+  return text.replace(/\*\*|__(?!\w)|[`]/g, "").replace(/(?<=\d) ?\.\.\.? ?(?=-?\d)/g, " to ");
 }
 
 const illegible =
