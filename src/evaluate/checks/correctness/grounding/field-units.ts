@@ -115,7 +115,7 @@ const statistics =
 export function fieldUnits(
   fields: JsonObject,
   outer: UnitOfField | undefined,
-  ofObject?: string | undefined,
+  ofObject?: string,
 ): UnitOfField {
   const currency = wordBeside(
     fields,

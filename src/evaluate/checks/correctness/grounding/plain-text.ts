@@ -93,9 +93,11 @@ function withoutMarks(text: string): string {
   );
 }
 
-/** Replaces the dots of a range such as `-5..3`, too. */
+/** Also replaces the dots of a text that is only a range, such as `-5..3`. In a sentence, `12..5` is a typing error. */
 function withoutEmphasis(text: string): string {
-  return text.replace(/\*\*|__(?!\w)|[`]/g, "").replace(/(?<=\d) ?\.\.\.? ?(?=-?\d)/g, " to ");
+  return text
+    .replace(/\*\*|__(?!\w)|[`]/g, "")
+    .replace(/^(-?\d+(?:\.\d+)?) ?\.\.\.? ?(-?\d+(?:\.\d+)?)$/, "$1 to $2");
 }
 
 const illegible =
