@@ -15,9 +15,9 @@ export const maxCostMultiplier = defineCheck({
   key: "max_cost_multiplier",
   layer: "cost",
   metric: "cost_multiplier",
-  summary: "The run cost at most this multiple of the baseline's cost.",
+  summary: "The cost of the run is at most this multiple of the baseline's cost.",
   details:
-    "The multiple is actual / baseline. The check is skipped without a baseline, or if the baseline cost nothing. The check is `incomplete` if either cost is unknown. (AgentCI)",
+    "Without a baseline, or if the baseline cost nothing, the check is skipped. If the cost of the baseline is unknown, the check is `incomplete`. If the cost of the run is unknown, the check is `incomplete` unless the known part already exceeds the limit. (AgentCI)",
   limit: z.number().positive(),
   undoable: false,
   prepare(limit) {
