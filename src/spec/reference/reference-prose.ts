@@ -7,8 +7,8 @@ export const beginning = `<!-- Made from the check registry and src/spec by npm 
 
 # Write a spec
 
-A spec is a YAML file that describes, for each query, what you expect of an agent's answer.
-After this page you can:
+A spec is a YAML file that describes, for each query, what you expect of an agent's answer. After
+this page you can:
 
 - write a spec and validate it before a run,
 - find the check for your requirement,
@@ -38,8 +38,8 @@ are valid.
 
 - \`tracejury validate\` reports all problems of a spec at once, each with line, column and fix.
 - \`tracejury validate --fix\` applies the fixes that are certain.
-- Editors complete the keys of a spec if its first line is
-  \`# yaml-language-server: $schema=PATH\`. \`tracejury schema spec\` prints the schema.
+- Editors complete the keys of a spec if its first line is \`# yaml-language-server: $schema=PATH\`.
+  \`tracejury schema spec\` prints the schema.
 
 ## Ten checks you will use
 
@@ -186,8 +186,7 @@ The check \`grounded\` compares the values in the answer with the values in the 
 - Prices per time, such as \`5 EUR/month\`, are not converted to other periods.
 - Number words count in English, German, French, Spanish, Italian, Portuguese, Dutch, Russian,
   Chinese and Japanese. Korean number words are undecided. Fractions in words count, except halves.
-- A value with unreadable digits or lost characters, such as \`1█ May\`, makes the check
-  \`incomplete\`.
+- A value with unreadable digits or lost characters, such as \`1█ May\`, makes the check \`incomplete\`.
 
 ### Modes
 
@@ -224,8 +223,8 @@ checks are \`error\`. Judge checks of an incomplete run are \`incomplete\`.
 
 A judge replies with a score from 1 to 5, a label and a reason. The default temperature is 0.
 
-- A \`threshold\` t from 0 to 1 requires the score clamp(floor(t·5 + 0.5), 1, 5): 0 → 1, 0.2 → 1,
-  0.5 → 3, 0.7 → 4, 0.8 → 4, 0.9 → 5, 1 → 5.
+- A \`threshold\` t from 0 to 1 requires the score clamp(floor(t·5 + 0.5), 1, 5): 0 → 1, 0.2 → 1, 0.5
+  → 3, 0.7 → 4, 0.8 → 4, 0.9 → 5, 1 → 5.
 - The score of a single judge decides. If the label contradicts the score, the report shows both.
 - With \`majority_vote\`, an ensemble passes under two conditions: the most frequent label is not
   \`fail\`, and the unrounded mean reaches the required score. A tie of labels counts as borderline.
@@ -233,10 +232,10 @@ A judge replies with a score from 1 to 5, a label and a reason. The default temp
   the check is \`incomplete\`. The default quorum is more than half of the judges.
 - The score of weighted \`criteria\` is Σ(score·weight) / Σ(weight) over the criteria that apply.
 
-A rubric is a text, a block of the keys below, or the name of a template such as \`polite_refusal@1\`. Keys
-beside \`rubric: NAME@VERSION\` replace the keys of the template. [judges.md](judges.md) lists the
-templates, with metrics of DeepEval and Ragas. The prompt marks the judged text as data and limits
-its length.`;
+A rubric is a text, a block of the keys below, or the name of a template such as \`polite_refusal@1\`.
+Keys beside \`rubric: NAME@VERSION\` replace the keys of the template. [judges.md](judges.md) lists
+the templates, with metrics of DeepEval and Ragas. The prompt marks the judged text as data and
+limits its length.`;
 
 export const retrieval = `## retrieval
 
@@ -331,8 +330,8 @@ recorded conversations.`;
 export const known = `## Unfinished queries and known failures
 
 \`todo: TEXT\` marks an unfinished query. Runs of the query are \`incomplete\`, with TEXT as the remedy,
-until you remove the key. Other checks of the query still run. If \`tracejury promote\` finds no expectation for a query, it writes
-\`todo\`.
+until you remove the key. Other checks of the query still run. If \`tracejury promote\` finds no
+expectation for a query, it writes \`todo\`.
 
 \`expected_fail: true\` marks a query that the agent is known to fail.
 
