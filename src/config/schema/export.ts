@@ -31,7 +31,7 @@ const webhook = z
     on: z
       .enum(["verdict", "change"])
       .describe(
-        "verdict: posts each verdict; change: posts once when the pass rate, cost, latency or tokens of a query changed (needs a store)",
+        "verdict: posts each verdict; change: posts once when the pass rate, cost, latency or tokens of a query change (needs a store)",
       )
       .default("verdict"),
     format: z
@@ -137,7 +137,7 @@ export const exported = z.strictObject({
   file: text.describe("Verdicts as JSON lines, such as verdicts.jsonl").exactOptional(),
   rotate: rotate
     .describe(
-      "If the file reaches one of these limits, it is renamed to verdicts-TIME.jsonl and a new file begins. Default: no limits",
+      "Limits of the file. At a limit, the file is renamed to verdicts-TIME.jsonl and a new file begins. Default: no limits",
     )
     .prefault({}),
   otlp: z.array(destination).describe("OTLP backends for verdicts").default([]),
@@ -149,7 +149,7 @@ export const exported = z.strictObject({
   kafka: kafka.describe("Verdicts as Kafka messages, keyed by trace id. Default: none").exactOptional(),
   queue: size({ min: "1MiB" })
     .describe(
-      "Disk space for records that one output could not send yet. With journal.durability: memory, the queue has 16 MiB of memory instead",
+      "Disk space of the queue of each output. With journal.durability: memory, the queue is 16 MiB of memory",
     )
     .default(defaults.verdictQueue),
   span: z
