@@ -97,11 +97,17 @@ const kinds: ReadonlyMap<string, string> = new Map([
   ["string", "text"],
 ]);
 
-/** Returns the configuration reference as Markdown. */
+/** Returns the configuration reference as Markdown. Keys with the same name and meaning share a row. */
 export function renderConfigReference(): string {
-  const rows = configKeys().map(
-    ({ path, kind, description, fallback, required }) =>
-      `| \`${pathText(path)}\` | ${cell(kind)} | ${required ? "required" : fallback === null ? "" : `\`${cell(fallback)}\``} | ${cell(description)} |`,
+  const pathsByMeaning = new Map<string, readonly string[]>();
+  for (const { path, kind, description, fallback, required } of configKeys()) {
+    const usual = required ? "required" : fallback === null ? "" : `\`${cell(fallback)}\``;
+    const meaning = `${cell(kind)} | ${usual} | ${cell(description)}`;
+    const shared = `${path.at(-1) ?? ""} | ${meaning}`;
+    pathsByMeaning.set(shared, [...(pathsByMeaning.get(shared) ?? []), `\`${pathText(path)}\``]);
+  }
+  const rows = [...pathsByMeaning].map(
+    ([shared, paths]) => `| ${paths.join(" ")} ${shared.slice(shared.indexOf("|"))} |`,
   );
   return `${intro}| key | value | default | meaning |\n|---|---|---|---|\n${rows.join("\n")}\n`;
 }

@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from "commander";
+import { dumps } from "./option-values.ts";
 
 /**
  * Returns the command-line reference as Markdown: each command with arguments, options, defaults and an
@@ -45,7 +46,10 @@ function rows(command: Command): readonly string[] {
   return [
     "| argument or option | default | |",
     "|---|---|---|",
-    ...described.map((one) => `| \`${cell(argumentText(one))}\` | | ${cell(one.description)} |`),
+    ...described.map(
+      (one) =>
+        `| \`${cell(argumentText(one))}\` | | ${cell(one.description === dumps ? "dumps" : one.description)} |`,
+    ),
     ...options.map((one) => `| \`${cell(one.flags)}\` |${fallback(one)} | ${cell(one.description)} |`),
     ...last,
   ];
@@ -122,9 +126,9 @@ If several exit codes apply, 1 takes precedence over 2, and 2 over 0.
 Without \`--config\`, a command reads \`tracejury.yaml\` in the working directory or the nearest folder
 above, up to the folder with \`.git\`. [spec.md](spec.md) describes specs.
 
-A *dump* is a file or folder of recorded OTLP telemetry, a glob, or \`-\` for standard input. Most
-commands also read dumps from the admin address of a running \`serve\`, or from a source of
-[pull](pull.md).
+A *dump* is recorded OTLP telemetry: a file, a folder, a glob, \`-\` for standard input, the admin
+address of a running \`serve\`, or a source of [pull](pull.md). Some commands accept only some of
+these.
 
 ### Compile cache
 

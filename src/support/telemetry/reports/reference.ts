@@ -49,7 +49,7 @@ function metricSection(registry: Registry): string[] {
 function attributeSection(registry: Registry): string[] {
   const groups = groupsOf(registry, "attribute_group").flatMap(({ brief, attributes }) => [
     wrapped(brief),
-    table(["Attribute", "Type", "Stability", "Value", "Examples"], attributes.map(attributeRow)),
+    table(["Attribute", "Type", "Value", "Examples"], attributes.map(attributeRow)),
   ]);
   return ["## Attributes", ...groups];
 }
@@ -57,7 +57,8 @@ function attributeSection(registry: Registry): string[] {
 function attributeRow({ id, type, stability, brief, examples }: RegistryAttribute): string[] {
   const isTemplate = type.startsWith("template");
   const shown = examples.map((example) => `\`${String(example)}\``).join("; ");
-  return [`\`${id}${isTemplate ? ".*" : ""}\``, isTemplate ? "any" : type, stability, brief, shown];
+  const kind = `${isTemplate ? "any" : type}${stability === "stable" ? ", stable" : ""}`;
+  return [`\`${id}${isTemplate ? ".*" : ""}\``, kind, brief, shown];
 }
 
 /** Wraps a paragraph at 100 columns. */
@@ -88,7 +89,8 @@ tracejury_forward_queue_requests > 10000
 
 Attributes that begin with \`gen_ai\` follow the [GenAI semantic
 conventions](https://github.com/open-telemetry/semantic-conventions-genai) at commit \`002c8a6e\`,
-except attributes that Tracejury copies from the judged run.`;
+except attributes that Tracejury copies from the judged run. The type of an attribute is marked
+if the attribute is stable; all others are in development.`;
 
 const names = `In Prometheus, the metric \`tracejury.verdicts\` is \`tracejury_verdicts_total\`, and
 \`tracejury.run.duration\` is \`tracejury_run_duration_seconds\`. Prometheus names replace dots by
