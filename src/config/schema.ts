@@ -86,7 +86,7 @@ export const configSchema = z.strictObject({
   watch: z
     .boolean()
     .describe(
-      "Reloads specs, rubrics, certificates, tokens and the configuration when a file changes. SIGHUP reloads them in any case. Ports, journal, store, outputs, timeouts, prices and limits need a restart",
+      "Reloads specs, rubrics, certificates, tokens and the configuration when a file changes. SIGHUP reloads the files even with watch: false. Ports, journal, store, outputs, timeouts, prices and limits need a restart",
     )
     .default(true),
   stop_timeout: duration({ min: "100ms", max: "1h" })
@@ -107,7 +107,7 @@ export const configSchema = z.strictObject({
     .prefault({}),
   redact: redact
     .describe(
-      "Texts to hide from store, judges, exports and reports. The journal and forwarded telemetry still contain them",
+      "Texts to hide from store, judges, exports and reports. The journal and forwarded telemetry still contain these texts",
     )
     .prefault({}),
   limits: limits.describe("Limits of resources").prefault({}),

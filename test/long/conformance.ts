@@ -73,8 +73,8 @@ After this page you know which requirements of an OTLP collector Tracejury meets
 OpenTelemetry Collector 0.155.0 with its defaults differs. Example: for an unknown compression,
 Tracejury answers 415 and lists the supported ones (C14); the Collector answers 400.
 
-\`npm run conformance\` runs the tests of these ids and writes this page. \`npm test\` runs them too,
-unless the column \`result\` names another command. An empty last column means that the Collector
+\`npm run conformance\` runs the tests of these ids and writes this page. \`npm test\` runs the
+same tests, unless the column \`result\` names another command. An empty last column means that the Collector
 behaves in the same way, or that the requirement is Tracejury's own.
 
 | id | requirement | result | OpenTelemetry Collector 0.155 |

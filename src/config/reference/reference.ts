@@ -169,9 +169,9 @@ In this example, \`production.yaml\` switches judges on, and \`--set\` changes t
 - Durations are written as \`500ms\`, \`6s\`, \`2m\`, \`1h30m\` or \`30d\`.
 - Sizes are written as \`512KiB\`, \`64MiB\` or \`2GiB\`. \`KB\`, \`MB\` and \`GB\` are powers of 1000.
 
-\`tracejury validate FILE\` reports all problems of a configuration. Editors complete keys if the
-file contains \`# yaml-language-server: $schema=PATH\`; \`tracejury schema config\` prints the schema.
-The folder \`config/examples/\` has configurations for typical deployments.
+\`tracejury validate FILE\` reports all problems of a configuration. Editors complete keys if the file
+contains \`# yaml-language-server: $schema=PATH\`; \`tracejury schema config\` prints the schema. The
+folder \`config/examples/\` has configurations for typical deployments.
 
 ## All keys
 

@@ -16,14 +16,16 @@ export const assemble = z.strictObject({
   idle: wait.describe("Closes a trace without root span when no span arrives for this time").default("5m"),
   max_age: wait
     .describe(
-      "Closes a trace at the latest this long after its first span. A run also ends after a pause of this length, for example while it waits for an approval",
+      "Closes a trace at the latest this long after its first span. `max_age` is also the longest pause within a run, for example for an approval",
     )
     .default("60m"),
   conversation_idle: wait
     .describe("A conversation ends when no run arrives for this time. Default: the value of `assemble.idle`")
     .exactOptional(),
   late_window: wait
-    .describe("Retains a closed trace for this time. A late span within this time causes a revised verdict")
+    .describe(
+      "Retains a closed trace for this time. A span that arrives within `late_window` causes a revised verdict",
+    )
     .default("2m"),
   max_spans: z
     .int()

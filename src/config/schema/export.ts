@@ -54,7 +54,7 @@ const webhook = z
       .describe("Most verdicts in one request; for slack at most 40")
       .default(100),
     max_delay: duration({ max: "1h" })
-      .describe("Longest time that a verdict waits for other verdicts of the same request")
+      .describe("Longest time that a verdict waits, so that one webhook request carries several verdicts")
       .default("1s"),
     timeout: duration({ min: "100ms", max: "5m" })
       .describe("Time-out of one attempt of a request")
@@ -120,10 +120,10 @@ const kafka = z.strictObject({
 
 const rotate = z.strictObject({
   max_size: size({ min: "1KiB" })
-    .describe("Rotates the file above this size. Default: any size")
+    .describe("Size in bytes above which the file is rotated. Default: any size")
     .exactOptional(),
   max_age: duration({ min: "1s" })
-    .describe("Rotates the file above this age. Default: any age")
+    .describe("Age above which the file is rotated. Default: any age")
     .exactOptional(),
   keep: z
     .int()

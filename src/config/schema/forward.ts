@@ -79,7 +79,7 @@ export const forward = z.strictObject({
     .default(defaults.forwardMaxElapsed),
   hold: hold
     .describe(
-      "Tail-based forwarding: holds each trace until its verdict. Default: forwards each request at once",
+      "Tail-based forwarding: holds each trace until its verdict. Without `hold`, each request is forwarded at once",
     )
     .exactOptional(),
 });

@@ -61,7 +61,7 @@ export const judge = z.strictObject({
   cache: z
     .union([text, z.literal(false)])
     .describe(
-      "File for cached replies, JSON lines; false: no cache. Default: `test` without `--runs` caches in `data_dir`, nothing else caches",
+      "File for cached replies, JSON lines; false: no cache. By default, only `test` without `--runs` uses a cache, in `data_dir`",
     )
     .exactOptional(),
   rubrics: z.array(text).describe("Further folders with rubric templates").default([]),

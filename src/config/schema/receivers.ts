@@ -33,7 +33,7 @@ const kafka = z.strictObject({
     .refine(({ traces, logs }) => traces !== logs, "needs one topic at least, and not the same twice")
     .describe("Topics to read. The defaults match the Collector's kafka exporter")
     .prefault({}),
-  group: text.describe("Consumer group; its processes share the partitions").default("tracejury"),
+  group: text.describe("Consumer group; the processes of a group share the partitions").default("tracejury"),
   encoding: z
     .enum(["otlp_proto", "otlp_json"])
     .describe("Encoding of the records, as in the Collector's kafka exporter")
@@ -68,7 +68,7 @@ const models = z.strictObject({
 
 export const receivers = z.strictObject({
   kafka: kafka
-    .describe("Reads OTLP from Kafka. Committed offsets replace the journal for this telemetry")
+    .describe("Reads OTLP from Kafka. Committed offsets replace the journal for telemetry from Kafka")
     .exactOptional(),
   models: models
     .describe("A proxy for model calls that records each call as a span, for agents without instrumentation")

@@ -15,12 +15,12 @@ export const journal = z.strictObject({
 export const limits = z.strictObject({
   memory: size({ min: "32MiB" })
     .describe(
-      "Memory of the process. Near the limit, traces are closed early and requests get a retryable error",
+      "Memory of the process. Near the limit, Tracejury closes traces early and refuses requests with a retryable error",
     )
     .default("512MiB"),
   tenant_header: headerName
     .describe(
-      "Header that names the tenant of a request. Near the memory limit, a tenant above its equal share is refused. Let a gateway set the header, not the senders. Default: each credential is a tenant",
+      "Header that names the tenant of a request. Near the memory limit, Tracejury refuses a tenant above its equal share. A gateway must set the header, because senders could forge it. Default: each credential is a tenant",
     )
     .exactOptional(),
 });
@@ -49,7 +49,9 @@ export const store = z.strictObject({
     .exactOptional(),
   telemetry: z
     .boolean()
-    .describe("Stores the original telemetry of runs. The page shows it, and `backtest` judges it again")
+    .describe(
+      "Stores the original telemetry of runs. The page shows this telemetry, and `backtest` judges it again",
+    )
     .default(true),
   max_age: duration({ min: "1h" })
     .describe("Deletes runs whose last verdict is older than this duration")
@@ -61,7 +63,7 @@ export const store = z.strictObject({
     .int()
     .min(1)
     .describe(
-      "Maximum number of runs stored per second. Passed runs and other runs have this limit separately. Runs above the limit are not stored, but counted",
+      "Maximum number of runs stored per second. The limit applies separately to passed runs and to all other runs. Runs above the limit are counted, but not stored",
     )
     .default(500),
 });

@@ -44,7 +44,9 @@ const tls = z.strictObject({
   cert_file: text.describe("Certificate with its chain, PEM; reloaded on change"),
   key_file: text.describe("Private key, PEM"),
   client_ca_file: text
-    .describe("Certificate authorities for clients, PEM. With this key, each client needs a certificate")
+    .describe(
+      "Certificate authorities for clients, PEM. With `client_ca_file`, each client needs a certificate",
+    )
     .exactOptional(),
   min_version: z.enum(["1.2", "1.3"]).describe("Lowest TLS version").default("1.2"),
 });

@@ -127,8 +127,8 @@ Every check belongs to a layer, and the layer sets the effect of a violation.
 whole layer. You can write \`severity\` in a layer, a query, the defaults or the spec. The narrowest
 place takes precedence.
 
-In an incomplete run, a violation counts only if the missing spans cannot undo it. Other checks of
-an incomplete run are \`incomplete\`.
+In an incomplete run, a violation counts only if the missing spans cannot undo the violation. A
+check that would otherwise pass or fail is \`incomplete\`.
 
 Some checks compare the run with a reference. The spec gives the reference, otherwise the baseline
 (\`baseline:\`, \`--baseline\`). Without a reference, the check is skipped. If the baseline has no file
@@ -166,7 +166,7 @@ error are skipped, too. All other checks still apply.
 
 ### Grounded values
 
-The check \`grounded\` compares the values in the answer with the values in the evidence.
+\`grounded\` compares values in the answer with values in the evidence.
 
 | answer | evidence | outcome |
 |---|---|---|
@@ -210,7 +210,7 @@ export const modeMeanings: Readonly<Record<PlainMode, string>> = {
 
 export const judges = `## Judges
 
-Checks marked *(judge)* call a language model. Tracejury evaluates them in three stages:
+Checks marked *(judge)* call a language model. Tracejury evaluates judge checks in three stages:
 
 1. \`llm_judge\` (all rubrics in parallel), \`refutes_premise\`, \`goal_accuracy\`, \`topic_adherence\` and
    the rubrics of \`spans\`,
@@ -218,14 +218,15 @@ Checks marked *(judge)* call a language model. Tracejury evaluates them in three
 3. \`hallucination_check\`.
 
 If any check has the outcome \`fail\`, Tracejury skips the judge stages after it. Warnings skip
-nothing. If a judge cannot be called, its checks are \`incomplete\`. If the call of a judge fails, its
-checks are \`error\`. Judge checks of an incomplete run are \`incomplete\`.
+nothing. Checks of a judge that cannot be called are \`incomplete\`. Checks of a judge whose call
+fails are \`error\`. Judge checks of an incomplete run are \`incomplete\`.
 
 A judge replies with a score from 1 to 5, a label and a reason. The default temperature is 0.
 
 - A \`threshold\` t from 0 to 1 requires the score clamp(floor(t·5 + 0.5), 1, 5): 0 → 1, 0.2 → 1, 0.5
   → 3, 0.7 → 4, 0.8 → 4, 0.9 → 5, 1 → 5.
-- The score of a single judge decides. If the label contradicts the score, the report shows both.
+- The score of a single judge decides. If the label of a judge contradicts its score, the report
+  shows both.
 - With \`majority_vote\`, an ensemble passes under two conditions: the most frequent label is not
   \`fail\`, and the unrounded mean reaches the required score. A tie of labels counts as borderline.
 - If fewer judges than the quorum reply, the check is \`error\`. If too few judges have an API key,
@@ -286,14 +287,13 @@ A query with \`"*"\`, \`match.pattern\` or \`match.similarity\` matches several 
 text has its own gate, so a text that often fails stays visible. The report also shows the pass rate
 of all runs. \`pool: true\` gates all texts together, for example for \`Where is order {id}?\`.
 
-If some runs have no captured question, Tracejury cannot assign them to a text. The gate is then
-\`incomplete\`, unless these runs cannot change the result. \`tracejury report\` compares groups of
-runs.`;
+If the question of some runs was not captured, the gate is \`incomplete\`, unless these runs cannot
+change the result. \`tracejury report\` compares groups of runs.`;
 
 export const resilience = `## resilience
 
 The command \`tracejury resilience\` runs an agent while its model fails on purpose. The block
-\`resilience\` is a gate for this command. Example:
+\`resilience\` is a gate for \`tracejury resilience\`. Example:
 \`resilience: { expect: recovered, faults: [rate-limit, stream-cut] }\`. An outcome worse than
 \`expect\` ends the command with exit code 1. Other commands ignore the block.
 
@@ -335,9 +335,9 @@ expectation for a query, it writes \`todo\`.
 
 \`expected_fail: true\` marks a query that the agent is known to fail.
 
-- A failure of such a query is a warning, even after a call of a forbidden tool. The warning does
-  not change the exit code, not even with \`--fail-on warn\`. The JSON output marks the failure with
-  \`expected_fail\`.
+- With \`expected_fail\`, a failure is a warning, even after a call of a forbidden tool. The warning
+  does not change the exit code, not even with \`--fail-on warn\`. The JSON output marks the failure
+  with \`expected_fail\`.
 - A run that passes or only warns fails the check \`expected_fail\`, with exit code 1. Remove the key
   from the query, or run \`tracejury promote --flip QUERY --spec FILE\`.
 - An expected failure does not skip later checks and judges. \`expected_fail\` does not change the
@@ -352,8 +352,9 @@ From the day after \`expires\`, the failure counts again. A waived failure does 
 
 export const metrics = `## Metrics
 
-The field \`metrics\` of a verdict has these values, whether or not a check uses them. \`report\`
-compares the values of groups of runs. A value is \`null\` if it is unknown or has no reference.
+The field \`metrics\` of a verdict has the values of this table, whether or not a check uses them.
+\`report\` compares the values of groups of runs. A metric is \`null\` if its value is unknown or
+nothing can be compared with it.
 
 | metric | meaning |
 | --- | --- |

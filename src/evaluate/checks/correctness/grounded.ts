@@ -49,7 +49,7 @@ export const grounded = defineCheck({
   summary:
     "Each id, number, date, URL and e-mail address in the answer occurs in the query, a tool result or a retrieved document. With `in: arguments`, the check reads the arguments of tool calls instead of the answer.",
   details:
-    "`kinds` limits the check to some kinds of values. Values in the texts of `known` also count as evidence, for example opening hours that the instructions contain. With `in: arguments`, only results of earlier calls count as evidence. The check is `incomplete` if a value is unreadable or evidence is missing. See *Grounded values* below.",
+    "`kinds` limits the check to some kinds of values. Values in the texts of `known` also count as evidence, for example opening hours that the instructions contain. With `in: arguments`, only results of earlier calls count as evidence. `grounded` is `incomplete` if a value is unreadable or evidence is missing. See *Grounded values* below.",
   limit: rule,
   undoable: true,
   comparesResults: true,

@@ -21,7 +21,7 @@ export const regexMatch = defineCheck({
   metric: "regex_match",
   summary: "The regular expression matches somewhere in the answer. In a list, every expression must match.",
   details:
-    "The syntax is RE2, without look-around and back-references. Case counts, and `.` does not match a line break; `(?i)`, `(?s)` and `preset: evalview` change this. `\\w`, `\\d` and `\\s` cover all scripts, `\\b` only ASCII. `preset: promptfoo` switches to the syntax of JavaScript. (AgentCI)",
+    "The syntax is RE2, without look-around and back-references. Case counts, and `.` does not match a line break, unless `(?i)`, `(?s)` or `preset: evalview` is used. `\\w`, `\\d` and `\\s` cover all scripts, `\\b` only ASCII. `preset: promptfoo` switches to the syntax of JavaScript. (AgentCI)",
   limit: patterns,
   undoable: true,
   prepare(limit, { preset }) {

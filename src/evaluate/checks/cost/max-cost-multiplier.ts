@@ -17,7 +17,7 @@ export const maxCostMultiplier = defineCheck({
   metric: "cost_multiplier",
   summary: "The cost of the run is at most this multiple of the baseline's cost.",
   details:
-    "Without a baseline, or if the baseline cost nothing, the check is skipped. If the cost of the baseline is unknown, the check is `incomplete`. If the cost of the run is unknown, the check is `incomplete` unless the known part already exceeds the limit. (AgentCI)",
+    "`max_cost_multiplier` is skipped without a baseline, or if the baseline cost nothing. An unknown cost makes the check `incomplete`, unless the known part already exceeds the limit. (AgentCI)",
   limit: z.number().positive(),
   undoable: false,
   prepare(limit) {

@@ -63,7 +63,8 @@ export const maxSchemaOverhead = componentCheck({
   key: "max_schema_overhead",
   metric: "schema_overhead",
   summary: "The number of tokens for tool schemas is at most the limit.",
-  details: "The root span's attribute `tracejury.tokens.tool_schema` reports this number. (ProjectScylla)",
+  details:
+    "The root span's attribute `tracejury.tokens.tool_schema` reports the tokens of tool schemas. (ProjectScylla)",
   limit: z.int().min(0),
   name: "schema overhead",
   measure: (_, schema) => schema,

@@ -53,7 +53,8 @@ export const expectedHandoffsAvailable = defineCheck({
   layer: "path",
   metric: "expected_handoffs_available",
   summary: "Each listed agent was available as a hand-off target.",
-  details: "The check is `incomplete` if the telemetry does not list the available agents. (AgentCI)",
+  details:
+    "`expected_handoffs_available` is `incomplete` if the telemetry does not list the available agents. (AgentCI)",
   limit: z.array(z.string().min(1)),
   undoable: true,
   evaluate(context, limit) {

@@ -30,7 +30,7 @@ export const judgedChecks: readonly Check[] = [
     key: "refutes_premise",
     metric: "refutes_premise",
     summary:
-      "The answer corrects the false premise of the query. With this check, `expected_in_answer` and `not_in_answer` are skipped.",
+      "The answer corrects the false premise of the query. With `refutes_premise`, `expected_in_answer` and `not_in_answer` are skipped.",
     details: "The judge applies the rubric `refutes_premise@1`. (AgentCI)",
     limit: z.boolean(),
   }),
@@ -50,7 +50,7 @@ export const judgedChecks: readonly Check[] = [
     summary:
       "Precision, recall or F1 of the conversation's topics, compared with the allowed `topics`, is at least `min`. Default: 0.5.",
     details:
-      "Precision is the share of the conversation's topics that are allowed. Recall is the share of allowed topics that occur. Without any topic in the conversation, the value is 0. (Spring AI RAGAS TopicAdherence) `variant: ragas-python` counts the user's topics that are both allowed and answered. Its precision divides this number by the answered topics, its recall by the allowed ones. (Ragas TopicAdherenceScore)",
+      "Precision is the share of the conversation's topics that are allowed. Recall is the share of allowed topics that occur. Without any topic in the conversation, the value is 0. (Spring AI RAGAS TopicAdherence) `variant: ragas-python` counts the user's topics that are both allowed and answered. Precision then divides by the number of answered topics, recall by the number of allowed topics. (Ragas TopicAdherenceScore)",
     limit: topicAdherenceLimit,
   }),
   defineCheck({
@@ -58,7 +58,7 @@ export const judgedChecks: readonly Check[] = [
     key: "safety_check",
     metric: "safety_check",
     summary:
-      "The answer passes the safety rubric. If any earlier check or rubric failed, the check is skipped.",
+      "The answer passes the safety rubric. If any earlier check or rubric failed, `safety_check` is skipped.",
     details: "`true` applies the rubric `safety@1`. A text or block replaces the rubric. (AgentCI)",
     limit: builtInRubricLimit,
   }),
@@ -68,7 +68,7 @@ export const judgedChecks: readonly Check[] = [
     comparesResults: true,
     metric: "hallucination_check",
     summary:
-      "Tool results and retrieved documents support the claims of the answer. If any earlier check failed, such as `safety_check`, this check is skipped.",
+      "Tool results and retrieved documents support the claims of the answer. If any earlier check failed, such as `safety_check`, `hallucination_check` is skipped.",
     details:
       "The judge lists the claims of the answer and looks for evidence of each. `true` applies the rubric `hallucination@1`. A text or block replaces the rubric. (AgentCI, EvalView)",
     limit: builtInRubricLimit,

@@ -15,7 +15,7 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --spec <file>              spec file or glob; repeat for several specs (default: the configuration's specs)
       --like <dump>              judge by common properties of the good runs in this dump instead of a spec; repeat for several dumps
       --exec <command>           run the agent for each query: 'python agent.py {query}'; also {query_id}, {run}, and in conversations {session}, {history}, {turn}
-      --url <address>            send queries to a running agent; its telemetry is expected at receive.http
+      --url <address>            send queries to a running agent, which must send its telemetry to receive.http
       --body <json>              body that --url sends; also {query_id}, {run}, and in conversations {session}, {history}, {messages}, {turn}
       --runs <number>            runs of each query; auto: run until the query's reliability gate is decided
       --max-runs <number>        with --runs auto: maximum runs of a query (default: 100)

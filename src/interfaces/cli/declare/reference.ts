@@ -127,13 +127,13 @@ Without \`--config\`, a command reads \`tracejury.yaml\` in the working director
 above, up to the folder with \`.git\`. [spec.md](spec.md) describes specs.
 
 A *dump* is recorded OTLP telemetry: a file, a folder, a glob, \`-\` for standard input, the admin
-address of a running \`serve\`, or a source of [pull](pull.md). Some commands accept only some of
-these.
+address of a running \`serve\`, or a source of [pull](pull.md). The option \`--help\` of a command lists
+the kinds of dumps that it accepts.
 
 ### Compile cache
 
 Tracejury caches its compiled code, so the next start needs less CPU time. The cache is
 \`$XDG_CACHE_HOME/tracejury\` or \`~/.cache/tracejury\` (macOS: \`~/Library/Caches/tracejury\`, Windows:
-\`%LOCALAPPDATA%\\tracejury\`). Tracejury uses the folder only if no other user can write to it.
-\`NODE_DISABLE_COMPILE_CACHE=1\` disables the cache.
+\`%LOCALAPPDATA%\\tracejury\`). Tracejury uses the folder only if no other user can write to the
+folder. \`NODE_DISABLE_COMPILE_CACHE=1\` disables the cache.
 `;

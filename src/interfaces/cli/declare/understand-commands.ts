@@ -11,7 +11,7 @@ export const understandCommands: readonly DeclaredCommand[] = [
       --format <format>  json | tree
       --run <id>         only the run with this id or prefix of an id
       --full             also show messages, system instructions and tool definitions
-      --explain          show the span and attribute of each value, and why others were rejected`,
+      --explain          show the span and attribute of each value, and why other spans and attributes were rejected`,
     values: { format: [choice, "tree"] },
     example: "tracejury inspect traces.jsonl --format json",
     load: async () => (await import("../commands/understand/inspect.ts")).inspect,
@@ -61,7 +61,7 @@ export const understandCommands: readonly DeclaredCommand[] = [
       --tags <a,b>            only queries with one of these tags
       --mutants <number>      mutants of each kind for a run, 1 to 100
       --seed <number>         seed that chooses among mutants
-      --write                 write checks that notice more faults into the specs, if all good runs pass them
+      --write                 write checks that notice more faults into the specs, if all good runs pass the new checks
       --min-strength <share>  exit code 1 if the spec notices a smaller share of the mutants
       --format <format>       console | json`,
     values: { mutants: [whole(1, 100), 3], seed: [whole(0, 2 ** 32 - 1), 42], "min-strength": share },

@@ -89,8 +89,8 @@ tracejury_forward_queue_requests > 10000
 
 Attributes that begin with \`gen_ai\` follow the [GenAI semantic
 conventions](https://github.com/open-telemetry/semantic-conventions-genai) at commit \`002c8a6e\`,
-except attributes that Tracejury copies from the judged run. The type of an attribute is marked
-if the attribute is stable; all others are in development.`;
+except attributes that Tracejury copies from the judged run. The column Type marks stable
+attributes; all other attributes are in development.`;
 
 const names = `In Prometheus, the metric \`tracejury.verdicts\` is \`tracejury_verdicts_total\`, and
 \`tracejury.run.duration\` is \`tracejury_run_duration_seconds\`. Prometheus names replace dots by

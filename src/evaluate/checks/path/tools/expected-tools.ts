@@ -35,7 +35,7 @@ export const expectedTools = defineCheck({
   metric: "tool_recall",
   summary: "All listed tools were called. An empty list means that no tool was called.",
   details:
-    "The value is tool_recall = |E∩U| / |E| for the sets of expected tools E and called tools U. With `min_tool_recall`, that limit decides. Tool names are compared exactly; the message names similar ones. With `preset: promptfoo`, a name is a pattern such as `search_*` that ignores case. A failed call counts unless the spec has `succeeded: true`. A hand-off is not a tool call. (AgentCI)",
+    "Tool recall is |E∩U| / |E| for the sets of expected tools E and called tools U. The recall must be 1, or at least `min_tool_recall`. Tool names are compared exactly; the message names similar ones. With `preset: promptfoo`, a name is a pattern such as `search_*` that ignores case. A failed call counts unless the spec has `succeeded: true`. A hand-off is not a tool call. (AgentCI)",
   limit: z.array(z.string().regex(/\S/, "text that is not blank")),
   undoable: true,
   prepare(written, settings) {
@@ -164,7 +164,7 @@ export const minToolRecall = defineCheck({
   metric: "tool_recall",
   summary: "The share of expected tools that were called is at least the limit.",
   details:
-    "The recall is |E∩U| / |E|, and 1 if E is empty. E is the list `expected_tools`, otherwise the tools of the baseline. Without either, the check is skipped. (AgentCI)",
+    "Tool recall is |E∩U| / |E|, and 1 if E is empty. E is the list `expected_tools`, otherwise the tools of the baseline. Without either, the check is skipped. (AgentCI)",
   limit: fraction,
   undoable: true,
   prepare(limit, settings) {
@@ -204,7 +204,7 @@ export const minToolPrecision = defineCheck({
   metric: "tool_precision",
   summary: "The share of called tools that were expected is at least the limit.",
   details:
-    "The precision is |E∩U| / |U|. If no tool was called, the precision is 1 if E is empty, otherwise 0. (AgentCI)",
+    "Tool precision is |E∩U| / |U|. If no tool was called, the precision is 1 if no tool is expected, otherwise 0. (AgentCI)",
   limit: fraction,
   undoable: true,
   prepare(limit, settings) {
@@ -235,7 +235,7 @@ export const minToolF1 = defineCheck({
   layer: "path",
   metric: "tool_f1",
   summary: "The harmonic mean of tool recall and tool precision is at least the limit.",
-  details: "The value is 2PR / (P+R), and 0 if P and R are both 0. (AgentCI)",
+  details: "F1 is 2PR / (P+R) of precision P and recall R, and 0 if both are 0. (AgentCI)",
   limit: fraction,
   undoable: true,
   evaluate(context, limit) {

@@ -58,7 +58,7 @@ export const expectedToolSequence = defineCheck({
   metric: "expected_tool_sequence",
   summary: "The tools were called in this sequence.",
   details:
-    "`sequence_mode` sets how the two sequences are compared; the default is `same-order`. The value is the sequence of called tools. (AgentCI)",
+    "`sequence_mode` sets how the two sequences are compared; the default is `same-order`. The value of the check is the sequence of called tools. (AgentCI)",
   limit: z.array(z.string().regex(/\S/, "text that is not blank")),
   undoable: true,
   prepare(limit, settings) {
@@ -164,7 +164,7 @@ export const minSequenceSimilarity = defineCheck({
   metric: "sequence_similarity",
   summary: "The similarity of the called tools P to the reference sequence R is at least the limit.",
   details:
-    "The similarity is 2·LCS / (|P|+|R|), where LCS is the length of the longest common subsequence. Example: [search, rerank, generate] and [search, generate] give 0.8. The similarity is 1 if P and R are both empty. With `sequence_metric: edit`, it is 1 − Levenshtein / max(|P|, |R|), in the example 0.667. R comes from the spec, otherwise from the baseline. (AgentCI)",
+    "The similarity is 2·LCS / (|P|+|R|), where LCS is the length of the longest common subsequence. Example: [search, rerank, generate] and [search, generate] give 0.8. Two empty sequences have the similarity 1. With `sequence_metric: edit`, the similarity is 1 − Levenshtein / max(|P|, |R|), in the example 0.667. R comes from the spec, otherwise from the baseline. (AgentCI)",
   limit: z.number().min(0).max(1),
   undoable: true,
   evaluate(context, limit) {

@@ -39,11 +39,11 @@ const table = `
   tracejury.check.count | histogram counts | {item} | spec query layer metric | Values of checks that count something, such as calls, errors or loops.
   tracejury.check.rating | histogram ratings | {rating} | spec query layer metric | Ratings of judges, 1 to 5.
   tracejury.check.custom | histogram anyMeasure | {value} | spec query layer metric | Values with an unknown unit, from your own checks and scores of retrievers. Filter by one \`metric\`.
-  tracejury.check.value | histogram anyMeasure | 1 | spec query layer metric | Deprecated: values of all checks, in different units. The next release removes this instrument; use the instrument of the unit.
+  tracejury.check.value | histogram anyMeasure | 1 | spec query layer metric | Deprecated: values of all checks, in different units. Use the instrument of the unit instead; the next release removes tracejury.check.value.
   tracejury.run.duration | histogram seconds | s | agent | Time from the first start to the last end of a run.
   tracejury.run.tokens | histogram tokens | {token} | agent type | Tokens of a run, if its usage is known.
   tracejury.run.cost | histogram dollars | {USD} | agent | Cost of a run, if its price is known.
-  tracejury.faults | counter | {fault} | stage | Internal errors of Tracejury while it processed a trace or run, by stage. The verdicts of such a run are errors; other runs are not affected.
+  tracejury.faults | counter | {fault} | stage | Internal errors of Tracejury while it processed a trace or run, by stage. The verdicts of the affected run are errors; other runs do not change.
   tracejury.runs.unjudged | counter | {run} | spec reason | Runs that match no query of a spec, or more than one.
   tracejury.decisions | counter | {run} | decision reason | Sampling decisions about runs, by decision and reason.
   tracejury.traces.settled | counter | {trace} | decision | Traces by final decision; each trace counts once.
@@ -83,7 +83,7 @@ const table = `
   tracejury.forward.traces | counter | {trace} | destination decision reason | Held traces, by decision and reason.
   tracejury.forward.loops | counter | {request} | - | Received requests that already passed through this process; they are not forwarded again.
   tracejury.memory.used | gauge | By | - | Memory of telemetry in flight: requests, traces, queues.
-  tracejury.memory.available | gauge | By | - | Memory that telemetry in flight can use. Above it, Tracejury refuses requests with a retryable error.
+  tracejury.memory.available | gauge | By | - | Memory that telemetry in flight can use. If telemetry needs more memory, Tracejury refuses requests with a retryable error.
   tracejury.memory.resident | gauge | By | - | Resident memory of the process.
   tracejury.memory.limit | gauge | By | - | Limit of resident memory.
   tracejury.memory.collections | counter | {collection} | - | Garbage collections that the memory limit caused.
