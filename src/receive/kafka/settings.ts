@@ -19,7 +19,7 @@ export interface KafkaSettings extends KafkaConnection {
   readonly deadLetter: string | null;
   /** Topic in which the group's processes share records of judged runs. */
   readonly notes: string;
-  /** A process that sends no heartbeat for this time loses its partitions, in milliseconds. */
+  /** A process without a heartbeat for this time loses its partitions, in milliseconds. */
   readonly sessionTimeoutMs: number;
   /** Maximum compressed bytes of one fetch of a partition. */
   readonly fetchBytes: number;
