@@ -21,13 +21,14 @@ interface RunMatchers<Result> {
   toUseExactlyTools(tools: readonly string[]): Result;
   /** The run handed over to these agents, in this order. */
   toHandOffTo(agents: readonly string[]): Result;
-  /** The answer has this text in it, whatever the case, or matches the expression. */
+  /** The answer contains this text, compared as by `expected_in_answer`, or matches the expression. */
   toAnswerWith(wanted: string | RegExp): Result;
   /** In US dollars. */
   toCostLessThan(usd: number): Result;
   toUseFewerTokensThan(tokens: number): Result;
   /**
-   * The run is well by a query of a spec, a file or a loaded one. Checks with a judge are undecided unless `judge: "off"` leaves them out.
+   * The run passes a query of the spec, which is a file or a loaded spec. Checks with a judge are undecided unless `judge: "off"` leaves them
+   * out.
    */
   toMatchSpec(query: string, spec: string | CompiledSpec, options?: checks.SpecCheckOptions): Result;
 }

@@ -22,8 +22,9 @@ const MARK = "TRACEJURY_CHECK";
 const DRAIN_MS = 250;
 
 /**
- * Runs a command that reads JSON from standard input and writes its result as JSON. All its processes are
- * ended when it ends, takes too long, or writes too much. Never rejects.
+ * Runs a command that reads JSON from standard input and writes its result as JSON. Its process group is ended when it
+ * ends, takes too long, or writes too much. If its output stays open, or it takes too long, marked processes outside
+ * the group are ended, too. Never rejects.
  */
 export function runCommand(
   command: string,
