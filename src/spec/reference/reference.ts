@@ -133,7 +133,7 @@ const kinds: ReadonlyMap<string, (schema: Schema) => string> = new Map([
   ["string", () => "text"],
 ]);
 
-/** If a key has more values than this, its check describes them. */
+/** Maximum number of listed values of a key. The check's description covers longer lists. */
 const MOST_VALUES = 8;
 
 function objectKind({ properties, additionalProperties }: Schema): string {
@@ -146,7 +146,10 @@ function objectKind({ properties, additionalProperties }: Schema): string {
   return values === "anything" ? "`{ … }`" : `names, each with ${values}`;
 }
 
-/** Returns the allowed values of a key, or of its list items, in brackets; empty if they are not listed. */
+/**
+ * Returns the allowed values of a key, or of its list items, in brackets; empty if the values are not
+ * listed.
+ */
 function valuesOf({ enum: values, items }: Schema): string {
   const all = values ?? items?.enum ?? [];
   return all.length === 0 || all.length > MOST_VALUES
