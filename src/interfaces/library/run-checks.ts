@@ -13,12 +13,12 @@ import { readSpec } from "../../config/command-settings.ts";
 import { renderProblem } from "../../spec/document/problems/frame.ts";
 import { TracejuryError } from "./settings.ts";
 
-/** Result of an assertion. `message` says why it fails, or why its negation fails. */
+/** Result of an assertion. `message` explains why the assertion fails, or why its negation fails. */
 export interface RunCheck {
   readonly pass: boolean;
   /**
-   * Whether the assertion is undecided: the telemetry lacks evidence, or every run would pass. Then the negation
-   * does not pass either.
+   * Whether the assertion is undecided, because the telemetry lacks evidence or because every run would pass.
+   * The negation of an undecided assertion fails, too.
    */
   readonly isUndecided: boolean;
   readonly message: string;
@@ -39,8 +39,8 @@ function undecided(message: string): RunCheck {
 const NO_END = "the run is not complete, and its later spans may change this";
 
 /**
- * Checks that the run used all of these tools, in any order, possibly with others. For an empty list, checks
- * that the run used no tool.
+ * Checks that the run used all of these tools, in any order. The run may also use other tools. An empty list
+ * checks that the run used no tool.
  */
 export function usesTools(run: AgentRun, tools: readonly string[]): RunCheck {
   if (tools.length === 0) return usesExactlyTools(run, tools);
@@ -57,8 +57,8 @@ export function usesTools(run: AgentRun, tools: readonly string[]): RunCheck {
 }
 
 /**
- * Checks that the run used none of these tools. Names are compared as in `forbidden_tools`, so other
- * spellings count, too.
+ * Checks that the run used none of these tools. Names are folded as in `forbidden_tools`, so other spellings
+ * of a name also match.
  */
 export function usesNoneOf(run: AgentRun, tools: readonly string[]): RunCheck {
   if (tools.length === 0) return undecided("the list of tools is empty, so every run would pass");
@@ -85,13 +85,13 @@ export function usesExactlyTools(run: AgentRun, tools: readonly string[]): RunCh
   return decided(pass, { message, expected: tools, actual: used });
 }
 
-/** Returns why tool calls may be missing; null if all are known. */
+/** Returns why tool calls may be missing; null if all tool calls are known. */
 function toolGap(run: AgentRun): string | null {
   if (new RunQuantities(run).knownNames === null) return "the telemetry may lack tools of the run";
   return run.complete ? null : NO_END;
 }
 
-/** Whether later spans of the run could still complete the seen list to the wanted one. */
+/** Whether later spans of the run could still complete `seen` to `wanted`. */
 function isBeginOf(seen: readonly string[], wanted: readonly string[]): boolean {
   let at = 0;
   for (const one of wanted) if (one === seen[at]) at++;
@@ -99,8 +99,8 @@ function isBeginOf(seen: readonly string[], wanted: readonly string[]): boolean 
 }
 
 /**
- * Checks that the run handed over to exactly these agents, in this order. Names are compared without case and
- * separators.
+ * Checks that the run made hand-offs to exactly these agents, in this order. Names are compared without case
+ * and separators.
  */
 export function handsOffTo(run: AgentRun, agents: readonly string[]): RunCheck {
   const targets = run.handoffs.map(({ to }) => to);
@@ -115,7 +115,8 @@ export function handsOffTo(run: AgentRun, agents: readonly string[]): RunCheck {
 }
 
 /**
- * Checks that the answer contains this text, as `expected_in_answer` compares it, or matches the expression.
+ * Checks that the answer contains a text, compared as in `expected_in_answer`, or matches a regular
+ * expression.
  */
 export function answersWith(given: AgentRun, wanted: string | RegExp): RunCheck {
   const run = withoutCutValues(given);
@@ -134,7 +135,7 @@ export function answersWith(given: AgentRun, wanted: string | RegExp): RunCheck 
 
 interface Occurrence {
   readonly occurs: boolean;
-  /** Whether the answer contains the text only in another form of its letters. */
+  /** Whether the answer contains the text only with its letters in another form. */
   readonly isDisguised: boolean;
 }
 
@@ -144,7 +145,9 @@ function textIn(answer: string, wanted: string): Occurrence {
   return { occurs, isDisguised: !occurs && term.folded !== "" && text.folded.includes(term.folded) };
 }
 
-/** Tests a copy of the expression, because a global expression would start where its last use ended. */
+/**
+ * Tests a copy of the expression, because a global expression continues at the position of its last match.
+ */
 function matchIn(answer: string, { source, flags }: RegExp): Occurrence {
   return { occurs: new RegExp(source, flags).test(answer), isDisguised: false };
 }
@@ -154,15 +157,15 @@ function isBlank(wanted: string | RegExp): boolean {
 }
 
 /**
- * Checks that the run cost less than this many US dollars. Undecided if the cost is unknown and its known
- * part is below the limit.
+ * Checks that the run cost less than `usd` US dollars. Undecided if the cost is unknown and its known part is
+ * below the limit.
  */
 export function costsLessThan(run: AgentRun, usd: number): RunCheck {
   const { costUsd, knownCostUsd } = new RunQuantities(run);
   if (!isLimit(usd)) return undecided(`${usd} is not an amount above 0`);
   const known = costUsd ?? knownCostUsd;
   const message = `the run cost ${dollars(known)}, ${dollars(usd)} is the limit`;
-  // The known part of the cost already reaches the limit.
+  // The known part of the cost reaches the limit, so the unknown part does not matter.
   if (known >= usd) return decided(false, { message, expected: usd, actual: known });
   if (costUsd === null) return undecided(unknownCost(run));
   return run.complete ? decided(true, { message, expected: usd, actual: costUsd }) : undecided(NO_END);
@@ -178,8 +181,8 @@ function unknownCost(run: AgentRun): string {
 }
 
 /**
- * Checks that the run used fewer tokens than this. Undecided if the number is unknown and its known part is
- * below the limit.
+ * Checks that the run used fewer than `tokens` tokens. Undecided if the number is unknown and its known part
+ * is below the limit.
  */
 export function usesFewerTokensThan(run: AgentRun, tokens: number): RunCheck {
   const { totalTokens, knownTokens } = new RunQuantities(run);
@@ -193,13 +196,13 @@ export function usesFewerTokensThan(run: AgentRun, tokens: number): RunCheck {
 
 export interface SpecCheckOptions {
   /**
-   * `off` leaves checks with a judge out. Default: checks with a judge are undecided, because judges are not
-   * asked here.
+   * `off` leaves out checks that need a judge. By default such checks are undecided, because no judge is
+   * called.
    */
   readonly judge?: "off";
 }
 
-/** Checks that the run passes a query of a spec: no check fails or stays undecided. Warnings pass. */
+/** Checks that the run passes a query of a spec: no check fails, and no check is undecided. Warnings pass. */
 export function matchesSpec(
   run: AgentRun,
   query: string,
@@ -229,7 +232,7 @@ function checksText(verdict: Verdict): string {
 
 /**
  * Reads one spec file.
- * @throws TracejuryError with every problem of the file, its place and a fix
+ * @throws TracejuryError with every problem of the file, its place and its fix
  */
 export function loadSpec(file: string): CompiledSpec {
   const loaded = readSpec(file);

@@ -1,12 +1,12 @@
 /**
- * Instrumentation scope of all telemetry that Tracejury emits. The loop guard uses it: spans and logs of this
- * scope are never evaluated, whatever service they name.
+ * Instrumentation scope of all telemetry that Tracejury emits about itself. To prevent loops, spans and logs
+ * of this scope are not evaluated, whatever their service name.
  */
 export const ownScope = "tracejury";
 
 /**
- * Scope of the span around a test call of an agent. The span measures the call and is not agent work: neither
- * the span nor its time is part of a run, and its children are complete without it.
+ * Scope of the span around a test's call of an agent. The span is not agent work: neither the span nor its
+ * duration is part of a run. Its children form complete traces without the span.
  */
 export const askingScope = "tracejury/test";
 

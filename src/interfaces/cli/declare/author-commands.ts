@@ -1,7 +1,6 @@
 import { configOptions, type DeclaredCommand } from "./declare-command.ts";
 import { choice, collect, dumps, list, many, text, whole } from "./option-values.ts";
 
-/** Commands that help to write and change specs. */
 export const authorCommands: readonly DeclaredCommand[] = [
   {
     name: "init",

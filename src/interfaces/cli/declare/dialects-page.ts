@@ -2,8 +2,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /*
- * Writes docs/dialects.md from the recordings of test/fixtures/recordings and from adapters/. The page lists for each
- * producer the recorded versions, the facts that its telemetry lacks, and the facts that Tracejury does not read.
+ * Writes docs/dialects.md from the recordings in test/fixtures/recordings and from adapters/. For each
+ * producer, the page lists the recorded versions, the facts that its telemetry lacks, and the facts that
+ * Tracejury does not read.
  */
 
 const recordings = "test/fixtures/recordings";
@@ -81,7 +82,7 @@ function producerRow(folder: string): string {
   return row([folder, versions.join(", "), String(scenarios.length), why("lost"), why("open")]);
 }
 
-/** Returns in which situations a fact applies; empty if it applies in all of them. */
+/** Returns the situations in which a fact applies; empty if it applies in all situations. */
 function placeIn(where: readonly string[], all: number): string {
   if (where.length === all) return "";
   return where.length > MOST_NAMED ? ` (in ${where.length} of ${all})` : ` (in ${where.join(", ")})`;
@@ -107,7 +108,7 @@ function dialectRow(folder: string): string {
   ]);
 }
 
-/** Returns, as one line, the README paragraph that begins with a bold name. */
+/** Returns the README paragraph that begins with a bold name, as one line. */
 function paragraph(readme: string, name: string): string {
   const text = new RegExp(`\\*\\*${name}\\.\\*\\*\\s+([\\s\\S]+?)\\n\\s*(?:\\n|$)`).exec(readme)?.[1] ?? "";
   return text

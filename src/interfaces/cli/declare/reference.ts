@@ -10,7 +10,7 @@ export function renderCommandReference(program: Command): string {
   return `${intro}\n${sections.join("\n")}`;
 }
 
-/** Returns commands without subcommands: `config print`, not `config`. */
+/** Returns the commands that have no subcommands, such as `config print`. */
 function leaves(command: Command): readonly Command[] {
   return command.commands.flatMap((one) => (one.commands.length > 0 ? leaves(one) : [one]));
 }
