@@ -25,15 +25,15 @@ import { type Offer, queueSink, type VerdictSink } from "./verdict-sink.ts";
 import { createWebhook, type Webhook } from "./webhook/webhook.ts";
 
 export interface VerdictExporterOptions extends OtlpOptions {
-  /** Returns a verdict as the JSON object that files contain. */
+  /** Returns a verdict as JSON text, in the form that the verdict file contains. */
   readonly render: (verdict: Verdict) => string;
   /** Milliseconds after a run's end in which late spans may revise its verdict. */
   readonly lateWindowMs: number;
   readonly events?: ExportEvents;
   readonly now?: () => number;
-  /** Disk queues for undelivered records. Default: in memory. */
+  /** Disk queues for undelivered records. If absent, records wait in memory. */
   readonly diskQueues?: DiskQueues;
-  /** Opens the Kafka topic for verdicts. Default: with kafkajs. */
+  /** Opens the Kafka topic for verdicts. If absent, kafkajs is used. */
   readonly openTopic?: (destination: KafkaDestination) => VerdictTopic;
   /** Private networks to which webhooks may connect. */
   readonly allowedNetworks?: readonly string[];
@@ -41,33 +41,32 @@ export interface VerdictExporterOptions extends OtlpOptions {
 
 /** Exports verdicts as OTLP log records and spans, webhook requests, scores, and lines of a file. */
 export interface VerdictExporter {
-  /** Accepts a verdict or a revision. Returns at once; dropped records are counted. */
+  /**
+   * Accepts a verdict or a revision of a verdict, and returns at once. Records that are dropped are counted.
+   */
   publish(verdict: Verdict, options?: PublishOptions): void;
-  /** Accepts a request to a judge, which is exported as a span like verdicts. */
+  /** Accepts a request to a judge, and exports the request as a span. */
   publishJudgeCall(call: JudgeCall): void;
   /**
-   * Accepts a level change of a query for webhooks with `on: change`. `done` is called when every webhook has
-   * received, stored or dropped it; `done` is called at once if there is no such webhook.
+   * Accepts a level change of a query for webhooks with `on: change`. `done` is called when every such
+   * webhook has received, stored or dropped the change. Without such webhooks, `done` is called at once.
    */
   publishChange(change: object, done: () => void): void;
-  /**
-   * Whether verdicts arrive faster than they are sent. If so, further verdicts may be dropped for lack of
-   * space.
-   */
+  /** Whether verdicts arrive faster than they are sent. Verdicts may then be dropped for lack of space. */
   isBehind(): boolean;
   /** Tries to deliver all accepted records. An unreachable destination does not delay this call. */
   flush(): Promise<void>;
   /**
-   * Sends held revisions and delivers records until all are sent or the time-out is over. Accepts nothing
-   * afterwards.
+   * Sends held revisions, and delivers records until all are sent or the time-out is over. After this call,
+   * the exporter accepts no verdict.
    */
   close(timeoutMs: number): Promise<void>;
 }
 
 export interface PublishOptions {
   /**
-   * Called when every destination has received, stored or dropped the verdict. Not called for records that
-   * are left at the end.
+   * Called when every destination has received, stored or dropped the verdict. If a record of the verdict is
+   * in memory at the end, the function is not called.
    */
   readonly done?: () => void;
   /** Whether the verdict file already contains the verdict. */
@@ -76,7 +75,7 @@ export interface PublishOptions {
   readonly maybeSent?: boolean;
 }
 
-/** A verdict encoded for its outputs. */
+/** A verdict, encoded for all outputs. */
 interface PreparedVerdict {
   readonly offers: readonly Offer[];
   readonly done: (() => void) | undefined;
@@ -86,7 +85,7 @@ const SEND_HELD_EVERY_MS = 1000;
 
 /**
  * Returns an exporter to all configured outputs.
- * @throws EndpointError if a destination is not a valid address, or is one of our own listeners
+ * @throws EndpointError if a destination is not a valid address, or is a listener of this process
  * @throws BlockedAddressError if a webhook has a private address that is not allowed
  */
 export function createVerdictExporter(options: VerdictExporterOptions): VerdictExporter {
@@ -116,7 +115,7 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
     for (const offer of offers) offer(() => ways.one());
     sent();
   };
-  /** Held revision of each verdict, until a later revision replaces it. */
+  /** Held revision of each verdict. A later revision replaces the held revision. */
   const held = new Map<string, PreparedVerdict>();
   const hold = (verdictId: string, prepared: PreparedVerdict): void => {
     held.get(verdictId)?.done?.();
@@ -216,8 +215,8 @@ function jsonBytes(text: string): Uint8Array {
 }
 
 /**
- * Returns the names of the outputs, under which undelivered records are stored: addresses, or the file's
- * path.
+ * Returns the names of all outputs: an address, or the path of the file. Undelivered records are stored
+ * under the output's name.
  */
 export function outputNames({ file, otlp, webhook, scores, kafka, span }: ExportSettings): readonly string[] {
   const signals = ["logs", "traces"] as const;
@@ -234,12 +233,15 @@ export function outputNames({ file, otlp, webhook, scores, kafka, span }: Export
   ];
 }
 
-/** Returns the name of a webhook; verdicts and changes may go to the same address. */
+/** Returns the name of a webhook. The names differ if verdicts and changes go to the same address. */
 function webhookName({ url, on }: WebhookDestination): string {
   return on === "verdict" ? url : `${url}#changes`;
 }
 
-/** Returns a name that differs from an OTLP destination or webhook with the same address. */
+/**
+ * Returns the name of an output of scores. The name differs from OTLP destinations and webhooks with the
+ * same address.
+ */
 function scoresName({ kind, endpoint }: ScoresDestination): string {
   return `${endpoint}#${kind}-scores`;
 }
@@ -248,12 +250,14 @@ function kafkaName({ brokers, topic }: KafkaDestination): string {
   return `kafka://${brokers[0] ?? ""}/${topic}`;
 }
 
-/** Opens a Kafka topic. The operations report failures themselves, so kafkajs logs nothing. */
+/**
+ * Opens a Kafka topic. Log messages of kafkajs are discarded, because failed operations are reported anyway.
+ */
 function openKafkajsTopic(destination: KafkaDestination): VerdictTopic {
   return kafkajsTopic(destination, () => undefined);
 }
 
-/** Creates callbacks, and calls `done` when all of them have been called. */
+/** Creates callbacks with `one()`. After all created callbacks have been called, `done` is called. */
 function afterAll(done: (() => void) | undefined): { one(): () => void } {
   let open = 0;
   return {

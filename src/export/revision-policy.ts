@@ -3,19 +3,16 @@ import type { RevisionChoice } from "./settings.ts";
 const mostHeld = 1000;
 
 /**
- * Decides which revisions of a verdict are sent, and when. Revisions count from 1; the caller passes the
+ * Decides which revisions of a verdict are sent, and when. Revisions count from 1, and the caller passes the
  * time.
- * - `all`: sends each revision at once.
- * - `first`: sends only the first.
- * - `final`: sends the first at once. If late spans change the verdict, it sends the last revision when the
- * late window is over.
+ * - `all`: each revision is sent at once.
+ * - `first`: only the first revision is sent.
+ * - `final`: the first revision is sent at once, and the last revision when the late window is over.
  */
 export class RevisionPolicy<Payload> {
   readonly #choice: RevisionChoice;
   readonly #lateWindowMs: number;
-  /**
-   * Newest revision of each verdict whose late window is open, in the order of waiting time, longest first.
-   */
+  /** Newest unsent revision of each verdict, in the order in which the revisions are due. */
   readonly #held = new Map<string, { readonly payload: Payload; readonly dueUnixMs: number }>();
 
   constructor(choice: RevisionChoice, lateWindowMs: number) {
@@ -23,20 +20,23 @@ export class RevisionPolicy<Payload> {
     this.#lateWindowMs = lateWindowMs;
   }
 
-  /** Returns whether a revision is sent now, held, or never sent. */
+  /** Returns whether a revision is sent now (`send`), held (`hold`) or not sent (`leave`). */
   decide(revision: number): "send" | "hold" | "leave" {
     if (revision <= 1 || this.#choice === "all") return "send";
     return this.#choice === "final" ? "hold" : "leave";
   }
 
-  /** Replaces a held revision by a newer one. Returns revisions to send now, because too many are held. */
+  /**
+   * Holds a revision, in place of an earlier revision of the verdict. If too many revisions are held,
+   * returns the oldest to send now.
+   */
   hold(verdictId: string, payload: Payload, nowUnixMs: number): readonly Payload[] {
     this.#held.delete(verdictId);
     this.#held.set(verdictId, { payload, dueUnixMs: nowUnixMs + this.#lateWindowMs });
     return this.#held.size > mostHeld ? this.#takeOldest(1) : [];
   }
 
-  /** Returns held revisions whose late window is over. */
+  /** Returns the held revisions whose late window is over, and stops holding these revisions. */
   due(nowUnixMs: number): readonly Payload[] {
     let due = 0;
     for (const { dueUnixMs } of this.#held.values()) {

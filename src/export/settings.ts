@@ -10,7 +10,7 @@ export interface OtlpDestination {
   /** Base URL; `/v1/logs` or another signal path is appended. */
   readonly endpoint: string;
   readonly signals: readonly Signal[];
-  /** Form of evaluation events: log records, span events, or both. */
+  /** Form of evaluation results: log records, span events, or both. */
   readonly events: "both" | "logs" | "span";
   readonly headers: Readonly<Record<string, string>>;
   readonly compression: "gzip" | "none";
@@ -18,18 +18,21 @@ export interface OtlpDestination {
   readonly timeoutMs: number;
 }
 
-/** URL to which verdicts or changes are posted. */
+/** A webhook, to which verdicts or changes are posted. */
 export interface WebhookDestination {
   readonly url: string;
   /** What is posted: verdicts, or changes of a query's pass rate, cost, latency or tokens. */
   readonly on: "verdict" | "change";
   readonly format: "json" | "slack";
   readonly headers: Readonly<Record<string, string>>;
-  /** Secret that signs each request; null: requests are not signed. */
+  /** Secret with which requests are signed; null: requests are not signed. */
   readonly secret: string | null;
-  /** Outcomes of the verdicts that are posted. */
+  /** Outcomes of verdicts that are posted; verdicts with other outcomes are not posted. */
   readonly outcomes: readonly Outcome[];
-  /** Maximum number of verdicts in one request, and how long a verdict waits for others. */
+  /**
+   * Maximum number of verdicts in one request. `maxDelayMs` limits the time for which a verdict waits for
+   * other verdicts.
+   */
   readonly maxBatch: number;
   readonly maxDelayMs: number;
   /** Time-out of one attempt in milliseconds. */
@@ -39,29 +42,29 @@ export interface WebhookDestination {
 export const scoreKinds = ["langfuse", "phoenix", "mlflow", "langsmith", "braintrust", "datadog"] as const;
 export type ScoreKind = (typeof scoreKinds)[number];
 
-/** A trace tool in which judged traces get scores. */
+/** A backend that shows traces, in which judged traces get scores. */
 export interface ScoresDestination {
   readonly kind: ScoreKind;
-  /** Base URL of the tool's API. */
+  /** Base URL of the backend's API. */
   readonly endpoint: string;
   readonly key: string | null;
-  /** For Braintrust the project's id; for Datadog `ml_app`, where null means the service of each run. */
+  /** For Braintrust, the project's id. For Datadog, `ml_app`; null then means the service of each run. */
   readonly project: string | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** Evaluation names or spec keys to post; `*` matches any characters. */
+  /** Names of the results to post: evaluation names or keys of the spec. `*` matches any characters. */
   readonly names: readonly string[];
-  /** Target of a check's score: the run's trace, or the span that is the evidence. */
+  /** Span that gets the score of a check: the run's root span, or the span that is the evidence. */
   readonly on: "run" | "check";
   /** Time-out of one request in milliseconds. */
   readonly timeoutMs: number;
-  /** Milliseconds for which a verdict waits until the tool has its trace. */
+  /** Milliseconds for which the scores of a verdict wait until the backend has the judged trace. */
   readonly waitMs: number;
 }
 
 /** A Kafka topic to which verdicts are written. */
 export interface KafkaDestination extends KafkaConnection {
   readonly topic: string;
-  /** Time-out in milliseconds for the brokers' acknowledgement. */
+  /** Milliseconds to wait for the brokers' acknowledgement. */
   readonly timeoutMs: number;
 }
 
@@ -69,23 +72,23 @@ export type RevisionChoice = "final" | "first" | "all";
 
 /** The complete `export` section of the configuration. */
 export interface ExportSettings {
-  /** Path of the verdict file in JSON lines; null for no file. */
+  /** Path of the verdict file in JSON lines; null: no file is written. */
   readonly file: string | null;
-  /** Rotation rules of the verdict file; null for no rotation. */
+  /** Rotation rules of the verdict file; null: the file is not rotated. */
   readonly rotation: Rotation | null;
   readonly otlp: readonly OtlpDestination[];
   readonly webhook: readonly WebhookDestination[];
   readonly scores: readonly ScoresDestination[];
   readonly kafka: KafkaDestination | null;
-  /** Public URL of our own page; null: scores have no link. */
+  /** Public URL of Tracejury's web page; null: scores have no link. */
   readonly link: string | null;
-  /** Disk space for undelivered records of one output, in bytes. */
+  /** Maximum disk space for the undelivered records of one output, in bytes. */
   readonly queueBytes: number;
   readonly span: SpanPlacement;
   readonly revisions: RevisionChoice;
   /**
-   * Whether exported records include texts of runs and judges' reasons. The verdict file always includes
-   * these texts.
+   * Whether exported records include texts of runs and judges' reasons. The verdict file includes these
+   * texts in any case.
    */
   readonly content: boolean;
 }

@@ -1,7 +1,7 @@
 import type { Verdict } from "../model/verdict.ts";
 import type { DeliveryQueue } from "./queue/delivery-queue.ts";
 
-/** Delivery information about a verdict. */
+/** What is known about earlier deliveries of a verdict. */
 export interface Publishing {
   /** Whether the verdict file already contains the verdict. */
   readonly isInFile: boolean;
@@ -10,21 +10,22 @@ export interface Publishing {
 }
 
 /**
- * Adds encoded records to the queues of an output. `callback` creates the function that a queue calls when
- * the record is delivered or dropped.
+ * Adds encoded records to the queues of an output.
+ * @param callback creates one function for each queue, which the queue calls when the record is delivered,
+ * stored or dropped
  */
 export type Offer = (callback: () => () => void) => void;
 
-/** An output of verdicts. */
+/** An output to which verdicts are sent. */
 export interface VerdictSink extends Pick<DeliveryQueue, "isBehind" | "flush" | "close"> {
   /**
-   * Encodes the output's records of a verdict; undefined if it sends none. The result contains only bytes,
-   * because a verdict would retain the request bodies of its run.
+   * Encodes the records of a verdict for this output; undefined if the output sends none. The result
+   * contains only bytes, because a verdict would retain the request bodies of its run.
    */
   prepare(verdict: Verdict, publishing: Publishing): Offer | undefined;
 }
 
-/** Returns an output with one queue and one record for each verdict. */
+/** Returns an output with one queue. Each verdict is one record. */
 export function queueSink(
   queue: DeliveryQueue,
   recordOf: (verdict: Verdict, publishing: Publishing) => Uint8Array | undefined,

@@ -25,7 +25,10 @@ const auditsSchema = z.object({
 interface AuditLookup {
   /** Whether audits found the rubric reliable with this set of models. */
   readonly reliable: (rubric: string, models: readonly string[]) => boolean;
-  /** How often each score of the model was correct for the rubric; empty without an audit with labels. */
+  /**
+   * Returns how often each score of the model was correct for the rubric; empty without an audit that has
+   * labels.
+   */
   readonly calibration: (rubric: string, model: string) => readonly CalibratedScore[];
   readonly problems: readonly string[];
 }
@@ -33,17 +36,17 @@ interface AuditLookup {
 const nothing = { reliable: () => false, calibration: () => [] };
 
 /**
- * Maximum size of the cache in the data folder, in bytes. A larger cache is renamed and still read, so the
- * total is at most twice as much.
+ * Maximum size in bytes of the cache in the data folder. A larger cache is renamed and still read, so both
+ * files together have at most twice this size.
  */
 const OWN_CACHE_BYTES = 32 * 1024 * 1024;
 
 export interface OpenJudges {
   /** The judges, or "off". */
   readonly judges: Judges | "off";
-  /** Models that cannot be called. With `--judge required` each of them ends the command. */
+  /** Models that cannot be called. With `--judge required`, the command ends if there is such a model. */
   readonly problems: readonly JudgeProblem[];
-  /** Problems in rubric files; the warnings also contain them. */
+  /** Problems in rubric files; `warnings` also returns these problems. */
   readonly rubricProblems: readonly string[];
   readonly warnings: () => readonly string[];
   /** Writes the pending records. */
@@ -61,7 +64,7 @@ export interface OpenJudgesOptions {
   readonly onCascade?: (step: CascadeStep) => void;
 }
 
-/** Opens everything that judges need: rubric templates, the cache, earlier audits, and the port. */
+/** Opens rubric templates, cache, earlier audits and the port for judges. */
 export async function openJudges(options: OpenJudgesOptions): Promise<OpenJudges> {
   const { settings, surroundings, sampleEnsemble } = options;
   if (settings.mode === "off")
@@ -106,8 +109,8 @@ function judgesOf(options: OpenJudgesOptions, judges: Judges, audits: AuditLooku
 }
 
 /**
- * Reads the file of judge-audit: `{ "rubrics": [{ "rubric", "model", "verdict", "calibration" }] }`. Null
- * means that there was no audit.
+ * Reads a report of judge-audit: `{ "rubrics": [{ "rubric", "model", "verdict", "calibration" }] }`. A path
+ * of null means that no audit is configured.
  */
 async function readAudits(path: string | null): Promise<AuditLookup> {
   if (path === null) return { ...nothing, problems: [] };

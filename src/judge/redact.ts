@@ -2,13 +2,13 @@ import { isArray, isObject, type JsonValue } from "../model/json.ts";
 
 const KEY_LIKE = /\b[spr]k-[A-Za-z0-9*._-]{8,}/g;
 
-/** Returns a server's text without the key, and without anything that looks like a key. */
+/** Returns a server's text with the key, and everything that looks like a key, replaced by `[key]`. */
 export function redact(text: string, key: string | null): string {
   const without = key === null || key.length < 4 ? text : text.replaceAll(key, "[key]");
   return without.replaceAll(KEY_LIKE, "[key]");
 }
 
-/** Maximum depth of a redacted value; deeper objects and lists are replaced with null. */
+/** Maximum depth of a redacted value; anything other than text below this depth is replaced with null. */
 const DEEPEST = 64;
 
 /** Redacts every text in a value, including field names, because JSON may write a key with escapes. */

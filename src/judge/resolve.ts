@@ -26,7 +26,7 @@ export interface JudgeSurroundings {
   readonly price?: (modelId: string, usage: JudgeUsage) => number | null;
   readonly observe?: (call: JudgeCall) => void;
   readonly cache?: VerdictCache;
-  /** Called for each cached reply, with the usage of its original call; null if unknown. */
+  /** Called for each cached reply, with the usage of the original call; null if the usage is unknown. */
   readonly onKept?: (model: string, usage: JudgeUsage | null) => void;
 }
 
@@ -35,17 +35,17 @@ export interface JudgeProblem extends Unavailable {
 }
 
 export interface ResolvedJudges {
-  /** Port with providers, limits, repairs and cache; "off" if judges are off. */
+  /** Port with providers, limits, repairs and cache; "off" if judges are disabled. */
   readonly port: JudgePort | "off";
-  /** Model for specs that name none. */
+  /** Model for specs that do not name a model. */
   readonly defaultModel: string;
-  /** Models that cannot be called. With `--judge required` each of them ends the command. */
+  /** Models that cannot be called. With `--judge required`, the command ends if there is such a model. */
   readonly problems: readonly JudgeProblem[];
 }
 
 /**
- * Creates the port for `--judge`, and lists the models of specs that cannot be called. `models` are those
- * that specs name; a spec without one uses the default model.
+ * Creates the port for `--judge`, and lists the models that cannot be called. `models` contains the model
+ * names of the specs; undefined means the default model.
  */
 export function resolveJudges(
   models: Iterable<string | undefined>,
@@ -90,8 +90,8 @@ function makePort(settings: JudgeServiceSettings, surroundings: JudgeSurrounding
   });
   const repaired = withRepair(limited);
   if (cache === undefined) return repaired;
-  // A cache that several jobs share is valid for any address, because gateways give access to the same
-  // models.
+  // If several jobs share a cache, a reply is valid for any address, because gateways give access to the
+  // same models.
   const addressOf = settings.isOwnCache
     ? (model: string) => addressIn(model, settings, surroundings.env)
     : undefined;
@@ -132,7 +132,7 @@ async function makeProvider(kind: Address["kind"], endpoint: Endpoint): Promise<
   return (await import("./providers/openai.ts")).openaiProvider(endpoint);
 }
 
-/** Returns the message if `--judge required` cannot be met; null if it can. */
+/** Returns an error message if `--judge required` is set and a model cannot be called; otherwise null. */
 export function refusal(
   mode: JudgeServiceSettings["mode"],
   problems: readonly JudgeProblem[],

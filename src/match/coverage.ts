@@ -4,16 +4,16 @@ import { normaliseText, tidyText } from "./rules/normalise.ts";
 
 /** Unmatched runs with the same question, ignoring case, spaces, end punctuation and numbers. */
 export interface Cluster {
-  /** Agent name of most of the runs; null if they name none. */
+  /** Agent name of most of the runs; null if no run has an agent name. */
   readonly agent: string | null;
-  /** The most frequent text; of equally frequent ones the first in alphabetical order. */
+  /** The most frequent text; of equally frequent texts, the first in alphabetical order. */
   readonly text: string;
   /** Number of different texts. */
   readonly texts: number;
   readonly runs: number;
   /**
-   * Template that matches all texts if they differ only in numbers; null if they differ only in case, spaces
-   * or end punctuation.
+   * Template that matches all texts, if the texts differ in numbers. Null if the texts differ only in case,
+   * spaces or end punctuation.
    */
   readonly pattern: string | null;
   /** Ids of some of the runs, in alphabetical order. */
@@ -21,7 +21,7 @@ export interface Cluster {
 }
 
 const MOST_RUN_IDS = 5;
-/** Maximum number of clusters; further different texts are only counted. */
+/** Maximum number of clusters. Runs with further texts are counted, and not grouped. */
 const MOST_CLUSTERS = 10_000;
 const LONGEST_TEXT = 2_000;
 const LONGEST_KEY = 400;
@@ -35,7 +35,7 @@ interface Open {
 }
 
 /**
- * Collects runs that no query matches, grouped by question. Texts that differ only in case, spaces, end
+ * Groups runs that no query matches by their question. Texts that differ only in case, spaces, end
  * punctuation or numbers are in one group.
  */
 export class UnmatchedTraffic {
@@ -109,8 +109,8 @@ function numberless(text: string): string {
 }
 
 /**
- * Returns the template of a text: `Where is order 81?` → `Where is order {number}?`. Further numbers are
- * number2, number3.
+ * Returns the template of a text: `Where is order 81?` → `Where is order {number}?`. The second number
+ * becomes `{number2}`, the third `{number3}`.
  */
 function templateOf(text: string): string {
   let at = 0;

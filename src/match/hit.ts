@@ -6,7 +6,7 @@ export type Captures = ReadonlyMap<string, string>;
 /** A query that matches a run at one of the matching levels. */
 export interface Hit {
   readonly query: CompiledQuery;
-  /** Captured texts; empty except for patterns. */
+  /** Captured texts; empty unless the query matched by its pattern. */
   readonly captures: Captures;
   /** Similarity score; 1 for other kinds of match. */
   readonly score: number;

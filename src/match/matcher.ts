@@ -20,7 +20,7 @@ export type MatchResult =
       readonly kind: "matched";
       readonly query: CompiledQuery;
       readonly match: QueryMatch;
-      /** Captured texts of a pattern; empty on other levels. */
+      /** Captured texts of a pattern; empty for any other kind of match. */
       readonly captures: Captures;
     }
   | { readonly kind: "unmatched"; readonly cause: UnmatchedCause; readonly reason: string }
@@ -32,15 +32,15 @@ export type MatchResult =
 
 export interface Matcher {
   /**
-   * Returns the query of the spec that the run answers. A spec that the matcher does not know yet is indexed
-   * first. A conversation is matched by its first question, to queries about conversations; a single run is
-   * matched to the other queries.
+   * Returns the query of the spec that matches the run. A conversation is matched, by its first question,
+   * with queries about conversations; a single run is matched with all other queries. A spec that the
+   * matcher has not indexed is indexed first.
    */
   match(run: MatchedRun, spec: CompiledSpec): MatchResult;
 }
 
 /**
- * Returns a matcher that has indexed the specs, so that matching does not take longer for a spec with many
+ * Returns a matcher with indexed specs, so that the time to match a run does not grow with the number of
  * queries.
  */
 export function createMatcher(specs: readonly CompiledSpec[]): Matcher {
@@ -88,8 +88,10 @@ export function namedId(run: MatchedRun): string | undefined {
 }
 
 /**
- * Matches by an explicit id. Returns "unknown" if the spec lacks the query, and undefined if the id does not
- * apply to this run. `other` has the ids of conversation queries for single runs, and the reverse.
+ * Matches a run by the query id that the run names. Returns "unknown" if the spec lacks the query, and
+ * undefined if a conversation names a query about single runs.
+ * @param other for a single run, the index of queries about conversations; for a conversation, the index of
+ * queries about single runs
  */
 function byId(
   id: string,
@@ -110,8 +112,8 @@ function byId(
 }
 
 /**
- * Returns the result of the other levels for a run with an unknown id: ids are renamed, and old dumps contain
- * the old ids.
+ * Adds the unknown id to the result of matching by text. An unknown id is no error, because ids are renamed
+ * and old dumps contain the old ids.
  */
 function withUnknownId(found: MatchResult, id: string): MatchResult {
   switch (found.kind) {
@@ -126,7 +128,10 @@ function withUnknownId(found: MatchResult, id: string): MatchResult {
   }
 }
 
-/** Matches level by level; the first level with a match decides. */
+/**
+ * Matches by exact text, normalised text, pattern and similarity, in this order. The first kind of match
+ * that finds a query decides.
+ */
 function byText(run: MatchedRun, index: SpecIndex): MatchResult | undefined {
   const text = run.query;
   if (text === null) return undefined;

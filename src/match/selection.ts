@@ -5,7 +5,7 @@ import { normaliseText } from "./rules/normalise.ts";
 export interface Selection {
   /** Query ids, or texts as people type them. */
   readonly queries: readonly string[];
-  /** A query with any of these tags is selected. */
+  /** A query with at least one of these tags is selected. */
   readonly tags: readonly string[];
 }
 
@@ -15,8 +15,8 @@ export interface SpecQuery {
 }
 
 /**
- * Returns the queries to judge. Runs are matched against all queries, and judged if their query is selected.
- * Otherwise a wildcard would match runs of unselected queries.
+ * Returns the queries to evaluate. A run is matched against all queries, and evaluated if the matched query
+ * is selected. Otherwise a wildcard would match runs of unselected queries.
  */
 export function selectQueries(specs: readonly CompiledSpec[], selection: Selection): SpecQuery[] {
   const wanted = new Set(selection.queries);
@@ -28,12 +28,12 @@ export function selectQueries(specs: readonly CompiledSpec[], selection: Selecti
   return specs.flatMap((spec) => spec.queries.filter(isSelected).map((query) => ({ spec, query })));
 }
 
-/** Returns values of `--query` without a matching query, which are mostly typing errors. */
+/** Returns the values of `--query` that select no query, which are mostly typing errors. */
 export function unknownQueries(specs: readonly CompiledSpec[], queries: readonly string[]): string[] {
   return queries.filter((one) => selectQueries(specs, { queries: [one], tags: [] }).length === 0);
 }
 
-/** Returns the selected queries without a matching run; a wildcard is never missing. */
+/** Returns the selected queries without a matching run. Wildcard queries are not returned. */
 export function missingQueries(
   selected: readonly SpecQuery[],
   matched: ReadonlySet<CompiledQuery>,

@@ -8,17 +8,17 @@ import { normaliseText } from "./rules/normalise.ts";
 type Turn = Pick<CompiledTurn, "text" | "capture">;
 
 export interface TurnsOfRuns {
-  /** Run of each turn; null if the turn was not asked. */
+  /** Run of each turn; null if the conversation has no run for the turn. */
   readonly runs: readonly (AgentRun | null)[];
   /** Captured texts of the turns' answers. */
   readonly captures: Captures;
 }
 
 /**
- * Assigns the runs of a conversation to the turns of a query. A turn gets the next run whose query equals its
- * text, after captured values are filled in. Case, white space and end punctuation are ignored; `"*"` matches
- * any run. If texts were not captured, runs and turns are assigned in order, provided that their numbers are
- * equal.
+ * Assigns the runs of a conversation to the turns of a query. A turn gets the next run whose query equals
+ * the turn's text after captured values are filled in. Case, white space and end punctuation are ignored;
+ * `"*"` matches any run. If a query text is missing and there are as many runs as turns, runs and turns are
+ * assigned in order.
  */
 export function runsOfTurns(turns: readonly Turn[], runs: readonly AgentRun[]): TurnsOfRuns {
   const captures = new Map<string, string>();
@@ -50,12 +50,12 @@ function indexOfTurn(
 
 const marks = /\{([A-Za-z_]\w*)\}/g;
 
-/** Replaces `{name}` in a turn's text by what earlier turns captured; other braces stay. */
+/** Replaces each `{name}` in a turn's text by the value that an earlier turn captured. Other braces stay. */
 export function filledText(text: string, captures: Captures): string {
   return text.replaceAll(marks, (whole, name: string) => captures.get(name) ?? whole);
 }
 
-/** Returns the names in braces that a text needs and that some turn captures, but no answer has given yet. */
+/** Returns the names in braces that a turn captures and that have no value yet. */
 export function unfilledNames(text: string, turns: readonly Turn[], captures: Captures): readonly string[] {
   const known = new Set(turns.flatMap(({ capture }) => [...(capture?.keys() ?? [])]));
   return [...text.matchAll(marks)].flatMap(([, name = ""]) =>

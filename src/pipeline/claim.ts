@@ -20,11 +20,11 @@ export interface ClaimOptions {
   readonly specs: readonly CompiledSpec[];
   readonly reference?: (spec: CompiledSpec, query: CompiledQuery, run: AgentRun) => Reference | NoReference;
   /**
-   * Queries to judge; all if absent. Runs are still matched against every query, so that a wildcard query
-   * does not match runs of excluded queries.
+   * Queries to evaluate; if absent, all queries are evaluated. Every run is matched against all queries, so
+   * that a wildcard query does not match runs of excluded queries.
    */
   readonly selected?: ReadonlySet<CompiledQuery>;
-  /** Numbers of earlier revisions. Default: none. */
+  /** Last published revision of each verdict; if absent, the first revision of every verdict is 1. */
   readonly revisions?: Revisions;
   /**
    * Returns today's date as `YYYY-MM-DD`, which decides whether a waiver has expired. If absent, waivers are
@@ -63,9 +63,9 @@ export interface Claimed {
   readonly faults: TraceFault[];
 }
 
-/** Properties of a query that every run needs, computed once. */
+/** Properties that depend only on the query; computed once for each query. */
 interface Facts {
-  /** Whether a judge decides any part of the query. */
+  /** Whether a judge model decides at least one check or the quality score of the query. */
   readonly asksJudges: boolean;
   readonly usesVariables: boolean;
 }
@@ -185,7 +185,10 @@ export function judgesConversations(specs: readonly CompiledSpec[]): boolean {
   return specs.some(({ queries }) => queries.some(({ scope }) => scope === "conversation"));
 }
 
-/** A run of a conversation is unmatched if no query matches the conversation and no query matches the run. */
+/**
+ * Returns the run if no query of any spec matches the run alone; otherwise an empty list. Called for the
+ * runs of a conversation that no query matches.
+ */
 function unclaimed(run: AgentRun, specs: readonly CompiledSpec[], matcher: Matcher): readonly Unjudged[] {
   const refused: Refusal[] = [];
   for (const spec of specs) {

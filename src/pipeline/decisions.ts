@@ -9,10 +9,13 @@ export type AlwaysRule = (typeof alwaysRules)[number];
 /** Sampling settings: which runs are evaluated. Rates are between 0 and 1. */
 export interface Sampling {
   readonly rate: number;
-  /** Sampling rates by agent name, and sampling rates by query id. The rate of a query takes precedence. */
+  /**
+   * Sampling rates by agent name (`agents`) and by query id (`queries`). The rate of a query takes
+   * precedence over the rate of an agent.
+   */
   readonly agents: ReadonlyMap<string, number>;
   readonly queries: ReadonlyMap<string, number>;
-  /** Conditions under which a run is evaluated at any rate. */
+  /** Conditions under which a run is evaluated regardless of the sampling rate. */
   readonly always: readonly AlwaysRule[];
 }
 
@@ -26,8 +29,8 @@ export interface Decision {
   readonly closeReason: CloseReason;
   readonly decision: "evaluated" | "sampled_out" | "unmatched" | "ambiguous";
   /**
-   * Reason of the decision: `all`, `sampled`, `rate` or the rule that included the run. For a run without a
-   * verdict, the reason why it has none.
+   * Reason of the decision: `all`, `sampled`, `rate`, or the rule that included the run. The last three
+   * reasons belong to runs without a new verdict.
    */
   readonly why: AlwaysRule | "all" | "sampled" | "rate" | "no_query" | "several_queries" | "before_restart";
   readonly rate: number;
@@ -36,17 +39,20 @@ export interface Decision {
     readonly queryId: string;
     readonly how: QueryMatch["how"];
   }[];
-  /** Outcomes of the checks without judges; used for a run whose judges have not been asked yet. */
+  /** Outcomes of the run's verdicts, from the checks that need no judge model. */
   readonly outcomes: readonly Outcome[];
 }
 
 /**
- * Other samplers use the last bytes of the id directly. This salt makes Tracejury's decision independent of
- * theirs.
+ * Salt of the hash of trace ids. Other samplers use the last bytes of the id directly; the salt makes
+ * Tracejury's sampling independent of other samplers.
  */
 const SALT = 0x7a3c91e5;
 
-/** Returns a hash of a trace id between 0 and 1: equal in every process, and uniformly distributed. */
+/**
+ * Returns a hash of a trace id between 0 and 1. The hash is the same in every process and uniformly
+ * distributed.
+ */
 export function traceShare(traceId: string): number {
   let hash = SALT;
   for (let at = 0; at < traceId.length; at++) {
@@ -119,7 +125,7 @@ export class Decisions {
   readonly #most: number;
   readonly #last: Decision[] = [];
   #next = 0;
-  /** Number of decisions by `decision why`. */
+  /** Number of decisions, by decision and reason separated by a space. */
   readonly counts = new Map<string, number>();
 
   constructor(most: number) {
@@ -133,7 +139,7 @@ export class Decisions {
     this.#next = (this.#next + 1) % this.#most;
   }
 
-  /** Number of runs with a decision. */
+  /** Number of decisions so far, including decisions that are no longer retained. */
   get total(): number {
     return [...this.counts.values()].reduce((sum, count) => sum + count, 0);
   }

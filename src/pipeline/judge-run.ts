@@ -26,9 +26,9 @@ export interface JudgedRun {
   readonly matched: CompiledQuery[];
   readonly unmatched: Unjudged[];
   readonly ambiguous: Unjudged[];
-  /** Whether a query matches the run but sampling excluded the run. */
+  /** Whether a query matches the run and sampling excluded the run. */
   readonly isSampledOut?: boolean;
-  /** Exceptions during matching and judging. The verdicts of the run are errors. */
+  /** Exceptions during matching and evaluation. Each affected verdict of the run has the outcome `error`. */
   readonly faults?: readonly TraceFault[];
 }
 
@@ -59,15 +59,18 @@ export function createJudgeRun(options: JudgeRunOptions): (run: AgentRun) => Jud
 
 /** A run whose judges have not been called yet. */
 export interface Pending {
-  /** Calls the judges and resolves to the verdicts. Never rejects for a fault of a judge. */
+  /** Calls the judges and resolves to the verdicts. The promise does not reject for a fault of a judge. */
   readonly ask: () => Promise<JudgedRun>;
-  /** Returns the verdicts without calling a judge, with the skip reason in `judgeSkipPolicy`. */
+  /**
+   * Returns the verdicts without calling a judge. The `judgeSkipPolicy` gives the reason for which judge
+   * checks are skipped.
+   */
   readonly giveUp: (judgeSkipPolicy: JudgeSkipPolicy) => JudgedRun;
 }
 
 /**
- * Like `createJudgeRun`, with judge models. A run without judge checks is judged at once; any other run is
- * returned with a function that calls the judges.
+ * Like `createJudgeRun`, with judge models and the project's own checks. A run without such checks is
+ * evaluated at once; for any other run, the result is a function that starts the calls.
  */
 export function createAskingJudge(
   options: JudgeRunOptions,

@@ -5,7 +5,7 @@ import type { JudgedRun, Pending } from "./judge-run.ts";
 export interface JudgingQueueOptions {
   readonly judge: (run: AgentRun) => JudgedRun | Pending;
   /**
-   * Called with the verdicts of each run: at once without judge checks, otherwise after the judges have
+   * Called with the verdicts of each run: at once if no judge is called, otherwise after the judges have
    * answered.
    */
   readonly onJudged: (judged: JudgedRun) => void;
@@ -13,7 +13,10 @@ export interface JudgingQueueOptions {
   readonly onError: (run: AgentRun, error: unknown) => void;
   /** Maximum number of runs that judges evaluate at the same time. */
   readonly atOnce?: number;
-  /** Maximum number of waiting runs. Further runs are judged without judges, and their verdicts say so. */
+  /**
+   * Maximum number of waiting runs. Further runs are evaluated without judges, and the verdicts give the
+   * reason.
+   */
   readonly mostWaiting?: number;
 }
 
@@ -31,14 +34,14 @@ interface Task {
 }
 
 /**
- * Sends runs to their judges in the order of arrival, with bounded concurrency. Runs without judge checks do
- * not wait, but two revisions of one run keep their order.
+ * Sends runs to their judges in the order of arrival, with bounded concurrency. A run without judge checks
+ * is delivered at once, unless an earlier revision of the run is still open.
  */
 export class JudgingQueue {
   readonly #options: JudgingQueueOptions;
   readonly #waiting = new Set<Task>();
   readonly #listeners = new Set<() => void>();
-  /** For each run id, a promise that resolves when the newest open revision has been delivered. */
+  /** For each run id, a promise that resolves after the newest open revision has been delivered. */
   readonly #open = new Map<string, Promise<void>>();
   #inFlight = 0;
 
@@ -46,7 +49,7 @@ export class JudgingQueue {
     this.#options = options;
   }
 
-  /** Number of runs whose verdicts are not delivered yet. */
+  /** Number of runs that wait for judges or are being judged. */
   get open(): number {
     return this.#waiting.size + this.#inFlight;
   }
@@ -66,7 +69,7 @@ export class JudgingQueue {
     });
   }
 
-  /** Resolves when at most `most` runs are open. */
+  /** Resolves when at most `most` runs are waiting or being judged. */
   async fewer(most: number): Promise<void> {
     while (this.open > most) await new Promise<void>((resolve) => this.#listeners.add(resolve));
   }

@@ -16,36 +16,38 @@ export interface PipelineParts {
   readonly assembler: Assembler;
   /** Starts reading a closed trace into fragments of runs. */
   readonly beginTrace: (trace: Trace) => FragmentReading;
-  /**
-   * Creates the run stitcher. The function is called again after an exception that a trace caused in the
-   * first stitcher.
-   */
+  /** Creates the run stitcher. Called again after a trace has caused an exception in the stitcher. */
   readonly makeStitcher: () => Stitcher;
-  /** Groups runs into conversations; absent if no spec is about conversations. */
+  /** Groups runs into conversations; absent if no spec has queries about conversations. */
   readonly conversations?: Conversations | undefined;
-  /** Gives each run the id that it keeps; the id of its root when absent. */
+  /** Returns the run with its lasting id; if absent, the id comes from the root span. */
   readonly identify?: ((run: AgentRun) => AgentRun) | undefined;
-  /** Called with each complete run and each ended conversation, and again when they have changed. */
+  /**
+   * Called with each complete run and each ended conversation. A run or conversation that changed is passed
+   * again.
+   */
   readonly onRun: (run: AgentRun) => void;
-  /** Called with an exception that one trace caused. The failed trace is finished; other traces continue. */
+  /**
+   * Called with each exception that a trace caused. The failed trace is finished, and other traces continue.
+   */
   readonly onFault: OnFault;
 }
 
 /**
- * Traces with more spans, or with more log records without a span, are read in slices. Requests are answered
- * between slices.
+ * Traces with more spans and uncorrelated log records than this number are read in slices. Requests are
+ * answered between slices.
  */
 const MOST_AT_ONCE = 500;
 /**
- * Maximum number of large traces that are remembered until their runs are published. Runs of further large
- * traces are published together with small ones.
+ * Maximum number of remembered large traces. Above this number all large traces are forgotten, and their
+ * runs are published together with small ones.
  */
 const MOST_LARGE = 1_000;
 /** Attributes read in one slice, which takes some tens of milliseconds. */
 const SLICE_ATTRIBUTES = 5_000;
 
 /**
- * Complete runs are assembled and evaluated after this many spans were read; a replay also closes traces at
+ * Complete runs are assembled and evaluated after this many spans were read. A replay also closes traces at
  * this interval. A smaller number costs a tenth more CPU, because each stage's code is reloaded into the
  * processor cache for each trace. A larger number costs as much, because the garbage collector moves the
  * waiting spans.
@@ -55,16 +57,16 @@ export const SPANS_PER_RELEASE = 500;
 /**
  * Converts rows into traces, fragments and runs. Live and replayed data use the same pipeline; only the
  * callers of `tick` and `close` differ. All dependencies are arguments, and the pipeline performs no I/O. An
- * exception of one trace reaches neither the caller nor other traces.
+ * exception that a trace causes reaches neither the caller nor other traces.
  */
 export class Pipeline {
   readonly #parts: PipelineParts;
   readonly #stitcher: Stitcher;
   /** Large traces that are read in slices, oldest first. */
   #large: FragmentReading[] = [];
-  /** Traces that were read in slices and whose runs are not emitted yet. */
+  /** Ids of traces that were read in slices and whose runs are not published yet. */
   readonly #largeTraceIds = new Set<string>();
-  /** Runs to publish: a large run, and the runs behind it. */
+  /** Runs to publish: the next large run first, then all runs that follow it. */
   #unpublished: AgentRun[] = [];
 
   constructor(parts: PipelineParts) {
@@ -84,7 +86,7 @@ export class Pipeline {
     return this.#parts.assembler.add(batch, nowMs, whyLeftOut);
   }
 
-  /** Whether a closed trace may still become part of a run or a conversation. */
+  /** Whether a closed trace may still become part of a run or a conversation, or is still being read. */
   isOpen(traceId: string): boolean {
     const { conversations } = this.#parts;
     return (
@@ -92,7 +94,10 @@ export class Pipeline {
     );
   }
 
-  /** Whether a run of a closed trace is still pending. Conversations are not considered. */
+  /**
+   * Whether a run of a closed trace is still pending, or the trace is still being read. Conversations are
+   * not considered.
+   */
   isAwaited(traceId: string): boolean {
     return this.#stitcher.isAwaited(traceId) || this.#isBeingRead(traceId);
   }
@@ -105,9 +110,9 @@ export class Pipeline {
   }
 
   /**
-   * Emits at most `most` due traces. Returns true if more traces are due. Call this several times a second. A
-   * large trace is read, stitched and published in separate calls, because each step may take as long as all
-   * other work.
+   * Closes and emits at most `most` due traces, and returns whether more work is due. The caller calls
+   * `tick` several times a second. A large trace is read, stitched and published in separate calls, because
+   * each step may take as long as all other work.
    */
   tick(nowMs: number, most = Infinity): boolean {
     const { assembler, conversations } = this.#parts;
@@ -127,7 +132,10 @@ export class Pipeline {
     return this.#parts.assembler.isBehind || this.#stitcher.isBehind || isLargeLeft;
   }
 
-  /** Publishes runs up to and including the first large run. */
+  /**
+   * Publishes the runs before the first large run. The large run and all later runs wait for the next calls
+   * of `tick`.
+   */
   #emit(runs: readonly AgentRun[], nowMs: number): void {
     const isLarge = (run: AgentRun): boolean => traceIdsOf(run).some((id) => this.#largeTraceIds.has(id));
     const first = this.#largeTraceIds.size === 0 ? -1 : runs.findIndex(isLarge);
@@ -151,9 +159,9 @@ export class Pipeline {
   }
 
   /**
-   * Frees memory: closes at most `most` open traces with the reason `memory`, until at most `targetBytes` are
-   * held. While large runs wait, it publishes only one of them, because publishing all of them would block
-   * requests for seconds.
+   * Frees memory: closes at most `most` open traces with the reason `memory`, until at most `targetBytes`
+   * are held. If large runs wait, one large run is published instead, because publishing all large runs
+   * would block requests for seconds.
    */
   evict(targetBytes: number, nowMs: number, most: number): void {
     if (this.#unpublished.length > 0) {
@@ -161,7 +169,7 @@ export class Pipeline {
       return;
     }
     this.#read(this.#parts.assembler.evict(targetBytes, nowMs, most), nowMs);
-    // `tick` emits waiting runs, because `tick` is called in slices.
+    // Emits no run that waits for more fragments; `tick` emits such runs in slices.
     this.#give(this.#stitcher.emit(nowMs, 0), nowMs);
   }
 
@@ -170,26 +178,29 @@ export class Pipeline {
     return this.#stitcher.heldBytes;
   }
 
-  /** Forgets emitted fragments that are retained for late spans. */
+  /** Forgets emitted fragments, which are retained for late spans. */
   forgetReleased(): void {
     this.#stitcher.forgetReleased();
   }
 
-  /** Forgets all telemetry that is retained for late spans, because nothing more is accepted. */
+  /** Forgets all telemetry that is retained for late spans. Called when no more telemetry is accepted. */
   forgetRetained(): void {
     this.#parts.assembler.forgetClosed();
     this.#stitcher.forgetReleased();
     this.#parts.conversations?.forgetReleased();
   }
 
-  /** Emits the oldest pending fragments as they are, at most `most`. Returns the number of runs. */
+  /**
+   * Emits at most `most` of the oldest pending fragments without waiting for their other parts. Returns the
+   * number of runs.
+   */
   evictFragments(most: number, nowMs: number): number {
     const runs = this.#stitcher.evict(most);
     this.#give(runs, nowMs);
     return runs.length;
   }
 
-  /** Closes traces that get no further spans, and emits complete runs. */
+  /** Closes these traces with the given reason, and emits complete runs. */
   close(traceIds: Iterable<TraceEntry["id"]>, reason: CloseReason, nowMs: number): void {
     this.#read(this.#parts.assembler.close(traceIds, reason, nowMs), nowMs);
     this.#readLarge(nowMs);
@@ -248,7 +259,7 @@ export class Pipeline {
   #read(traces: readonly Trace[], nowMs: number): void {
     let spans = 0;
     for (const trace of traces) {
-      // The trace was reopened: the new reading replaces the running one, because it contains the same spans.
+      // Removes the running read of a reopened trace, because the new read covers the same spans.
       if (this.#large.length > 0)
         this.#large = this.#large.filter((one) => one.trace.traceId !== trace.traceId);
       const size = trace.spans.length + trace.uncorrelatedLogs.length;
@@ -267,7 +278,7 @@ export class Pipeline {
     }
   }
 
-  /** Continues reading the oldest large trace. Returns whether its end was reached. */
+  /** Continues reading the oldest large trace. Returns whether the reading ended. */
   #readSlice(attributes: number, nowMs: number): boolean {
     const [reading] = this.#large;
     if (reading === undefined) return false;

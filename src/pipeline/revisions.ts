@@ -1,13 +1,16 @@
 const LEAST_SLOTS = 1 << 10;
 
 /**
- * Maps many ids to small numbers in typed arrays: 12 bytes an entry, without objects. An id is identified by
- * a 64-bit hash; two of 200,000 ids collide with a probability of about 10⁻⁹. The seed prevents senders from
- * constructing collisions.
+ * Maps many ids to small numbers in typed arrays: 12 bytes an entry, without objects. A 64-bit hash
+ * identifies an id; two of 200,000 ids collide with a probability of about 10⁻⁹. The seed prevents senders
+ * from constructing collisions.
  */
 class IdCounts {
   readonly #seed: number;
-  /** Both halves of the hash, and the number. The number 0 marks a free slot. */
+  /**
+   * Three numbers for each slot: both halves of the hash, and the id's number. An id's number of 0 marks a
+   * free slot.
+   */
   #rows = new Int32Array(3 * LEAST_SLOTS);
   #mask = LEAST_SLOTS - 1;
   #size = 0;
@@ -31,7 +34,7 @@ class IdCounts {
     this.#put(high(id, this.#seed), low(id, this.#seed), count);
   }
 
-  /** Forgets all ids, and retains the memory. */
+  /** Forgets all ids; the allocated memory is kept for reuse. */
   clear(): void {
     this.#rows.fill(0);
     this.#size = 0;
@@ -67,19 +70,21 @@ class IdCounts {
 }
 
 /**
- * Size of each of two generations of ids. When the current generation is full, the previous one is dropped.
+ * Number of ids in each of two generations. When the current generation is full, the previous generation is
+ * dropped.
  */
 const HALF = 100_000;
 
 /**
  * Numbers the revisions of each verdict from 1. A run that late spans changed gets the same verdict id and
- * the next number. The number of remembered ids is bounded; late windows end long before an id is forgotten.
+ * the next number. The number of remembered ids is bounded; the window for late spans ends long before an id
+ * is forgotten.
  */
 export class Revisions {
   #young: IdCounts;
   #old: IdCounts;
 
-  /** @param seed random if senders can choose the ids */
+  /** @param seed random number if senders can choose the ids */
   constructor(seed = 0) {
     this.#young = new IdCounts(seed);
     this.#old = new IdCounts(seed);
@@ -91,7 +96,7 @@ export class Revisions {
     return revision;
   }
 
-  /** Returns the last revision of a verdict; 0 if there is none. */
+  /** Returns the last revision of a verdict; 0 if no revision is remembered. */
   last(verdictId: string): number {
     return this.#young.get(verdictId) || this.#old.get(verdictId);
   }

@@ -26,18 +26,18 @@ import { meaningProblems } from "./compile/meaning.ts";
 export interface LoadSpecOptions {
   /** All known checks; their order is the order of results. */
   readonly checks: readonly Check[];
-  /** Reads files that `!include` and `$ref` name. */
+  /** Reads the files of `!include` and `$ref`. */
   readonly reader?: SourceReader;
-  /** Tools by category that the configuration adds. */
+  /** Tools by category from the configuration. */
   readonly toolCategories?: ToolCategories;
-  /** Known judge names. If absent, unknown names are not reported. */
+  /** Known rubric templates and providers. If absent, unknown names are not reported. */
   readonly judgeNames?: JudgeNames | undefined;
   /** Whether included files may be outside the spec's folder. */
   readonly allowOutside?: boolean;
 }
 
 interface Loaded {
-  /** Errors, which make the spec unusable, and warnings. */
+  /** Errors and warnings. A spec with an error is not usable. */
   readonly problems: readonly Problem[];
   /** Texts of all files that were read, for code frames. */
   readonly texts: ReadonlyMap<string, string>;
@@ -49,18 +49,21 @@ export type LoadedSpec =
 /** Keys whose values may contain their own `$ref`. */
 const opaqueKeys = new Set(["json_schema", "arguments"]);
 
-/** Keys for which null is a value. */
+/** Keys with literal values: null is a value, and large integers keep their digits. */
 const exactKeys = new Set(["arguments", "equals", "includes"]);
 const keepEmpty = new Set([...opaqueKeys, "equals", "includes"]);
 
-/** Depth to which an empty key counts as absent: in the query, its layers, and their rubrics. */
+/**
+ * Number of levels in which an empty key counts as absent: the query, its layers, and the rubrics of a
+ * layer.
+ */
 const emptyDepth = 3;
 
-/** Reads, checks and compiles one spec. The function never throws, and reports all problems together. */
+/** Reads, checks and compiles one spec. All problems are in the result; the function does not throw. */
 export function loadSpec(source: DocumentSource, options: LoadSpecOptions): LoadedSpec {
   const { root, problems: unreadable, texts } = readDocument(source, { ...options, opaqueKeys, exactKeys });
   if (!root) return { ok: false, problems: sortProblems(unreadable), texts };
-  // Unreadable files cause empty keys that are not the author's errors.
+  // Empty keys are not reported if a file is unreadable, because the unreadable file may be the cause.
   const empty = hasErrors(unreadable) ? [] : emptyKeys(withoutExtensions(root), keepEmpty);
   const problems = [...unreadable, ...empty];
   const { query: schema } = specSchemas(options.checks);
@@ -71,12 +74,12 @@ export function loadSpec(source: DocumentSource, options: LoadSpecOptions): Load
     keepEmpty,
   });
   const read = { texts: new Map([...texts, ...expanded.texts]) };
-  // If a table's rows cannot be read, its queries are unknown. Other problems are reported once the table can
-  // be read.
+  // If the rows of a table cannot be read, its queries are unknown. Problems of queries are reported when
+  // the table can be read.
   if (hasErrors(expanded.problems))
     return { ok: false, problems: sortProblems([...problems, ...expanded.problems]), ...read };
   const loader = new SpecLoader(expanded.root, options, expanded.cells);
-  // Unreadable files cause missing values that are not the author's errors.
+  // Missing values are not reported if a file is unreadable, because the unreadable file may be the cause.
   const found = hasErrors(unreadable) ? loader.problems().filter(isNoGap) : loader.problems();
   const all = sortProblems([...problems, ...found.map((problem) => expanded.cells.named(problem))]);
   if (hasErrors(all)) return { ok: false, problems: all, ...read };
@@ -92,9 +95,9 @@ class SpecLoader {
   private readonly toolCategories: ToolCategories;
   private readonly judgeNames: JudgeNames | undefined;
   private readonly schemas: SpecSchemas;
-  /** Each query as written. */
+  /** Each query as in the file, without the defaults. */
   private readonly written: readonly DocumentNode[];
-  /** Each query with the defaults merged in. */
+  /** Each query, merged with the defaults. */
   private readonly queries: readonly DocumentNode[];
 
   constructor(
@@ -118,7 +121,7 @@ class SpecLoader {
   problems(): Problem[] {
     const problems = this.check(this.schemas.frame, this.root, 2, "a spec");
     const defaults = entryOf(this.root, "defaults")?.node;
-    // Defaults may be incomplete, because every query completes them.
+    // Missing values are not reported in the defaults, because queries complete the defaults.
     if (defaults?.kind === "map")
       problems.push(...this.check(this.schemas.defaults, defaults, emptyDepth, "`defaults`").filter(isNoGap));
     for (const query of this.queries)
@@ -132,7 +135,7 @@ class SpecLoader {
     ];
   }
 
-  /** Compiles a spec without errors. */
+  /** Compiles the spec, which must not have errors. */
   compile(file: string): CompiledSpec {
     const value = toValue(withoutEmpty(this.root, 2, keepEmpty)) as JsonObject;
     const context: QueryContext = {
@@ -162,7 +165,7 @@ class SpecLoader {
   }
 
   private check(schema: z.ZodType, node: DocumentNode, depth: number, subject: string): Problem[] {
-    // Compiling functions for a schema pays off only if the schema is applied many times.
+    // Validates without compiled functions, which are worth their compilation only for many queries.
     const jitless = this.queries.length < MANY_QUERIES;
     const result = schema.safeParse(toValue(withoutEmpty(node, depth, keepEmpty)), { jitless });
     return result.success
@@ -184,7 +187,10 @@ function isNoGap(problem: Problem): boolean {
   return problem.code !== "spec/missing-key";
 }
 
-/** Removes blocks that are only for sharing: a map of `definitions`, and root keys that begin with `x-`. */
+/**
+ * Removes blocks that exist only to be referenced: a map of `definitions`, and root keys that begin with
+ * `x-`.
+ */
 function withoutExtensions(root: DocumentNode): DocumentNode {
   if (root.kind !== "map") return root;
   const own = [...root.entries].filter(
@@ -193,7 +199,7 @@ function withoutExtensions(root: DocumentNode): DocumentNode {
   return mapNode(root.at, new Map(own));
 }
 
-/** Returns the base of every query: settings of the spec, overridden by `defaults`. */
+/** Returns the values that every query inherits: settings of the spec, overridden by `defaults`. */
 function inheritedByQueries(root: DocumentNode): DocumentNode | undefined {
   if (root.kind !== "map") return undefined;
   const wide = mapNode(
@@ -210,7 +216,7 @@ function textAt(node: DocumentNode, key: string): string | undefined {
 }
 
 /**
- * Returns the name of a spec, its file name without folder and extension: `specs/rag-agent.yaml` →
+ * Returns the name of a spec: the file name without folder and extension. `specs/rag-agent.yaml` gives
  * `rag-agent`.
  */
 export function specName(file: string): string {

@@ -20,25 +20,25 @@ import {
   waiverSchema,
 } from "../evaluate/query/blocks.ts";
 
-/** Settings of the whole spec that every query starts from. */
+/** Root keys of a spec that every query inherits. */
 export const specWideKeys = ["severity", "reliability", "resilience", "scoring"] as const;
 
 export interface SpecSchemas {
   /** Schema of a whole spec, for editors. */
   readonly document: z.ZodType;
-  /** Schema of the document that does not validate its queries and defaults. */
+  /** Schema of the document without validation of its queries and defaults. */
   readonly frame: z.ZodType;
   /** Schema of `defaults`. */
   readonly defaults: z.ZodType;
-  /** Schema of one query with the defaults merged in. */
+  /** Schema of one query, merged with the defaults. */
   readonly query: z.ZodType;
 }
 
 const text = z.string().regex(/\S/, "text that is not blank");
 
 /**
- * Returns the schemas of the spec language with these checks in its layers. The schemas are created once for
- * each list of checks.
+ * Returns the schemas of the spec language with these checks in its layers. For each list of checks, the
+ * schemas are created once.
  */
 export const specSchemas: (checks: readonly Check[]) => SpecSchemas = derivedOnce(buildSchemas);
 
@@ -106,7 +106,8 @@ function buildSchemas(checks: readonly Check[]): SpecSchemas {
   const table = text.describe(
     "A .csv, .tsv or .jsonl file; each row is a query. `{column}` in any text is the row's cell",
   );
-  // With table variables, any key may contain text. The final value is validated for each row.
+  // Accepts text in any key of a block with table variables, because the final value is validated for each
+  // row.
   const rows = z.looseObject({ queries_from: table }).describe("One query for each row of a table");
   const defaults = z.strictObject(shared).describe("Values for every query; a query's own values win");
   return {

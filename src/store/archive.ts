@@ -1,7 +1,7 @@
 import type { Layer, Outcome } from "../model/outcome.ts";
 import type { ChangeRecords } from "./recorded-changes.ts";
 
-/** Filter for verdicts. An absent field does not filter. */
+/** Filter for verdicts. Each present field restricts the result. */
 export interface VerdictFilter {
   readonly outcome?: Outcome;
   readonly agent?: string;
@@ -10,11 +10,11 @@ export interface VerdictFilter {
   /** Id of one of the run's traces. */
   readonly trace?: string;
   readonly run?: string;
-  /** Part of the first 1,000 characters of the run's query and answer, case-insensitive. */
+  /** Text to find in the first 1,000 characters of the run's query and answer, case-insensitive. */
   readonly text?: string;
   /**
-   * Lower limit of the evaluation time (inclusive), in Unix milliseconds; `until` is the exclusive upper
-   * limit.
+   * Earliest evaluation time of the verdict, in Unix milliseconds. `since` is inclusive; `until` is the
+   * exclusive upper limit.
    */
   readonly since?: number;
   readonly until?: number;
@@ -35,7 +35,7 @@ export interface StoredVerdict {
   readonly json: string;
 }
 
-/** A verdict with its number. Later verdicts have greater numbers. */
+/** A verdict with its number in the store. A verdict that was stored later has a greater number. */
 export interface NumberedVerdict extends StoredVerdict {
   readonly number: number;
 }
@@ -50,11 +50,11 @@ export interface VerdictPage {
 /** Read access of the API to stored verdicts and runs. */
 export interface VerdictStore {
   /**
-   * Returns a page of verdicts. `cursor` is `next` of the previous page. Resolves to undefined for an invalid
-   * cursor.
+   * Returns a page of verdicts. Resolves to undefined if `cursor` is invalid.
+   * @param cursor `next` of the previous page; null for the first page
    */
   verdicts(filter: VerdictFilter, limit: number, cursor: string | null): Promise<VerdictPage | undefined>;
-  /** Returns the given revision of a verdict; the newest revision if `revision` is null. */
+  /** Returns one revision of a verdict. If `revision` is null, returns the newest revision. */
   verdict(verdictId: string, revision: number | null): Promise<StoredVerdict | undefined>;
   /** Returns the run in the format of `inspect`, with its verdicts. */
   run(
@@ -66,14 +66,14 @@ export interface VerdictStore {
 export type OneOrMore<Value> = Value | readonly Value[];
 
 export interface RunFilter {
-  /** Outcome of the run; `none` means that no query matches the run. */
+  /** Outcome of the run; `none` selects runs that no query matches. */
   readonly outcome?: OneOrMore<Outcome | "none">;
   readonly agent?: OneOrMore<string>;
   readonly service?: OneOrMore<string>;
   readonly conversation?: string;
   /** Id of a query that matches the run. */
   readonly query?: OneOrMore<string>;
-  /** Name of a check that failed, warned or was undecided. */
+  /** Name of a check that failed, warned or was undecided in the run. */
   readonly check?: OneOrMore<string>;
   /** Attribute `service.version` of the agent. */
   readonly version?: OneOrMore<string>;
@@ -88,7 +88,7 @@ export interface RunFilter {
   readonly until?: number;
 }
 
-/** Sort key of a list of runs. Runs with an unknown value come last. */
+/** Sort key of a list of runs. Runs whose value is unknown come last in both directions. */
 export interface RunOrder {
   readonly by: "began" | "took" | "tokens" | "cost";
   readonly isAscending: boolean;
@@ -114,7 +114,7 @@ export interface RunSummary {
   /** Attribute `service.version` of the agent; null if unknown or if an older version stored the run. */
   readonly version: string | null;
   readonly seen_unix_ms: number;
-  /** Newest revisions of the verdicts, in the order of their first evaluation. */
+  /** Newest revisions of the run's verdicts, in the order of their first evaluation. */
   readonly verdicts: readonly VerdictSummary[];
 }
 
@@ -127,8 +127,8 @@ export interface VerdictSummary {
   /** Whether the query has `expected_fail: true`. */
   readonly expected_fail: boolean;
   /**
-   * Reasons why the verdict is not a pass, at most a few. Reasons of checks with the verdict's outcome come
-   * first.
+   * Reasons why the verdict is not a pass; at most a few reasons. Checks with the same outcome as the
+   * verdict come first.
    */
   readonly reasons: readonly VerdictReason[];
 }
@@ -143,12 +143,18 @@ export interface VerdictReason {
 export const facetNames = ["outcome", "query", "check", "agent", "model", "service", "version"] as const;
 export type FacetName = (typeof facetNames)[number];
 
-/** Number of runs that match a filter, and the number for each other value of one facet. */
+/** Number of runs that match a filter, and the number of runs for each value of each facet. */
 export interface RunFacets {
   readonly total: number;
-  /** Whether only the newest runs were counted, because there are too many. */
+  /**
+   * Whether runs are missing in the counts, because there are too many runs or too many combinations of
+   * facets.
+   */
   readonly is_partial: boolean;
-  /** Values of each facet, most frequent first. The counts apply the filter's other facets. */
+  /**
+   * Values of each facet, most frequent first. The counts of one facet apply the filter's values of all
+   * other facets.
+   */
   readonly facets: Readonly<Record<FacetName, readonly FacetValue[]>>;
 }
 
@@ -157,7 +163,7 @@ export interface FacetValue {
   readonly runs: number;
 }
 
-/** Period of sums, in whole hours; Unix milliseconds. */
+/** Period of sums in Unix milliseconds. The sums include each hour that the period touches. */
 export interface Window {
   readonly since: number;
   readonly until: number;
@@ -166,7 +172,7 @@ export interface Window {
   readonly agent?: string;
 }
 
-/** Sums over the verdicts of one query in a period. Only newest revisions count. */
+/** Sums over the verdicts of one query in a period. The newest revision of each verdict is counted. */
 export interface VerdictSums {
   readonly spec: string;
   readonly query_id: string;
@@ -175,7 +181,7 @@ export interface VerdictSums {
   readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
   readonly verdicts: number;
   readonly mean_duration_ms: number | null;
-  /** Mean cost over the verdicts with a known price. */
+  /** Mean cost in US dollars of the verdicts with a known price; `costs` is the number of these verdicts. */
   readonly mean_cost_usd: number | null;
   readonly costs: number;
   readonly mean_tokens: number | null;
@@ -184,20 +190,21 @@ export interface VerdictSums {
 }
 
 /**
- * Verdicts of one query in a period with the same outcome from the same checks. Only newest revisions count.
+ * Verdicts of one query in a period with the same outcome from the same checks. The newest revision of each
+ * verdict is counted.
  */
 export interface ProblemGroup {
   readonly spec: string;
   readonly query_id: string;
   readonly outcome: Outcome;
-  /** Names of the checks that decided the outcome; null for verdicts of older versions. */
+  /** Names of the checks that decided the outcome; null for verdicts that an older version stored. */
   readonly checks: readonly string[] | null;
   readonly verdicts: number;
   readonly first_unix_ms: number;
   readonly last_unix_ms: number;
-  /** Messages of the checks, most frequent first. If there are very many, only some are included. */
+  /** Messages of the checks, most frequent first. Rare messages may be missing. */
   readonly reasons: readonly { readonly text: string; readonly verdicts: number }[];
-  /** The newest verdict of the group. */
+  /** Run of the newest verdict of the group. */
   readonly example: { readonly run_id: string; readonly query: string | null; readonly agent: string | null };
 }
 
@@ -211,14 +218,14 @@ export interface UnjudgedRun {
   readonly judged_unix_ms: number;
 }
 
-/** Later results of a run's code changes, reported by pipelines and reviewers. */
+/** What happened to a run's code changes afterwards, as reported by pipelines and reviewers. */
 export interface Changes {
   readonly total: number;
   readonly failed: number | null;
   readonly reverted: number | null;
 }
 
-/** A person's label of a run or of one of its verdicts. */
+/** A person's label of a run, or of a verdict of the run. */
 export interface NewAnnotation {
   readonly run_id: string;
   readonly verdict_id: string | null;
@@ -257,7 +264,9 @@ export interface TelemetryReading {
   spans(parts: readonly Telemetry[]): Promise<readonly object[]>;
   /** Returns one OTLP/JSON message on each line. */
   lines(parts: readonly Telemetry[]): Promise<string>;
-  /** Returns the input and output messages of one span; undefined if the span is not stored. */
+  /**
+   * Returns the input and output messages of one span; undefined if the span is not in the stored telemetry.
+   */
   messages(parts: readonly Telemetry[], spanId: string): Promise<SpanMessagesJson | undefined>;
 }
 
@@ -317,13 +326,13 @@ export interface TimedVerdict {
   readonly tokens: number | null;
 }
 
-/** Version attributes of a run and its verdict; null if unknown. */
+/** Versions and tools of a run, to explain a change of level; null if unknown. */
 export interface RunSetting {
   /** Attribute `service.version` of the agent. */
   readonly version: string | null;
   readonly models: readonly string[];
   readonly specHash: string | null;
-  /** Names of the used tools. */
+  /** Names of the tools that the run used; null if unknown. */
   readonly tools: readonly string[] | null;
 }
 
@@ -339,22 +348,22 @@ export interface Archive extends VerdictStore, ChangeRecords {
   facets(filter: RunFilter): Promise<RunFacets>;
   revisions(verdictId: string): Promise<readonly StoredVerdict[]>;
   /**
-   * Returns the run's telemetry as received; undefined if the run does not exist, empty if its telemetry is
-   * not stored.
+   * Returns the run's stored telemetry. Undefined if the run does not exist; empty if the telemetry of the
+   * run is not stored.
    */
   telemetry(runId: string): Promise<readonly Telemetry[] | undefined>;
-  /** Returns sums by spec and query, and by time if `bucketMs` is given. */
+  /** Returns sums by spec and query. If `bucketMs` is given, returns sums by time, too. */
   sums(window: Window, bucketMs: number | null): Promise<readonly VerdictSums[]>;
   /**
-   * Returns verdicts that are not a pass, grouped by query, outcome and checks. Failures come first, then
-   * larger groups. At most `limit` groups.
+   * Returns at most `limit` groups of verdicts with the same query, outcome and checks; passes and skips are
+   * excluded. Groups are ordered by outcome (fail, error, incomplete, warn), then by size.
    */
   problems(window: Window, limit: number): Promise<readonly ProblemGroup[]>;
   /** Returns the newest matching verdicts, newest first. */
   samples(filter: SampleFilter, limit: number): Promise<readonly JudgedSample[]>;
   /**
-   * Returns the verdicts of one query. If there are more than `limit`, it returns an evenly spread sample of
-   * about that size.
+   * Returns the verdicts of one query. If there are more than `limit` verdicts, returns an evenly spread
+   * sample of about `limit` verdicts.
    */
   timedVerdicts(filter: TrendFilter, limit: number): Promise<readonly TimedVerdict[]>;
   /** Returns versions and tools of a query's newest runs in a period. */
@@ -366,11 +375,11 @@ export interface Archive extends VerdictStore, ChangeRecords {
   removeAnnotation(id: number): Promise<boolean>;
   /** Returns the last label of each run, by run id, as `judge-audit --labels` reads them. */
   labels(): Promise<ReadonlyMap<string, "pass" | "fail">>;
-  /** Returns verdicts with greater numbers than `number`, oldest first. Numbers only increase. */
+  /** Returns verdicts with greater numbers than `number`, oldest first. */
   since(number: number, limit: number): Promise<readonly NumberedVerdict[]>;
-  /** Returns the number of the newest verdict; 0 if there are none. */
+  /** Returns the number of the newest verdict; 0 if the store has no verdicts. */
   newest(): Promise<number>;
-  /** Calls `listener` when new verdicts are stored. Returns a function that ends this. */
+  /** Calls `listener` whenever new verdicts are stored. Call the returned function to unsubscribe. */
   onVerdicts(listener: () => void): () => void;
   status(): Promise<object>;
 }

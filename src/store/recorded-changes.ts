@@ -1,11 +1,11 @@
-/** A level change of one measure of one query. Each change is recorded once. */
+/** A level change of one measure of one query. A change has one record, even if several processes find it. */
 export interface ChangeRecord {
   readonly changeId: string;
   readonly spec: string;
   readonly queryId: string;
   readonly measure: string;
   readonly direction: string;
-  /** Unique number among the recorded changes of this measure. */
+  /** Number of the change among the recorded changes of this measure. */
   readonly number: number;
   readonly lowUnixMs: number;
   readonly highUnixMs: number;
@@ -21,10 +21,11 @@ export interface ChangeFilter {
   readonly since?: number;
 }
 
-/** Changes that any process with this store has found. */
+/** Store of level changes that any process with this store has found. */
 export interface ChangeRecords {
   /**
-   * Claims the next examination of a query's trend, if the last one is at least `everyMs` ago.
+   * Claims the next examination of a query's trend. An examination is due if the last one started at least
+   * `everyMs` ago.
    * @returns time of the query's first examination; undefined if no examination is due
    */
   claimLook(
@@ -33,16 +34,16 @@ export interface ChangeRecords {
     nowUnixMs: number,
   ): Promise<number | undefined>;
   /**
-   * Records a change. Returns false if another process has recorded a change with this number.
-   * @param sentUnixMs time of its notification; null if the notification has yet to be sent
+   * Records a change. Returns false if a change with this number is already recorded.
+   * @param sentUnixMs time at which the notification was sent; null if the notification has yet to be sent
    */
   addChange(change: ChangeRecord, sentUnixMs: number | null): Promise<boolean>;
   /** Returns changes, latest first. */
   changes(filter: ChangeFilter, limit: number): Promise<readonly ChangeRecord[]>;
   /**
-   * Claims changes that a process recorded and did not send before it ended. The last claim of each claimed
-   * change is older than `graceMs`.
-   * @param beingSent ids of changes that this process is sending
+   * Claims changes whose notification was not sent, because the recording process ended. A change can be
+   * claimed if its last claim is older than `graceMs`.
+   * @param beingSent ids of changes that this process is sending; the claims of these changes are renewed
    */
   claimUnsent(
     beingSent: readonly string[],

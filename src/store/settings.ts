@@ -1,14 +1,17 @@
 import type { Retention } from "./read/stored.ts";
 
 export interface StoreSettings {
-  /** `auto`: a file if SQLite is available, otherwise memory. */
+  /** `auto`: an SQLite file if SQLite is available, otherwise memory. */
   readonly mode: "auto" | "sqlite" | "memory" | "postgres";
   readonly path: string;
   readonly postgres?: PostgresSettings;
   /** Whether the telemetry of runs is stored with their verdicts. */
   readonly telemetry: boolean;
   readonly retention: Retention;
-  /** Long-term average of stored runs per second. Passed runs and other runs are counted separately. */
+  /**
+   * Maximum number of stored runs per second, as a long-term average. Runs with an unmet check and all other
+   * runs have separate limits.
+   */
   readonly perSecond: number;
 }
 
@@ -18,6 +21,9 @@ export interface PostgresSettings {
   readonly url: string | null;
   readonly tls: "auto" | "verify" | "encrypt" | "off";
   readonly caFile: string | null;
-  /** File with this process's worker id, so that the id survives restarts; null: each start gets a new id. */
+  /**
+   * File that stores this process's worker id, so that the id survives restarts; null: each start gets a new
+   * id.
+   */
   readonly workerFile: string | null;
 }

@@ -113,7 +113,7 @@ export function ownAgentLines(endpoint: string, adminUrl: string | null): string
   ];
   const testing: readonly Commented[] = [
     [`tracejury init --from ${adminUrl}`, "writes specs/AGENT.yaml from these runs"],
-    ["tracejury test --exec 'python agent.py {query}'", "runs the agent on each query, and judges it"],
+    ["tracejury test --exec 'python agent.py {query}'", "or 'node agent.mjs {query}'; judges each run"],
   ];
   const commands = adminUrl === null ? connecting : [...connecting, ...testing];
   const width = Math.max(...commands.map(([command]) => command.length));

@@ -28,7 +28,9 @@ const dialect = z
     name: text.describe("Name of the dialect in `inspect --explain` and `doctor`"),
     markers: z
       .array(text)
-      .describe("Attributes that only this dialect writes. A span with one of them belongs to the dialect")
+      .describe(
+        "Attributes that only this dialect writes. A span with one of these attributes belongs to the dialect",
+      )
       .default([]),
     scopes: z
       .array(text)

@@ -13,14 +13,14 @@ export interface FileExporterOptions {
   readonly events: ExportEvents;
   readonly diskQueue?: DiskQueue | undefined;
   readonly now?: () => number;
-  /** Maximum delay of a line until it is written, in milliseconds. */
+  /** Maximum time in milliseconds until a line is written. */
   readonly maxDelayMs?: number;
   readonly maxQueueBytes?: number;
 }
 
 /**
- * Appends lines to a file in large writes. A record is a line without its line break. While the file cannot
- * be written, lines wait.
+ * Appends lines to a file in large writes. A record is a line without its line break. If writing fails,
+ * lines wait.
  */
 export function createFileExporter(options: FileExporterOptions): DeliveryQueue {
   const { path, rotation = null, events, diskQueue, now = Date.now, maxDelayMs, maxQueueBytes } = options;
@@ -47,7 +47,10 @@ export function createFileExporter(options: FileExporterOptions): DeliveryQueue 
   });
 }
 
-/** Removes queued lines that an earlier process wrote to the file but did not record as written. */
+/**
+ * Removes lines from the disk queue that are already in the file. An earlier process may have written these
+ * lines without recording the write.
+ */
 function withoutWritten(diskQueue: DiskQueue, path: string): DiskQueue {
   let written: Promise<ReadonlySet<string>> | undefined;
   const recovered = diskQueue.recovered.map((block) => ({

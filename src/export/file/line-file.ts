@@ -5,7 +5,7 @@ import { rotate, type Rotation } from "./rotation.ts";
 
 const lineBreak = 0x0a;
 
-/** Appends whole lines to a file. The first lines create the file and its folder. */
+/** Appends whole lines to a file. The file and its folder are created with the first lines. */
 export class LineFile {
   readonly #path: string;
   readonly #rotation: Rotation | null;
@@ -14,7 +14,7 @@ export class LineFile {
   #size = 0;
   #beganUnixMs = 0;
   #mode = PRIVATE_FILE;
-  /** Whether the file ends in an incomplete line after a crash or a failed write. */
+  /** Whether the file ends in an incomplete line, after a crash or a failed write. */
   #isTorn = false;
 
   constructor(path: string, rotation: Rotation | null, now: () => number) {
@@ -23,7 +23,7 @@ export class LineFile {
     this.#now = now;
   }
 
-  /** Appends all lines or none. Rejects if writing fails. */
+  /** Appends all of the lines, or none of them. Rejects if writing fails. */
   async append(lines: readonly Uint8Array[]): Promise<void> {
     const parts = lines.flatMap((line) => [line, newLine]);
     const bytes = parts.reduce((sum, part) => sum + part.length, 0);
@@ -39,7 +39,7 @@ export class LineFile {
       this.#isTorn = false;
     } catch (error) {
       await file.truncate(this.#size).catch(() => (this.#isTorn = true));
-      await this.close(); // the opened file may have been removed
+      await this.close(); // opens the file again next time, because the file may have been removed
       throw error;
     }
   }
@@ -70,10 +70,11 @@ export class LineFile {
     return file;
   }
 
-  /** Reads the current end and mode of the file. */
+  /** Reads size, age, mode and last byte of the opened file. */
   async #look(file: FileHandle): Promise<void> {
     const { size, birthtimeMs, mtimeMs, mode } = await file.stat();
-    // Rotation creates the next file with the same permissions, because the owner may have changed them.
+    // The next file of a rotation gets the same permissions, because the owner may have changed the
+    // permissions.
     this.#mode = mode & 0o777;
     this.#size = size;
     this.#beganUnixMs = size === 0 ? this.#now() : birthtimeMs || mtimeMs;

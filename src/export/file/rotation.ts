@@ -7,11 +7,14 @@ export interface Rotation {
   readonly maxBytes: number | null;
   /** Maximum age in milliseconds; null for no limit. */
   readonly maxAgeMs: number | null;
-  /** Maximum number of rotated files; the oldest are deleted first. */
+  /** Maximum number of rotated files. Above this number, the oldest files are deleted. */
   readonly keep: number;
 }
 
-/** Returns rotated files, oldest first: `verdicts-2026-01-31T23-59-59.999Z.jsonl` for `verdicts.jsonl`. */
+/**
+ * Returns the rotated files of a file, oldest first. `verdicts.jsonl` has rotated files such as
+ * `verdicts-2026-01-31T23-59-59.999Z.jsonl`.
+ */
 export async function rotatedFiles(path: string): Promise<readonly string[]> {
   const { stem, extension } = partsOf(path);
   const names = await readdir(dirname(path)).catch((): string[] => []);
@@ -23,7 +26,7 @@ export async function rotatedFiles(path: string): Promise<readonly string[]> {
     .map((name) => join(dirname(path), name));
 }
 
-/** Rotates the file, and deletes the oldest rotated files above the limit. */
+/** Renames the file with the time in its name, and deletes the oldest rotated files above the limit. */
 export async function rotate(path: string, { keep }: Rotation, nowUnixMs: number): Promise<void> {
   const { stem, extension } = partsOf(path);
   const stamp = new Date(nowUnixMs).toISOString().replaceAll(":", "-");

@@ -1,7 +1,10 @@
 import { open } from "node:fs/promises";
 import { rotatedFiles } from "./rotation.ts";
 
-/** Number of bytes that are read from the end, where lines that were written shortly before a crash are. */
+/**
+ * Number of bytes that are read at the end of a file. These bytes include lines that were written shortly
+ * before a crash.
+ */
 const TAIL_BYTES = 64 * 2 ** 20;
 const VERDICT_ID = /"verdict_id":"([^"\\]+)"/;
 
@@ -11,8 +14,8 @@ export interface WrittenVerdict {
 }
 
 /**
- * Returns which verdicts and revisions the last lines of the file, or of the last rotated file, contain. If a
- * set of verdict ids is given, only verdicts in the set are returned. A missing file contains none.
+ * Returns the verdicts and revisions in the last lines of the file, and of the newest rotated file. If
+ * `verdictIds` is given, only these verdicts are returned. A missing file counts as empty.
  */
 export async function writtenVerdicts(
   path: string,

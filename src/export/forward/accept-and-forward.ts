@@ -2,8 +2,8 @@ import type { Accept, Acceptance } from "../../receive/ports.ts";
 import type { Forwarder } from "./forwarder.ts";
 
 /**
- * Returns an `accept` that also forwards each accepted request. Backends get the whole request, so
- * spans that cannot be judged are not reported as rejected.
+ * Returns an `accept` that also forwards each accepted request. Backends get the whole request, so the
+ * response reports no span as rejected, even if a span cannot be judged.
  */
 export function acceptAndForward(forwarder: Forwarder, accept: Accept, onLoop: () => void): Accept {
   return async (body, request) => {

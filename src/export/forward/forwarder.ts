@@ -14,23 +14,28 @@ import type { ForwardDestination } from "./settings.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
 
 export interface ForwarderOptions extends RouteOptions {
-  /** Header value that marks requests forwarded by this process. */
+  /** Id of this process in the header that detects loops. */
   readonly instance: string;
-  /** Addresses of our own listeners as `host:port`; no backend may use one of them. */
+  /**
+   * Addresses of this process's listeners as `host:port`. A backend with one of these addresses is an error.
+   */
   readonly listeners: readonly string[];
-  /** Returns verdicts as events of the judged root span; absent if they are not added. */
+  /** Returns the verdicts as events for the judged root span; absent if verdicts are not added. */
   readonly eventsOf?: EventsOf;
 }
 
-/** Forwards received requests unchanged to every backend at once, independent of their evaluation. */
+/**
+ * Forwards received requests unchanged to every backend. A request does not wait for evaluation, unless the
+ * backend has tail-based forwarding.
+ */
 export class Forwarder {
   readonly #options: ForwarderOptions;
   readonly #routes: readonly Route[];
 
   readonly #lock: Lock | null;
-  /** Tail-based forwarding; null if every backend gets every request at once. */
+  /** Holds traces for backends with tail-based forwarding; null if no backend has tail-based forwarding. */
   readonly tailForwarder: TailForwarder | null;
-  /** Queues that reference the journal; null if the queues are not on disk. */
+  /** Tracks requests that queues reference in the journal; null if queues are in memory. */
   readonly journalBacked: JournalBackedQueue | null;
 
   private constructor(options: ForwarderOptions, routes: readonly Route[], lock: Lock | null) {
@@ -48,9 +53,9 @@ export class Forwarder {
   }
 
   /**
-   * Opens the backends' queues. Rejects with `EndpointError` if a backend's address is invalid, duplicate, or
-   * one of our own listeners. Rejects with `JournalOpenError` if another process uses the queues, and if a
-   * folder cannot be read.
+   * Opens the queues of all backends. Rejects with `EndpointError` if a backend's address is invalid, used
+   * twice, or a listener of this process. Rejects with `JournalOpenError` if another process uses the
+   * queues, or if a folder cannot be read.
    */
   static async open(options: ForwarderOptions): Promise<Forwarder> {
     for (const [index, { endpoint }] of options.destinations.entries()) {
@@ -71,12 +76,12 @@ export class Forwarder {
     return this.#routes;
   }
 
-  /** Memory of all queues in bytes. */
+  /** Memory of all queues together, in bytes. */
   get heldBytes(): number {
     return this.#routes.reduce((sum, { backend }) => sum + backend.heldBytes, 0);
   }
 
-  /** Returns why no request can be accepted now; null if every backend's queue has room. */
+  /** Returns why a request cannot be accepted; null if the queue of every backend has room. */
   refusal(): Refusal | null {
     for (const { backend } of this.#routes) {
       const refusal = backend.refusal();
@@ -90,8 +95,9 @@ export class Forwarder {
   }
 
   /**
-   * Accepts a request for every backend, except its held parts. Resolves to null when all have stored it; a
-   * refusal means that some have not, and that the sender must retry.
+   * Accepts a request for every backend, without the parts that are held. Resolves to null when all
+   * backends' queues have stored the request. If a queue refuses the request, resolves to the refusal, and
+   * the sender must retry.
    */
   async forward(body: Uint8Array, request: ReceivedRequest): Promise<Refusal | null> {
     const offers = this.#routes.flatMap((route) => {
@@ -106,13 +112,13 @@ export class Forwarder {
     return refusals.find((refusal) => refusal !== null) ?? null;
   }
 
-  /** Sends as much as possible before the time-out. The rest stays on disk. */
+  /** Sends requests until the time-out. With disk queues, requests that remain stay on disk. */
   async close(timeoutMs: number): Promise<void> {
     await Promise.all(this.#routes.map(({ backend }) => backend.close(timeoutMs)));
     await this.#lock?.release();
   }
 
-  /** Returns the part of a request to forward at once; null if there is none. */
+  /** Returns the part of a request to forward at once; null if the whole request is held. */
   #outgoing(body: Uint8Array, request: ReceivedRequest, { key, destination }: Route): Outgoing | null {
     const { signal, encoding, sent } = request;
     const rest = destination.hold === null ? "whole" : (this.tailForwarder?.restOf(request, key) ?? null);
@@ -169,8 +175,8 @@ export class Forwarder {
 }
 
 /**
- * Rejects two backends with the same address, because a queue is identified by the address.
- * @throws EndpointError
+ * Rejects two backends with the same address, because the address identifies a queue.
+ * @throws EndpointError if an address is used twice
  */
 function refuseDuplicates(destinations: readonly ForwardDestination[]): void {
   const keys = destinations.map(keyOf);
@@ -184,7 +190,7 @@ function refuseDuplicates(destinations: readonly ForwardDestination[]): void {
   }
 }
 
-/** Returns the sender's headers that are forwarded, in lower case. */
+/** Returns the lower-case names of headers that are forwarded from the sender. */
 function headerNames({ passHeaders }: ForwardDestination): readonly string[] {
   return [...passHeaders, HOP_HEADER];
 }

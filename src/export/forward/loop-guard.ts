@@ -1,15 +1,15 @@
-/** Header with the processes that forwarded a request, oldest first. */
+/** Header that lists the processes that forwarded a request, oldest first. */
 export const HOP_HEADER = "tracejury-hops";
-/** A request with this many hops is considered a loop. */
+/** Number of hops from which on a request is considered to be in a loop. */
 const MOST_HOPS = 8;
 
-/** Whether a request with this header has passed this process before, or has too many hops. */
+/** Whether this process has already forwarded the request, or the request has too many hops. */
 export function isLoop(hops: string | undefined, instance: string): boolean {
   const named = namesIn(hops);
   return named.length >= MOST_HOPS || named.includes(instance);
 }
 
-/** Returns the header to forward, with this process added. */
+/** Returns the header for the forwarded request, with this process added at the end. */
 export function hopsWith(hops: string | undefined, instance: string): string {
   return [...namesIn(hops), instance].join(", ");
 }

@@ -18,8 +18,8 @@ const messages = {
 const types = new Map<Signal, Promise<protobuf.Type>>();
 
 /**
- * Offers a request in a format that the backend accepts. A request that cannot be converted to an accepted
- * format is counted and dropped.
+ * Offers a request in a format that the backend accepts. If the request cannot be converted, the request is
+ * dropped and counted.
  */
 export async function offerFitting(
   { destination, backend }: Route,
@@ -44,8 +44,8 @@ async function plain({ coding, body }: Outgoing): Promise<Uint8Array> {
 }
 
 /**
- * Converts a body for gRPC. Plain and gzipped protobuf stays unchanged. Other codings are decompressed, and
- * JSON is converted to protobuf; JSON fields that the protocol does not define are lost.
+ * Converts a body for gRPC. Protobuf without compression or with gzip stays unchanged. Other compressions
+ * are removed, and JSON is converted to protobuf. JSON fields that OTLP does not define are lost.
  */
 async function fitForGrpc(outgoing: Outgoing, inflated: Uint8Array): Promise<Outgoing> {
   if (outgoing.encoding === "json") {
@@ -77,8 +77,8 @@ async function loadType(signal: Signal): Promise<protobuf.Type> {
 }
 
 /**
- * Converts hex ids in JSON into bytes for protobufjs. Both spellings of field names are supported, as in the
- * receiver.
+ * Converts hex ids in JSON into bytes for protobufjs. Field names may be in camel case or snake case, as in
+ * the receiver.
  */
 function withBytes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withBytes);

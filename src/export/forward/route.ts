@@ -33,17 +33,17 @@ export interface ForwardEvents {
   ): void;
   /** Called when files of a queue are damaged. */
   damaged(destination: string, found: Repairs): void;
-  /** Called when a queue's records could not be written. */
+  /** Called if a queue's records cannot be written. */
   storeFailed(destination: string, error: unknown): void;
 }
 
 export interface RouteOptions {
   readonly destinations: readonly ForwardDestination[];
-  /** Folder of the queues. */
+  /** Folder that contains the queues' folders. */
   readonly dir: string;
   readonly durability: ForwardDurability;
   readonly version: string;
-  /** Memory limit of a queue in bytes. */
+  /** Maximum memory of one queue in bytes. */
   readonly memoryBytes: number;
   readonly now: () => number;
   readonly random: () => number;
@@ -53,7 +53,7 @@ export interface RouteOptions {
 /** Queue and sender of one backend. */
 export interface Route {
   readonly name: string;
-  /** Unique key of the backend; several backends may have the same host name. */
+  /** Unique key of the backend. `name` is the host name, which several backends may share. */
   readonly key: string;
   readonly formerKey: string;
   readonly destination: ForwardDestination;
@@ -61,8 +61,8 @@ export interface Route {
 }
 
 /**
- * Opens the queues. Rejects if a queue's folder cannot be read.
- * @param lock lock of the folder that contains the queues; null if they are in memory
+ * Opens a queue and a sender for each backend. Rejects if a queue's folder cannot be read.
+ * @param lock lock of the folder that contains the queues; null if the queues are in memory
  */
 export async function openRoutes(options: RouteOptions, lock: Lock | null): Promise<Route[]> {
   const { now, random } = options;
@@ -93,8 +93,8 @@ export async function openRoutes(options: RouteOptions, lock: Lock | null): Prom
 }
 
 /**
- * Returns a backend's key in the journal, without the credentials in its address. A digest replaces them, so
- * that two accounts at one address are two backends.
+ * Returns the key of a backend in the journal. A digest replaces the credentials in the address, so that two
+ * accounts at one address remain two backends.
  */
 export function keyOf(destination: ForwardDestination): string {
   const { protocol, endpoint } = destination;
@@ -103,12 +103,15 @@ export function keyOf(destination: ForwardDestination): string {
   return `${protocol} ${url.origin}${url.pathname} #${digestOf(destination)}`;
 }
 
-/** Returns the key that earlier versions wrote, with the whole address. */
+/** Returns the key that earlier versions wrote into the journal, with the complete address. */
 export function formerKeyOf({ protocol, endpoint }: ForwardDestination): string {
   return `${protocol} ${endpoint}`;
 }
 
-/** Returns a digest that also names the folder of the backend's queue. */
+/**
+ * Returns a short digest of the backend's protocol and address. The digest is also part of the name of the
+ * queue's folder.
+ */
 function digestOf(destination: ForwardDestination): string {
   return createHash("sha256").update(formerKeyOf(destination)).digest("hex").slice(0, 8);
 }
@@ -139,7 +142,7 @@ function senderFor(destination: ForwardDestination, key: string, version: string
   return protocol === "grpc" ? createGrpcSender(options) : createHttpSender(options);
 }
 
-/** Opens the store of a backend's queue, which is identified by its address. */
+/** Opens the store of a backend's queue. The backend's address determines the folder of the store. */
 async function storeFor(
   destination: ForwardDestination,
   name: string,

@@ -16,13 +16,13 @@ export interface KafkaOptions {
 }
 
 /**
- * Marks a record that an earlier process may have written to the topic. The exporter searches the topic for
- * such a record before it writes the record again.
+ * Marks a record that an earlier process may have written to the topic. Before such a record is written, the
+ * topic is searched for the record.
  */
 const maybeSentMark = 0x3f;
 const longestSearch = 5000;
 
-/** Returns an output that writes verdicts to a topic, one message for each verdict. */
+/** Returns an output that writes verdicts to a topic. Each verdict is one message. */
 export function createKafkaSink(options: KafkaOptions): VerdictSink {
   const { destination, topic, content, events, diskQueue } = options;
   const route = {
@@ -30,7 +30,7 @@ export function createKafkaSink(options: KafkaOptions): VerdictSink {
     signal: "verdicts",
     destination: destination.brokers[0] ?? destination.topic,
   } as const;
-  /** Number of unmarked records that are searched for in the topic before they are written. */
+  /** Number of records without a mark that are searched for in the topic before they are written. */
   let unsure = diskQueue?.recovered.reduce((sum, { records }) => sum + records, 0) ?? 0;
   const queue = createDeliveryQueue({
     route,
@@ -52,7 +52,7 @@ export function createKafkaSink(options: KafkaOptions): VerdictSink {
         }
         return { outcome: "delivered", rejected: tooLarge };
       } catch (error) {
-        // Some messages of the failed batch may have been written.
+        // After an error, some messages of the batch may have been written.
         unsure = Math.min(Math.max(unsure, records.length), longestSearch);
         return { outcome: "retry", error: (error as Error).message, retryAfterMs: 0 };
       }
@@ -65,8 +65,8 @@ export function createKafkaSink(options: KafkaOptions): VerdictSink {
 }
 
 /**
- * Writes messages. If a message is too large, the messages are written one by one. Returns the number of
- * messages that are too large.
+ * Writes messages. If a message is too large, each message is written alone. Returns the number of messages
+ * that are too large.
  */
 async function produce(topic: VerdictTopic, messages: readonly VerdictMessage[]): Promise<number> {
   try {

@@ -5,13 +5,13 @@ import { type KafkaClient, kafkaClient } from "../../receive/kafka/client.ts";
 import type { KafkaDestination } from "../settings.ts";
 import { messageKey, MessageTooLarge, type VerdictMessage, type VerdictTopic } from "./verdict-topic.ts";
 
-/** Number of newest records of each partition in which a verdict is searched for. */
+/** Number of newest records of each partition among which a verdict is searched for. */
 const LOOK_BACK_RECORDS = 10_000;
 const LONGEST_SEARCH_MS = 60_000;
 const idHeader = "tracejury.verdict.id";
 const revisionHeader = "tracejury.revision";
 
-/** Topic that uses kafkajs, which is loaded with the first message. */
+/** Returns a topic that uses kafkajs. kafkajs is loaded with the first message. */
 export function kafkajsTopic(settings: KafkaDestination, onWarning: (text: string) => void): VerdictTopic {
   const { topic, timeoutMs } = settings;
   let client: Promise<KafkaClient> | undefined;
@@ -26,8 +26,8 @@ export function kafkajsTopic(settings: KafkaDestination, onWarning: (text: strin
     const producer = kafka.producer({
       allowAutoTopicCreation: true,
       createPartitioner: library.Partitioners.DefaultPartitioner,
-      // Our queue retries and first checks whether the messages were written. A retry by kafkajs would write
-      // them twice.
+      // Retries of kafkajs would write messages twice. The delivery queue retries instead, and first checks
+      // whether the messages were written.
       retry: { retries: 0 },
     });
     await producer.connect();
@@ -69,7 +69,7 @@ function isTooLarge(error: unknown): boolean {
   return (error as { readonly type?: string } | null)?.type === "MESSAGE_TOO_LARGE";
 }
 
-/** Reads the newest messages of each partition, up to its current end. */
+/** Returns which of the keys occur among the newest messages of each partition, up to the current end. */
 async function search(
   { kafka }: KafkaClient,
   topic: string,

@@ -6,7 +6,7 @@ export interface VerdictMessage {
   readonly value: Uint8Array;
 }
 
-/** A message exceeds the brokers' size limit and can never be written. */
+/** A message exceeds the brokers' size limit, and a retry cannot succeed. */
 export class MessageTooLarge extends Error {
   override readonly name = "MessageTooLarge";
 }
@@ -14,11 +14,13 @@ export class MessageTooLarge extends Error {
 /** The topic to which verdicts are written. */
 export interface VerdictTopic {
   /**
-   * Writes messages. Resolves when the brokers have acknowledged all. Rejects with `MessageTooLarge`, or with
-   * a retryable error.
+   * Writes messages. Resolves when the brokers have acknowledged all messages. Rejects with
+   * `MessageTooLarge`, or with an error after which a retry may succeed.
    */
   produce(messages: readonly VerdictMessage[]): Promise<void>;
-  /** Returns which of these keys (`messageKey`) the newest messages of the topic have. */
+  /**
+   * Returns which of the keys occur among the newest messages of the topic. The keys are from `messageKey`.
+   */
   find(keys: ReadonlySet<string>): Promise<ReadonlySet<string>>;
   close(): Promise<void>;
 }

@@ -2,12 +2,13 @@ import type { Attributes, AttributeValue } from "../records/attribute.ts";
 import { ProtobufWriter, textLength, varintLength } from "./protobuf-writer.ts";
 
 /**
- * Attributes encoded once as KeyValue fields, to be inserted into several messages. The attributes' field
- * number, below 16, is written at insertion, so it takes one byte.
+ * Attributes that are encoded once as KeyValue fields, and inserted into several messages. The field number
+ * of the attributes differs between messages; a number below 16 fits into the tag's one byte, which is
+ * replaced at insertion.
  */
 export interface AttributeBlock {
   readonly bytes: Uint8Array;
-  /** Offset of each KeyValue's tag. */
+  /** Offset of each KeyValue's tag byte. */
   readonly tags: readonly number[];
 }
 
@@ -28,13 +29,13 @@ export function encodeAttributes(attributes: Attributes): AttributeBlock {
   return { bytes: output.take(), tags };
 }
 
-/** Inserts the attributes into a message as the field `field`. */
+/** Appends the attributes to a message, as the field with number `field` (below 16). */
 export function writeAttributes(into: ProtobufWriter, field: number, { bytes, tags }: AttributeBlock): void {
   for (const at of tags) bytes[at] = (field << 3) | 2;
   into.raw(bytes);
 }
 
-/** Returns the length of a length-delimited field with a one-byte tag. */
+/** Returns the length in bytes of a length-delimited field, including a one-byte tag. */
 function fieldLength(contentLength: number): number {
   return 1 + varintLength(contentLength) + contentLength;
 }

@@ -12,7 +12,7 @@ import type { Attributes } from "../records/attribute.ts";
 import { encodeAttributes, writeAttributes } from "./attribute-block.ts";
 import { ProtobufWriter } from "./protobuf-writer.ts";
 
-/** Version of the semantic conventions that our attribute names follow. */
+/** Schema URL of the semantic conventions from which the exported attribute names come. */
 const schemaUrl = "https://opentelemetry.io/schemas/1.41.0";
 
 interface SenderOptions {
@@ -32,18 +32,21 @@ export interface OtlpOptions {
   readonly version: string;
   /** Resource attributes of the exported telemetry, such as `service.name`. */
   readonly resource: Readonly<Record<string, string>>;
-  /** Addresses of our own listeners as `host:port`. No destination may have one of these addresses. */
+  /**
+   * Addresses of this process's listeners as `host:port`. A destination with one of these addresses is an
+   * error.
+   */
   readonly listeners?: readonly string[];
 }
 
-/** A destination, with a sender for each signal that it accepts. */
+/** An OTLP destination, with a queue for each signal that the destination accepts. */
 export interface Destination {
   readonly events: OtlpDestination["events"];
   readonly logs: DeliveryQueue | undefined;
   readonly traces: DeliveryQueue | undefined;
 }
 
-/** @throws EndpointError if a destination is not a valid address, or is one of our own listeners */
+/** @throws EndpointError if a destination is not a valid address, or is a listener of this process */
 export function openDestinations(
   options: OtlpOptions,
   events: ExportEvents,
@@ -66,7 +69,9 @@ export function openDestinations(
   });
 }
 
-/** Returns which record forms of a verdict the destinations need; undefined if they need none. */
+/**
+ * Returns which record forms of a verdict the destinations need; undefined if no destination needs a record.
+ */
 export function wantedShapes(
   destinations: readonly Destination[],
   { span, content }: ExportSettings,
@@ -84,7 +89,7 @@ export function wantedShapes(
   };
 }
 
-/** Combines all destinations into one output, which encodes each form of a verdict once. */
+/** Returns one output for all destinations. Each record form of a verdict is encoded once. */
 export function otlpSink(
   destinations: readonly Destination[],
   shapes: Shapes,
@@ -114,7 +119,7 @@ export function offerSpans(destinations: readonly Destination[], spans: readonly
   for (const { traces } of destinations) traces?.offer(spans);
 }
 
-/** Sends encoded records of one signal to one destination in the background. */
+/** Returns a queue that sends encoded records of one signal to one destination in the background. */
 function createSender(options: SenderOptions): DeliveryQueue {
   const { destination, signal, events, diskQueues } = options;
   const url = signalUrl(destination.endpoint, signal, `${options.key}.endpoint`);
@@ -140,7 +145,7 @@ function createSender(options: SenderOptions): DeliveryQueue {
 type RequestEncoder = (records: readonly Uint8Array[]) => Uint8Array;
 
 /**
- * Returns the encoder of ExportLogsServiceRequest and ExportTraceServiceRequest. Both messages have the same
+ * Returns an encoder for ExportLogsServiceRequest and ExportTraceServiceRequest. Both messages have the same
  * field numbers for resource, scope and records.
  */
 export function createRequestEncoder(resource: Attributes, version: string): RequestEncoder {

@@ -4,7 +4,7 @@ import { type SpanPlacement, verdictSpan } from "../records/verdict-span.ts";
 import { encodeAttributes } from "./attribute-block.ts";
 import { encodeLogRecord, encodeSpan } from "./encode.ts";
 
-/** Record forms of a verdict that at least one destination needs. */
+/** Record forms of a verdict that one or more destinations need. */
 export interface Shapes {
   readonly logs: boolean;
   readonly spanWithEvents: boolean;
@@ -13,7 +13,7 @@ export interface Shapes {
   readonly content: boolean;
 }
 
-/** A verdict's encoded records. A form that no destination needs is empty. */
+/** The encoded records of a verdict. A form is empty if no destination needs the form. */
 export interface EncodedVerdict {
   readonly logs: readonly Uint8Array[];
   readonly spanWithEvents: readonly Uint8Array[];

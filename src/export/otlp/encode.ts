@@ -7,8 +7,8 @@ import { type VerdictSpan, verdictSpanName } from "../records/verdict-span.ts";
 import { type AttributeBlock, encodeAttributes, writeAttributes } from "./attribute-block.ts";
 import { ProtobufWriter, textLength } from "./protobuf-writer.ts";
 
-// OTLP records are written field by field, because the SDK's serializers send a score of 1.0 as an integer
-// and overwrite span flags. The comments name the OTLP fields.
+// OTLP records are written field by field. The SDK's serializers send a score of 1.0 as an integer and
+// overwrite span flags. The comments name the OTLP fields.
 
 /** An evaluation result with its encoded attributes. */
 export interface EncodedResult {
@@ -51,10 +51,10 @@ export function encodeLogRecord(
 
 const internalKind = 1;
 const errorStatus = 2;
-/** Flag bits of Span.flags and Link.flags: whether the parent, or the linked span, is in another process. */
+/** Bits in Span.flags and Link.flags: the parent, or the linked span, is known to be in another process. */
 const remoteParent = 0x100 | 0x200;
 
-/** Encodes a Span with one event for each of `results`. Pass none to omit the events. */
+/** Encodes a Span with one event for each result. An empty `results` encodes no events. */
 export function encodeSpan(
   verdict: VerdictSpan,
   common: AttributeBlock,
@@ -78,7 +78,7 @@ export function encodeSpan(
   return output.take();
 }
 
-/** Encodes the events as fields that can be appended to a Span. */
+/** Encodes results as event fields, which can be appended to an encoded Span. */
 export function encodeEvents(
   results: readonly EncodedResult[],
   common: AttributeBlock,
@@ -106,7 +106,10 @@ export function encodeJudgeSpan(judge: JudgeSpan): Uint8Array {
   return output.take();
 }
 
-/** Size of a fixed64 with its tag, plus the event's name with its tag and length. */
+/**
+ * Size in bytes of an event without its attributes: a fixed64 with its tag, and the name with its tag and
+ * length.
+ */
 const eventHeadLength = 9 + 2 + textLength(evaluationEvent);
 
 function writeEvent(result: EncodedResult, common: AttributeBlock, time: bigint): void {

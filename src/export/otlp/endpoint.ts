@@ -2,14 +2,14 @@ import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import type { Signal } from "../settings.ts";
 
-/** A configured endpoint cannot be used. The message says which endpoint, why, and how to fix it. */
+/** A configured endpoint cannot be used. The message contains the endpoint, the reason and a fix. */
 export class EndpointError extends Error {
   override readonly name = "EndpointError";
 }
 
 /**
- * Returns the URL for requests of a signal. `key` is the configuration key, such as
- * `export.otlp[0].endpoint`.
+ * Returns the URL for requests of a signal.
+ * @param key path of the endpoint in the configuration, such as `export.otlp[0].endpoint`
  * @throws EndpointError if the endpoint is not an http or https address
  */
 export function signalUrl(endpoint: string, signal: Signal, key: string): string {
@@ -24,9 +24,10 @@ export function signalUrl(endpoint: string, signal: Signal, key: string): string
 }
 
 /**
- * Rejects an endpoint that is one of our own listeners, because exported telemetry would be received again.
- * @param listeners addresses of our own listeners as `host:port`
- * @throws EndpointError
+ * Rejects an endpoint that is a listener of this process, because exported telemetry would be received
+ * again.
+ * @param listeners addresses of this process's listeners as `host:port`
+ * @throws EndpointError if the endpoint is a listener of this process
  */
 export function refuseOwnListener(endpoint: string, listeners: readonly string[], key: string): void {
   const url = parseEndpoint(endpoint, key);
@@ -53,7 +54,7 @@ function parseEndpoint(endpoint: string, key: string): URL {
   return url;
 }
 
-/** Whether a connection to `host` reaches a socket bound to `bound`. */
+/** Whether a connection to `host` may reach a socket that is bound to the address `bound`. */
 function reaches(host: string, bound: string): boolean {
   const target = isLoopbackName(host) ? "127.0.0.1" : host;
   if (isWildcard(bound)) return isLocal(target);

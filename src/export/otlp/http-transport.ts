@@ -14,27 +14,27 @@ export interface HttpTarget {
   readonly compression: "gzip" | "none";
   readonly userAgent: string;
   readonly contentType?: string;
-  /** Whether a request with this error status may succeed later. */
+  /** Whether a request that got this error status may succeed later. */
   readonly isRetryable?: (status: number) => boolean;
-  /** Checks the addresses before connecting. */
+  /** Checks addresses before a connection is made. */
   readonly guard?: AddressGuard;
 }
 
-/** Result of one request. The SDK's transports have the same three kinds with the same names. */
+/** Result of one request. The three kinds and their names are the same as in the SDK's transports. */
 export type HttpResponse =
   | { readonly status: "success"; readonly data?: Uint8Array; readonly contentType?: string | undefined }
   | ({ readonly status: "failure"; readonly error: Error; readonly statusCode?: number } & Refusal)
   | ({ readonly status: "retryable"; readonly error: RetryableError } & Refusal);
 
 interface Refusal {
-  /** Body of the error response; undefined if the response has none, or the body is too long. */
+  /** Body of the error response; undefined if the response has no body or a body that is too long. */
   readonly answer?: Uint8Array | undefined;
 }
 
 /** The request was not delivered, and may be retried. */
 export class RetryableError extends Error {
   override readonly name = "RetryableError";
-  /** Delay in milliseconds that the backend requests; null if it requests none. */
+  /** Delay in milliseconds that the backend requests; null if the backend requests no delay. */
   readonly retryAfterMs: number | null;
 
   constructor(message: string, retryAfterMs: number | null = null) {
@@ -43,7 +43,10 @@ export class RetryableError extends Error {
   }
 }
 
-/** Converts a response into a queue's result. `answer` is appended to the error of a refusal. */
+/**
+ * Converts a response into a queue's result.
+ * @param answer text to append to the error message
+ */
 export function sendResultOf(response: HttpResponse, answer = ""): SendResult {
   if (response.status === "success") return { outcome: "delivered" };
   const error = response.error.message + answer;
@@ -52,15 +55,15 @@ export function sendResultOf(response: HttpResponse, answer = ""): SendResult {
     : { outcome: "retry", error, retryAfterMs: response.error.retryAfterMs };
 }
 
-/** Path and method of the request. Default: a POST to the target's own address. */
+/** Method and URL of the request. The default is a POST to the target's URL. */
 export interface HttpResource {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly url: string;
 }
 
 /**
- * Same interface as the SDK's transports. The SDK's own transport retries internally, cannot be stopped, and
- * cannot be told to wait longer.
+ * Sends HTTP requests, with the interface of the SDK's transports. The SDK's own transport is not used: it
+ * retries internally, cannot be stopped, and ignores longer waits.
  */
 export interface HttpTransport {
   send(
@@ -73,12 +76,14 @@ export interface HttpTransport {
   shutdown(): void;
 }
 
-/** Maximum size of a response in bytes; usual responses have a few hundred bytes. */
+/** Maximum size of a response in bytes. Usual responses have a few hundred bytes. */
 const mostAnswerBytes = 4 * 1024 * 1024;
-/** Maximum size of an error response in bytes, which is read only to reuse the connection. */
+/**
+ * Maximum size of an error response in bytes. Error responses are read completely to reuse the connection.
+ */
 const mostRefusalBytes = 64 * 1024;
 const retryableStatus: readonly number[] = [429, 502, 503, 504];
-/** Whether a status is retryable for APIs other than OTLP, such as webhooks. */
+/** Whether a status is retryable in APIs other than OTLP, such as webhooks. */
 export const isRetryableApi = (status: number): boolean => status >= 500 || [408, 425, 429].includes(status);
 const isRetryableOtlp = (status: number): boolean => retryableStatus.includes(status);
 const compress = promisify(gzip);
@@ -110,8 +115,8 @@ export function createHttpTransport(target: HttpTarget): HttpTransport {
         };
       }
     },
-    // Cancels requests through the agent. A set of requests would retain removed requests, and their bodies,
-    // in its old tables.
+    // Cancels requests through the agent. A set of requests would retain removed requests and their bodies
+    // in its old hash tables.
     shutdown: () => {
       isStopped = true;
       agent.destroy();
@@ -125,7 +130,7 @@ async function answerTo(
 ): Promise<HttpResponse> {
   const status = response.statusCode ?? 0;
   if (status >= 200 && status < 300) {
-    // The data was accepted, even if reading the response fails.
+    // A success status means that the data was accepted, even if reading the response fails.
     const data = await bodyOf(response, mostAnswerBytes).catch(() => undefined);
     const contentType = response.headers["content-type"];
     return data === undefined ? { status: "success" } : { status: "success", data, contentType };
@@ -139,8 +144,8 @@ async function answerTo(
 }
 
 /**
- * Reads a response body. If the body is longer than `most`, the connection is closed and undefined is
- * returned.
+ * Reads a response body. If the body is longer than `most` bytes, closes the connection and returns
+ * undefined.
  */
 async function bodyOf(response: IncomingMessage, most: number): Promise<Uint8Array | undefined> {
   const chunks: Buffer[] = [];

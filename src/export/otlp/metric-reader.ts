@@ -20,8 +20,8 @@ export interface MetricReaderOptions {
 const INTERVAL_MS = 10_000;
 
 /**
- * Returns a metric reader for each destination that accepts metrics. Pass them to the meter provider.
- * @throws EndpointError if a destination is not a valid address, or is one of our own listeners
+ * Returns a metric reader for each destination that accepts metrics. The meter provider takes the readers.
+ * @throws EndpointError if a destination is not a valid address, or is a listener of this process
  */
 export function otlpMetricReaders(options: MetricReaderOptions): readonly IMetricReader[] {
   return options.settings.otlp.flatMap((destination, index) => {
@@ -57,7 +57,7 @@ function createExporter(
     return { code: 1, error: new Error(result.error) };
   };
   return {
-    // The SDK requires a callback; the promise never rejects.
+    // The SDK requires a callback instead of a promise. The promise does not reject.
     export: (metrics, done) => void send(metrics).then(done), // oxlint-disable-line promise/no-callback-in-promise
     forceFlush: () => Promise.resolve(),
     shutdown: () => {

@@ -28,8 +28,9 @@ interface PartialSuccess {
 }
 
 /**
- * Returns the result of an accepted request. `answer` may report rejected items. An invalid response changes
- * nothing, because the data was accepted.
+ * Returns the result of an accepted request, with the number of rejected items in the response. An invalid
+ * response is ignored, because the data was accepted.
+ * @param answer body of the response
  */
 export function delivered(signal: Signal, encoding: Encoding, answer: Uint8Array | undefined): Delivered {
   const whole = { outcome: "delivered" } as const;

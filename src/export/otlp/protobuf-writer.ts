@@ -7,8 +7,8 @@ const fixed32Type = 5;
 const shortText = 64;
 
 /**
- * Writes protobuf fields into a growing buffer. A general writer takes ten times as long, because our
- * messages are small, flat and known in advance.
+ * Writes protobuf fields into a growing buffer. A general-purpose writer takes ten times as long, because
+ * the messages here are small, flat and known in advance.
  */
 export class ProtobufWriter {
   #bytes = Buffer.allocUnsafe(4096);
@@ -18,7 +18,7 @@ export class ProtobufWriter {
     return this.#at;
   }
 
-  /** Returns a copy of the written bytes, and clears the buffer. */
+  /** Returns a copy of the written bytes, and resets the writer. */
   take(): Uint8Array {
     const taken = Buffer.from(this.#bytes.subarray(0, this.#at));
     this.#at = 0;
@@ -30,7 +30,7 @@ export class ProtobufWriter {
     this.#varint(value ? 1 : 0);
   }
 
-  /** Writes the value of an enum or an int64, from 0 to 2^31. */
+  /** Writes the value of an enum, or of an int64 as a number from 0 to 2^31 or a bigint. */
   integer(field: number, value: number | bigint): void {
     this.#tag(field, varintType);
     if (typeof value === "number") this.#varint(value);
@@ -63,7 +63,10 @@ export class ProtobufWriter {
     this.#at += this.#bytes.write(value, this.#at, length, "utf8");
   }
 
-  /** Writes a short ASCII text in JavaScript, which is faster than a native call. Most texts are short. */
+  /**
+   * Writes a short ASCII text in JavaScript, which is faster than a native call. Returns false for a text
+   * with other characters.
+   */
   #shortText(field: number, value: string): boolean {
     const start = this.#at;
     this.header(field, value.length);
@@ -87,7 +90,10 @@ export class ProtobufWriter {
     this.raw(value);
   }
 
-  /** Writes bytes given as hex digits. An invalid digit becomes zero. */
+  /**
+   * Writes bytes that are given as hex digits. Bytes with an invalid digit, and all later bytes, become
+   * zero.
+   */
   hex(field: number, value: string): void {
     const length = value.length >>> 1;
     this.header(field, length);
@@ -98,13 +104,13 @@ export class ProtobufWriter {
     this.#at = end;
   }
 
-  /** Writes the header of a length-delimited field with a known length; its content follows. */
+  /** Writes tag and length of a length-delimited field. The caller writes the content next. */
   header(field: number, length: number): void {
     this.#tag(field, lengthType);
     this.#varint(length);
   }
 
-  /** Appends bytes that are already encoded fields. */
+  /** Appends fields that are already encoded. */
   raw(value: Uint8Array): void {
     this.#reserve(value.length);
     this.#bytes.set(value, this.#at);

@@ -14,7 +14,7 @@ import type { Backoff } from "../../support/structures/backoff.ts";
  *    the queue: no connection, no response, 429, 502, 503 and 504; for webhooks and scores also 408, 425 and
  *    other 5xx (`http-transport.ts`).
  * 3. **Backoff.** The next attempt waits for `retryBackoff`, or for the backend's `Retry-After` if that is
- *    longer. The number of attempts is not limited. A score is dropped as `rejected` if the backend still
+ *    longer (`forward`: instead of the request's backoff). The number of attempts is not limited. A score is dropped as `rejected` if the backend still
  *    lacks its trace when `wait` is over. `forward` drops a request that fails for `max_elapsed` while
  *    others succeed.
  * 4. **Breaker** (`breaker.ts`). For verdicts, one failure opens the breaker: until an attempt succeeds, one
@@ -36,56 +36,66 @@ export const retryBackoff: Backoff = {
   spread: [0.5, 1.5],
 };
 
-/** Maximum `Retry-After` or RetryInfo that is obeyed. */
+/**
+ * Maximum delay in milliseconds that a backend can request with `Retry-After` or RetryInfo. A longer delay
+ * is shortened.
+ */
 export const LONGEST_RETRY_AFTER_MS = 10 * 60_000;
 
-/** Defaults of configuration keys, in configuration notation. */
+/** Default values of configuration keys, in the notation of the configuration. */
 export const configuredDefaults = {
   /** `timeout` of one attempt, for OTLP, webhooks, scores and `forward`. */
   attemptTimeout: "10s",
   /** `export.kafka.timeout`: maximum wait for the brokers' acknowledgement. */
   kafkaTimeout: "30s",
-  /** `export.queue`: disk space for one destination of verdicts. */
+  /** `export.queue`: disk space for the undelivered verdicts of one destination. */
   verdictQueue: "256MiB",
   /** `forward[].queue`: disk space for one backend. */
   forwardQueue: "1GiB",
-  /** `forward[].max_elapsed`: a request that fails for this long while others succeed is dropped. */
+  /**
+   * `forward[].max_elapsed`: a request that fails for this long is dropped, if other requests succeed in
+   * this time.
+   */
   forwardMaxElapsed: "5m",
   /** `export.scores[].wait`: maximum wait of a score until the backend has its trace. */
   traceWait: "10m",
 } as const;
 
-/** Conditions under which a breaker opens, in addition to the queue's own number of consecutive failures. */
+/**
+ * Second condition under which a breaker opens: a number of consecutive failures and a time without success.
+ * The first condition is the queue's `breakerOpensAfter`.
+ */
 export const breakerLimits = {
-  /** Minimum number of consecutive failures, together with `noSuccessMs`. */
+  /** Minimum number of consecutive failures, in combination with `noSuccessMs`. */
   fewestFailures: 3,
-  /** Minimum time in milliseconds without a success before the breaker opens. */
+  /** Minimum time in milliseconds without a success, in combination with `fewestFailures`. */
   noSuccessMs: 5_000,
   /**
-   * Minimum number of concurrent requests while the breaker is closed, so that retries do not wait for each
-   * other.
+   * Minimum number of concurrent requests while the breaker is closed. With at least two, a retry does not
+   * block other requests.
    */
   fewestAtOnce: 2,
 } as const;
 
-/** Default limits of verdict queues. A destination may have a longer delay or smaller batches. */
+/** Default limits of queues for verdicts. A destination may configure a longer delay or smaller batches. */
 export const verdictQueueLimits = {
   /** Memory of one destination's queue in bytes, in addition to its disk space. */
   maxQueueBytes: 16 * 1024 * 1024,
   maxBatchBytes: 1024 * 1024,
   maxBatchRecords: 1024,
   /**
-   * Maximum wait in milliseconds of a record for others in its batch; also the pause after a failed disk
-   * write.
+   * Maximum time in milliseconds for which a record waits until its batch is full. The same time passes
+   * between a failed disk write and the next one.
    */
   maxDelayMs: 1_000,
   /**
-   * Wait in milliseconds of a record that the backend cannot accept yet, such as a score without its trace.
+   * Milliseconds after which a record is sent again that the backend could not accept yet, such as a score
+   * without its trace.
    */
   postponeMs: 5_000,
-  /** Share of the queue's memory above which records move to disk even if the backend accepts requests. */
+  /** Share of the queue's memory. Above it, records move to disk even if the backend accepts requests. */
   toDiskAbove: 1 / 4,
-  /** Share of the queue's memory above which producers should pause. */
+  /** Share of the queue's memory. Above it, producers should pause. */
   behindAbove: 1 / 2,
   requestsAtOnce: 1,
   breakerOpensAfter: 1,
@@ -97,8 +107,8 @@ export const SCORES_BATCH_RECORDS = 100;
 export const FILE_BATCH_BYTES = 2 * 1024 * 1024;
 
 /**
- * Limits of the PostgreSQL queue. Records of this queue are larger, and its delays are shorter because users
- * of the page wait for them.
+ * Limits of the PostgreSQL queue. Its records are larger than other records. Its delay is shorter, because
+ * users of the web page wait for stored runs.
  */
 export const storeQueueLimits = {
   maxDelayMs: 100,
@@ -111,35 +121,40 @@ export const storeQueueLimits = {
 export const forwardQueueLimits = {
   requestsAtOnce: 4,
   /**
-   * Number of consecutive failures that opens the breaker. A backend that fails two of five requests reaches
-   * it once in ten thousand requests.
+   * Number of consecutive failures that opens the breaker. A backend that fails two of five requests fails
+   * ten times in a row about once in ten thousand requests.
    */
   breakerOpensAfter: 10,
-  /** Maximum number of waiting requests of any size, because each needs some memory. */
+  /**
+   * Maximum number of waiting requests. The number is limited because each request needs some memory, even
+   * if its body is on disk.
+   */
   mostWaiting: 200_000,
-  /** Maximum number of requests that wait for a retry while new requests are sent. */
+  /** Maximum number of requests that wait for a retry. At this number, no new request is sent. */
   mostDelayed: 256,
   /**
-   * First and longest additional wait for a request whose backend asks for a pause. The wait grows with
-   * repeated refusals.
+   * First and longest additional wait in milliseconds, if the backend itself asks for a delay. The wait
+   * grows with each refusal of the request.
    */
   shortestWaitMs: 5,
   longestShortWaitMs: 1_000,
   /**
-   * If more bytes than this are in memory, the next request waits briefly. Bodies that are forwarded quickly
-   * are cheaper to garbage-collect.
+   * Memory in bytes. Above it, the next request waits briefly, because a body that is forwarded quickly is
+   * cheaper to garbage-collect.
    */
   pacedBytes: 4 << 20,
   longestPaceMs: 100,
-  /** Pause after a refused attempt while waiting records are safe on disk. */
+  /** Milliseconds without such waits, if a wait brought no delivery and the waiting requests are on disk. */
   unpacedMs: 5_000,
-  /** Memory in bytes for copies of requests on disk, so that sending them needs no read. */
+  /**
+   * Memory in bytes for copies of requests on disk. A copy in memory saves a read when the request is sent.
+   */
   besideDiskBytes: 8 << 20,
   /** Memory in bytes for requests if there is no disk queue. */
   inMemoryBytes: 64 << 20,
   /**
-   * Limit of requests that one backend's queue references in the journal, in bytes and as a share of the
-   * journal.
+   * Limits of the requests that one backend's queue references in the journal: in bytes, and as a share of
+   * the journal.
    */
   journalBytes: 32 << 20,
   journalShare: 1 / 8,

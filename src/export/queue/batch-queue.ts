@@ -9,29 +9,29 @@ import type { SendResult } from "./send-result.ts";
 import { type RecordBlock, DiskRecords } from "./disk-records.ts";
 
 export interface BatchQueueOptions {
-  /** Sends one batch. The function reports errors and never throws. */
+  /** Sends one batch. Errors are part of the result; the promise does not reject. */
   readonly send: (records: readonly Uint8Array[]) => Promise<SendResult>;
   /**
-   * Called with the number of dropped records and the reason: no room, permanently refused, unreadable, or
-   * left at the end.
+   * Called with the number of dropped records and the reason: the queue is full, the backend refuses the
+   * records permanently, the records cannot be read, or the records are left at the end.
    */
   readonly onDropped: (records: number, why: DropReason) => void;
   readonly onSent: (records: number) => void;
-  /** Called with the number of records that were moved to the disk queue. */
+  /** Called with the number of records that were moved to disk. */
   readonly onQueuedOnDisk?: (records: number) => void;
   /**
-   * Disk queue for records while the backend is down or slow; it survives a restart. Without a disk queue,
+   * Disk queue for records while the backend is down or slow. Records on disk survive a restart. If absent,
    * records wait in memory.
    */
   readonly diskQueue?: DiskQueue | undefined;
-  /** Memory limit in bytes. */
+  /** Maximum memory of waiting records in bytes. */
   readonly maxQueueBytes?: number;
   readonly maxBatchBytes?: number;
   readonly maxBatchRecords?: number;
-  /** Maximum wait of a record for others in its batch, in milliseconds. */
+  /** Maximum time in milliseconds for which a record waits until its batch is full. */
   readonly maxDelayMs?: number;
   readonly backoff?: Backoff;
-  /** Pause in milliseconds for records that the backend could not accept yet. */
+  /** Milliseconds after which records are sent again that the backend could not accept yet. */
   readonly postponeMs?: number;
 }
 
@@ -43,26 +43,26 @@ const defaults = { ...limits, backoff: retryBackoff, onQueuedOnDisk: () => undef
 type Batch = RecordBlock | readonly WaitingRecord[];
 
 /**
- * Collects encoded records into batches and sends one batch at a time. An undelivered batch is sent first
- * again. The waiting records are bounded in memory and on disk. A breaker limits attempts to a failing
- * backend (`backend-down.ts`).
+ * Collects encoded records into batches, and sends one batch at a time. An undelivered batch is sent again
+ * before later records. Waiting records are limited in memory and on disk. A breaker limits the attempts to
+ * a failing backend (`backend-down.ts`).
  */
 export class BatchQueue {
   readonly #options: Required<Omit<BatchQueueOptions, "diskQueue">>;
   readonly #memory: MemoryRecords;
-  /** Records on disk; they are sent before the records in memory. */
+  /** Records on disk, which are sent before the records in memory. */
   readonly #disk: DiskRecords;
   readonly #breaker: Breaker;
   readonly #loop: DeliveryLoop<Batch>;
   readonly #flushers: ((delivered: boolean) => void)[] = [];
-  /** Time until which an incomplete batch waits for more records. */
+  /** Time until which an incomplete batch waits for more records; Infinity if no batch waits. */
   #lingersUntilMs = Infinity;
-  /** Timer that moves records the backend could not accept yet to the end of the queue. */
+  /** Timer after which postponed records return to the end of the queue. */
   #postponeTimer: NodeJS.Timeout | undefined;
   #inFlight: readonly WaitingRecord[] = [];
   #movingToDisk: Promise<void> | undefined;
   #diskTimer: NodeJS.Timeout | undefined;
-  /** Time of the next disk write after a failed one; until then records stay in memory. */
+  /** Earliest time of the next disk write after a failed one. Until then, records stay in memory. */
   #diskAgainMs = 0;
   #state: "open" | "closing" | "closed" = "open";
 
@@ -100,7 +100,10 @@ export class BatchQueue {
     return this.#disk.bytes;
   }
 
-  /** Whether records arrive faster than a working backend accepts them, so that the producer should pause. */
+  /**
+   * Whether records arrive faster than the backend accepts them, so that the producer should pause. False
+   * while the backend is down.
+   */
   get isBehind(): boolean {
     const { maxQueueBytes } = this.#options;
     return (
@@ -109,9 +112,9 @@ export class BatchQueue {
   }
 
   /**
-   * Accepts all records or none; returns false if the queue is full. The function returns at once. `done` is
-   * called when the last record is delivered, stored on disk or dropped. `done` is not called for records
-   * that are left in memory at the end.
+   * Accepts all records or none, and returns at once. Returns false if the queue is full or closed. `done`
+   * is called when the last of the records is delivered, stored on disk or dropped. If a record is in memory
+   * at the end, `done` is not called.
    */
   offer(records: readonly Uint8Array[], done?: () => void): boolean {
     if (this.#state !== "open" || !this.#memory.add(records, done)) {
@@ -119,14 +122,16 @@ export class BatchQueue {
       if (this.#state === "open") done?.();
       return false;
     }
-    // Only the timer ends a batch that waits for more records, so that records offered together are sent
-    // together.
+    // While a batch waits for more records, a new record does not start the loop, so that records that are
+    // offered together are sent together.
     if (this.#lingersUntilMs === Infinity || this.#memory.isBatchFull) this.#loop.start();
     if (this.#disk.hasDisk) this.#moveToDiskInTime();
     return true;
   }
 
-  /** Sends the waiting records. Resolves when the queue is empty or a batch could not be delivered. */
+  /**
+   * Sends the waiting records now. Resolves when the queue is empty, or when a batch could not be delivered.
+   */
   async flush(): Promise<void> {
     while (this.#hasWork()) {
       const delivered = await new Promise<boolean>((resolve) => {
@@ -138,7 +143,8 @@ export class BatchQueue {
   }
 
   /**
-   * Retries until everything is sent or the time-out is over. The rest stays on disk, or is dropped and
+   * Sends records until the queue is empty or the time-out is over. If the backend is down and there is a
+   * disk queue, does not wait. Records that remain move to disk; records that cannot move are dropped and
    * counted.
    */
   async close(timeoutMs: number): Promise<void> {
@@ -150,7 +156,7 @@ export class BatchQueue {
     await this.#giveUp();
   }
 
-  /** Whether the waiting records can move to disk, because the backend does not accept them anyway. */
+  /** Whether records can wait on disk, because the breaker is open and there is a disk queue. */
   #mayWait(): boolean {
     return this.#disk.hasDisk && this.#breaker.isOpen;
   }
@@ -226,7 +232,7 @@ export class BatchQueue {
     return result;
   }
 
-  /** Stores postponed records on disk. Returns false without a disk queue, or if the write failed. */
+  /** Stores postponed records on disk. Returns false without a disk queue, or if the write fails. */
   async #postponeOnDisk(records: readonly Uint8Array[]): Promise<boolean> {
     const isKept = await this.#disk.setAside(records);
     if (isKept) this.#postpone();
@@ -246,7 +252,7 @@ export class BatchQueue {
     this.#loop.start();
   }
 
-  /** Moves records to disk if the backend is down or slow. */
+  /** Moves records to disk if the backend is down, or if the memory fills. */
   #moveToDiskInTime(): void {
     if (performance.now() < this.#diskAgainMs) return;
     const { maxQueueBytes, maxDelayMs } = this.#options;
@@ -294,8 +300,8 @@ export class BatchQueue {
     this.#state = "closed";
     this.#loop.stop();
     await this.#movingToDisk;
-    // It is unknown whether the last batch was delivered. The next process sends the batch again, so that it
-    // is not lost.
+    // The batch in flight is also moved to disk, because it is unknown whether the batch was delivered. The
+    // next process sends the batch again.
     this.#memory.putBack(this.#inFlight);
     this.#inFlight = [];
     clearTimeout(this.#postponeTimer);
@@ -308,7 +314,7 @@ export class BatchQueue {
   }
 }
 
-/** Postponed records could not be stored on disk, so their whole block is sent again. */
+/** Result of a batch whose postponed records could not be stored on disk: the whole batch is sent again. */
 const notKept: SendResult = {
   outcome: "retry",
   error: "postponed records cannot be written to the queue",

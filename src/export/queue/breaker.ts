@@ -14,7 +14,8 @@ export interface BreakerOptions {
 
 /**
  * Limits the number of concurrent requests to a backend, and the time of the next request. A failure halves
- * the number; each success adds one. A backend that is down gets one request at a time, with growing pauses.
+ * the number of concurrent requests; a success adds one. A backend that is down gets one request at a time,
+ * with growing pauses.
  */
 export class Breaker {
   readonly #options: Required<BreakerOptions>;
@@ -51,14 +52,17 @@ export class Breaker {
     return this.#lastSuccessMs;
   }
 
-  /** Whether the backend is known to refuse all requests. */
+  /** Whether the backend counts as down, because all recent requests failed. */
   get isOpen(): boolean {
     if (this.#failuresInRow >= this.#options.opensAfter) return true;
     const sinceMs = this.#options.now() - this.#lastSuccessMs;
     return this.#failuresInRow >= breakerLimits.fewestFailures && sinceMs >= breakerLimits.noSuccessMs;
   }
 
-  /** Records a response that does not ask for a retry. The backend is up, even if it refused the request. */
+  /**
+   * Records a response that is not retryable. Such a response counts as success, even if the backend refused
+   * the request.
+   */
   answered(): void {
     this.#failuresInRow = 0;
     this.#failuresWhileOpen = 0;
@@ -66,7 +70,10 @@ export class Breaker {
     this.#limit = Math.min(this.#limit + 1, this.#options.atOnce);
   }
 
-  /** @param retryAfterMs delay that the backend requests, in milliseconds; null without one */
+  /**
+   * Records a failed attempt.
+   * @param retryAfterMs delay that the backend requests, in milliseconds; null without a requested delay
+   */
   failed(retryAfterMs: number | null): void {
     const { now, random, atOnce, backoff } = this.#options;
     this.#failuresInRow++;
@@ -75,7 +82,7 @@ export class Breaker {
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs, now() + Math.max(waitMs, retryAfterMs ?? 0));
   }
 
-  /** Ends the pause. */
+  /** Ends the pause, so that a request may be sent at once. */
   resume(): void {
     this.#pausedUntilMs = -Infinity;
   }

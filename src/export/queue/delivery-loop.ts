@@ -1,33 +1,42 @@
 import type { Breaker } from "./breaker.ts";
 import type { SendResult } from "./send-result.ts";
 
-/** The queue functions that the delivery loop uses. */
+/** Functions of a queue that the delivery loop calls. */
 export interface DeliveryLoopOptions<Request> {
   readonly breaker: Breaker;
   readonly now?: () => number;
-  /** Removes and returns the next request of the queue; undefined if none can be sent now. */
+  /** Removes and returns the next request of the queue; undefined if no request can be sent now. */
   readonly next: (nowMs: number) => Request | undefined;
-  /** Returns the time at which `next` may return a batch without new records; Infinity for never. */
+  /**
+   * Returns the time at which `next` may return a request that it cannot return now; Infinity if there is
+   * none.
+   */
   readonly nextAtMs: () => number;
-  /** Makes one attempt; resolves to null if the request could not be sent at all. Never rejects. */
+  /**
+   * Makes one attempt. Resolves to null if the request could not be sent at all. The promise does not
+   * reject.
+   */
   readonly send: (request: Request) => Promise<SendResult | null>;
   /**
-   * Called with the result of an attempt, after the breaker has recorded it. Retryable records return to the
-   * queue.
+   * Called with the result of an attempt, after the breaker has recorded the result. For a retryable result,
+   * the queue takes the request back.
    */
   readonly settle: (request: Request, result: SendResult) => void;
-  /** Called when the backend starts to refuse requests. */
+  /** Called when an attempt fails after a success, or at the first failure. */
   readonly onFailing?: (error: string) => void;
-  /** Called when the backend accepts requests again. */
+  /**
+   * Called when the backend accepts requests again.
+   * @param failures number of failed attempts before
+   */
   readonly onWorking?: (failures: number) => void;
 }
 
-/** Interval in milliseconds for checking conditions that can change while no attempt ends. */
+/** Interval in milliseconds for checking conditions that can change without an attempt. */
 const LOOK_EVERY_MS = 50;
 
 /**
- * Sends the records of a queue. The breaker decides how many requests are in flight, and when the next one
- * may start.
+ * Sends the requests of a queue. The breaker determines how many requests are in flight, and when the next
+ * request may start.
  */
 export class DeliveryLoop<Request> {
   readonly #options: DeliveryLoopOptions<Request>;
@@ -52,7 +61,7 @@ export class DeliveryLoop<Request> {
     return this.#isStopped;
   }
 
-  /** Sends the requests that may be sent now. Call this whenever a record was added. */
+  /** Sends the requests that may be sent now. Must be called whenever a request was added to the queue. */
   start(): void {
     if (this.#isStopped) return;
     const { breaker, next, nextAtMs } = this.#options;
@@ -70,7 +79,7 @@ export class DeliveryLoop<Request> {
 
   /**
    * Resolves to true when `isOver` returns true, and to false after the time-out. `isOver` is called after
-   * each attempt.
+   * each attempt, and every `LOOK_EVERY_MS`.
    */
   async wait(isOver: () => boolean, timeoutMs: number): Promise<boolean> {
     const deadline = this.#now() + timeoutMs;
@@ -82,7 +91,7 @@ export class DeliveryLoop<Request> {
     return true;
   }
 
-  /** Stops sending permanently. */
+  /** Stops sending permanently. Attempts in progress continue. */
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#timer);

@@ -6,11 +6,11 @@ import type { SendResult } from "./send-result.ts";
 /** Sends encoded records of one output in the background. */
 export interface DeliveryQueue {
   /**
-   * Accepts records. `done` is called when the last record is sent, stored on disk or dropped. `done` is not
-   * called for records that are left in memory at the end.
+   * Accepts records. `done` is called when the last of the records is sent, stored on disk or dropped. If a
+   * record is in memory at the end, `done` is not called.
    */
   readonly offer: (records: readonly Uint8Array[], done?: () => void) => void;
-  /** Whether records arrive faster than a working backend accepts them. */
+  /** Whether records arrive faster than the backend accepts them. False while the backend is down. */
   readonly isBehind: () => boolean;
   readonly flush: () => Promise<void>;
   readonly close: (timeoutMs: number) => Promise<void>;
@@ -29,7 +29,7 @@ export interface DeliveryQueueOptions {
   >;
 }
 
-/** Creates a delivery queue that reports events. */
+/** Creates a delivery queue that reports its events to `events`. */
 export function createDeliveryQueue({
   route,
   send,

@@ -3,9 +3,9 @@ import type { Entry } from "../../journal/segments/segment.ts";
 
 /** An item that is stored on disk. */
 export interface StoredCopy<Item> {
-  /** Reads the item; null if it can no longer be read. */
+  /** Reads the item. Resolves to null if the item cannot be read. */
   read(): Promise<Item | null>;
-  /** Releases an item that is not needed any more. */
+  /** Releases an item that is no longer needed. */
   done(): void;
 }
 
@@ -14,9 +14,9 @@ export interface StoredBlock<Item> extends StoredCopy<Item> {
   readonly bytes: number;
 }
 
-/** Disk queue of an output. Default item: a batch of records. */
+/** Disk queue of an output. An item is a batch of records, unless another type is given. */
 export interface DiskQueue<Item = readonly Uint8Array[]> {
-  /** Items of an earlier process, in order. */
+  /** Items that an earlier process left, oldest first. */
   readonly recovered: readonly StoredBlock<Item>[];
   /** Stores an item. Rejects with `JournalFull` or `JournalUnwritable`. */
   add(item: Item): Promise<StoredBlock<Item>>;
@@ -26,15 +26,15 @@ export interface DiskQueue<Item = readonly Uint8Array[]> {
 /** Serialisation of items. */
 export interface DiskFormat<Item> {
   encode(item: Item): { readonly meta: Uint8Array; readonly body: Uint8Array };
-  /** Decodes an item; null if no version of this program wrote it. */
+  /** Decodes an item. Returns null if the bytes do not have the format. */
   decode(meta: Uint8Array, body: Uint8Array): Item | null;
   /** Returns the number of records in an item. */
   countIn(meta: Uint8Array): number;
 }
 
 /**
- * Opens a queue of items in segment files. After a crash, items released in the last tenth of a second
- * reappear. Rejects if the folder cannot be read.
+ * Opens a queue of items in segment files. After a crash, items that were released in the last tenth of a
+ * second are in the queue again. Rejects if the folder cannot be read.
  */
 export async function openDiskQueue<Item>(
   options: RetainedRecordsOptions,

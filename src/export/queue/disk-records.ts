@@ -2,9 +2,7 @@ import type { StoredBlock, DiskQueue } from "./disk-queue.ts";
 
 export type RecordBlock = StoredBlock<readonly Uint8Array[]>;
 
-/**
- * Records that wait on disk in blocks and survive a restart. Without a disk queue, no records are accepted.
- */
+/** Records that wait on disk in blocks, and survive a restart. Without a disk queue, `add` stores nothing. */
 export class DiskRecords {
   readonly #disk: DiskQueue | undefined;
   readonly #blocks: RecordBlock[];
@@ -19,7 +17,7 @@ export class DiskRecords {
     return this.#disk !== undefined;
   }
 
-  /** The next block to send. */
+  /** The next block to send; undefined if there is none. */
   get first(): RecordBlock | undefined {
     return this.#blocks[0];
   }
@@ -32,12 +30,12 @@ export class DiskRecords {
     return [...this.#blocks, ...this.#aside].reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Stores records. Resolves to false if the records cannot be stored. */
+  /** Stores records as one block. Resolves to false if the records cannot be stored. */
   async add(records: readonly Uint8Array[]): Promise<boolean> {
     return this.#addTo(this.#blocks, records);
   }
 
-  /** Stores records like `add`, but excludes them from sending until `resumeAside`. */
+  /** Stores records as one block that is not sent before `resumeAside` is called. */
   async setAside(records: readonly Uint8Array[]): Promise<boolean> {
     return this.#addTo(this.#aside, records);
   }
@@ -60,7 +58,7 @@ export class DiskRecords {
       blocks.push(await this.#disk.add(records));
       return true;
     } catch {
-      return false; // the disk queue reports the error
+      return false; // reported by the disk queue
     }
   }
 }

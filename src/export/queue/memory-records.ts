@@ -4,7 +4,7 @@ export interface MemoryRecordsLimits {
   readonly maxBatchRecords: number;
 }
 
-/** Records that were offered together. */
+/** Records that were offered together, with the number of records that are not finished. */
 interface Offer {
   open: number;
   readonly done: (() => void) | undefined;
@@ -15,7 +15,7 @@ export interface WaitingRecord {
   readonly offer: Offer;
 }
 
-/** Records that wait in memory in order of arrival, up to a size in bytes. Records are taken in batches. */
+/** Records that wait in memory in order of arrival, up to a total size. Records are taken out in batches. */
 export class MemoryRecords {
   readonly #limits: MemoryRecordsLimits;
   #waiting: WaitingRecord[] = [];
@@ -27,12 +27,12 @@ export class MemoryRecords {
     this.#limits = limits;
   }
 
-  /** Number of waiting records. */
+  /** Number of records that can be taken. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** Number of records in taken batches that were neither put back nor removed. */
+  /** Number of records in batches that were taken, and neither put back nor removed. */
   get taken(): number {
     return this.#taken;
   }
@@ -51,8 +51,8 @@ export class MemoryRecords {
   }
 
   /**
-   * Adds all records or none; returns false if full. `done` is called when the last record is removed
-   * permanently.
+   * Adds all records or none. Returns false if there is no room. `done` is called when the last of the
+   * records is removed.
    */
   add(records: readonly Uint8Array[], done: (() => void) | undefined): boolean {
     const bytes = sizeBytes(records);
@@ -80,13 +80,13 @@ export class MemoryRecords {
     return batch;
   }
 
-  /** Puts a batch back as the next one. */
+  /** Returns a taken batch to the head of the queue. */
   putBack(batch: readonly WaitingRecord[]): void {
     this.#taken -= batch.length;
     this.#waiting = [...batch, ...this.#waiting];
   }
 
-  /** Excludes records from sending until `resumeAside`, which puts them at the end. */
+  /** Excludes taken records from sending, until `resumeAside` puts the records at the end of the queue. */
   setAside(records: readonly WaitingRecord[]): void {
     this.#taken -= records.length;
     this.#aside.push(...records);
@@ -97,14 +97,14 @@ export class MemoryRecords {
     this.#aside = [];
   }
 
-  /** Removes taken records that are sent, stored on disk or dropped. */
+  /** Removes taken records that were sent, stored on disk or dropped. */
   remove(batch: readonly WaitingRecord[]): void {
     this.#taken -= batch.length;
     this.#bytes -= sizeBytes(batch.map(({ record }) => record));
     for (const { offer } of batch) if (--offer.open === 0) offer.done?.();
   }
 
-  /** Removes all records without calling `done`. Returns the number of records. */
+  /** Removes all records without calling `done`. Returns the number of removed records. */
   clear(): number {
     const { records } = this;
     this.#waiting = [];

@@ -10,7 +10,7 @@ import { messageOf } from "../../support/structures/error-message.ts";
 
 const LENGTH_BYTES = 4;
 
-/** Disk format of a batch: the number of records, then each record with its length. */
+/** Disk format of a batch: the number of records, then each record, preceded by its length. */
 export const batchFormat: DiskFormat<readonly Uint8Array[]> = {
   encode: (records) => ({
     meta: new Uint8Array(Uint32Array.of(records.length).buffer),
@@ -34,36 +34,40 @@ export const batchFormat: DiskFormat<readonly Uint8Array[]> = {
 /** Disk queues of the outputs, each in its own folder. */
 export interface DiskQueues {
   /**
-   * Returns the queue of one output; undefined if there is none. `name` identifies the output across restarts. For
-   * equal names, each call returns the next queue.
+   * Returns the disk queue of one output; undefined if the output has no disk queue. Each call with the same
+   * name returns the next queue of this name.
+   * @param name name that identifies the output across restarts
    */
   of(name: string): DiskQueue | undefined;
-  /** Closes the queues. Call this when all outputs are closed. */
+  /** Closes all queues. Called after all outputs are closed. */
   close(): Promise<void>;
 }
 
-/** No output has a disk queue. */
+/** Disk queues of a process in which no output has a disk queue. */
 export const noDiskQueues: DiskQueues = { of: () => undefined, close: () => Promise.resolve() };
 
 export interface DiskQueuesOptions {
   readonly dir: string;
-  /** Names of the outputs: addresses or files. A name appears once for each output that has it. */
+  /**
+   * Names of the outputs: addresses or file paths. If several outputs share a name, the name occurs several
+   * times.
+   */
   readonly outputs: readonly string[];
   /** Maximum size of each queue in bytes. */
   readonly budgetBytes: number;
   readonly sync: boolean;
   /**
-   * Whether the folder is a default. If another process uses a default folder, or it is not writable, no
-   * record is stored on disk.
+   * Whether the folder is a default. If a default folder is not writable or another process uses it, the
+   * outputs have no disk queues.
    */
   readonly mayYield: boolean;
   readonly onYield: (error: JournalOpenError) => void;
   readonly onError: (error: unknown) => void;
-  /** Called with damage, and the folder of the damaged queue. */
+  /** Called with the folder of a damaged queue, and the damage. */
   readonly onDamage: (where: string, found: Repairs) => void;
 }
 
-/** Opens the disk queues. Rejects with `JournalOpenError`. */
+/** Opens the disk queues. Rejects with `JournalOpenError` if a queue cannot be opened. */
 export async function openDiskQueues(options: DiskQueuesOptions): Promise<DiskQueues> {
   if (options.outputs.length === 0) return noDiskQueues;
   let lock: Lock | undefined;
@@ -94,7 +98,7 @@ async function openAll({ dir, outputs, ...options }: DiskQueuesOptions, lock: Lo
 }
 
 /**
- * Returns a function that names the second output with the same name `NAME#2`, and so on, because two
+ * Returns a function that makes repeated names unique: the second output with a name is `NAME#2`. Two
  * webhooks may have the same address.
  */
 function occurrences(): (name: string) => string {
@@ -107,8 +111,8 @@ function occurrences(): (name: string) => string {
 }
 
 /**
- * Returns the folder for an output's name. The readable part of the folder's name contains only a host or
- * file name.
+ * Returns the folder name for an output's name. The readable part of the folder name is a host or a file
+ * name, followed by a hash.
  */
 function folderOf(name: string): string {
   const hash = createHash("sha256").update(name).digest("hex").slice(0, 12);

@@ -1,15 +1,18 @@
 import { LONGEST_RETRY_AFTER_MS } from "./backend-down.ts";
 
-/** Result of one request. `retry`: not delivered and retryable. `rejected`: permanently refused. */
+/**
+ * Result of one request. `delivered`: accepted. `rejected`: refused permanently. `retry`: not delivered, and
+ * may be sent again.
+ */
 export type SendResult =
   | {
       readonly outcome: "delivered";
-      /** Number of records or items that the backend rejected. Rejected records are not sent again. */
+      /** Number of records or items that the backend rejected. The rejected records are not sent again. */
       readonly rejected?: number;
       /** The backend's message about rejected records. */
       readonly message?: string;
       /**
-       * Sent records that the backend cannot accept yet. The postponed records are sent again after
+       * Records of the request that the backend cannot accept yet. The records are sent again after
        * `postponeMs`.
        */
       readonly postponed?: readonly Uint8Array[];
@@ -18,11 +21,14 @@ export type SendResult =
   | {
       readonly outcome: "retry";
       readonly error: string;
-      /** Delay in milliseconds that the backend requests, 0 for an immediate retry; null if absent. */
+      /**
+       * Delay in milliseconds that the backend requests; 0: an immediate retry; null: the backend requests
+       * no delay.
+       */
       readonly retryAfterMs: number | null;
     };
 
-/** Limits the delay that a backend requests to the maximum; null if absent. */
+/** Limits a requested delay to `LONGEST_RETRY_AFTER_MS`; null stays null. */
 export function boundedWait(waitMs: number | null): number | null {
   return waitMs === null ? null : Math.min(waitMs, LONGEST_RETRY_AFTER_MS);
 }

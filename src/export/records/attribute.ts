@@ -1,10 +1,10 @@
-/** Value of an exported attribute. A `number` is sent as a double, a `bigint` as an int. */
+/** Value of an exported attribute. A `number` is exported as a double, a `bigint` as an int. */
 export type AttributeValue = string | boolean | number | bigint;
 export type Attributes = ReadonlyMap<string, AttributeValue>;
 
 const longestText = 4096;
 
-/** Truncates a text from untrusted input, and marks the truncation. */
+/** Truncates a long text, such as untrusted input. An ellipsis marks the truncation. */
 export function bounded(text: string, longest = longestText): string {
   if (text.length <= longest) return text;
   const end = longest - 1;

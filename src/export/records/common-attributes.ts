@@ -7,13 +7,13 @@ const mostRunAttributes = 64;
 const longestRunAttribute = 1024;
 
 /**
- * Attribute names that have a meaning on our records. A sender's attribute with one of the names is omitted,
- * so that a run cannot appear to be judged.
+ * Attribute names with a meaning in exported records. An attribute of the sender with such a name is
+ * omitted, so that a run cannot pretend to be judged.
  */
 const reserved =
   /^(gen_ai\.(evaluation|response|agent|conversation|operation)\.|error\.|test\.|openinference\.span\.kind$|langfuse\.observation\.type$|tracejury\.(verdict|layer|check|spec|query|run|revision|evaluator|price)(\.|$))/;
 
-/** Returns the attributes of every record about a verdict: run, spec, query and revision. */
+/** Returns the attributes that every record of a verdict has: run, spec, query and revision. */
 export function commonAttributes(verdict: Verdict): Attributes {
   const { run } = verdict;
   const attributes = new Map<string, AttributeValue>();

@@ -6,8 +6,9 @@ import { bounded } from "./attribute.ts";
 const longestLimit = 200;
 
 /**
- * Explains the outcome of a check. Without `content` the text has only the rule and numbers, so it contains
- * no text of the answer, a tool or a judge. The rule alone decides a skip, so its reason is always included.
+ * Explains the outcome of a check. Without `content`, the text contains the rule and numbers, and no text of
+ * the answer, a tool or a judge. The message of a skipped check is included in any case, because the rule
+ * decided the skip.
  */
 export function explainCheck(check: CheckResult, content: boolean): string {
   const parts = content ? [check.message, check.judge?.rationale ?? null] : [ruleAndNumbers(check)];
@@ -16,14 +17,17 @@ export function explainCheck(check: CheckResult, content: boolean): string {
   return bounded(parts.filter((part) => part !== null && part !== "").join(" "));
 }
 
-/** Returns the layer's reason with `content`; else the number of checks by outcome, and the names of those not passed. */
+/**
+ * Explains the outcome of a layer. With `content`, returns the layer's reason. Without `content`, returns
+ * the number of checks by outcome, with the names of checks that did not pass.
+ */
 export function explainLayer(result: LayerResult, content: boolean): string {
   if (content) return bounded(result.reason);
   if (result.checks.length === 0) return "No checks.";
   return bounded(`${outcomes.flatMap((outcome) => namesWith(result.checks, outcome)).join("; ")}.`);
 }
 
-/** Returns the outcome of each layer with the checks that decided it. */
+/** Explains a verdict: the outcome of each layer, with the reason or the checks that decided the outcome. */
 export function explainVerdict(verdict: Verdict, content: boolean): string {
   return bounded(layers.map((layer) => layerInVerdict(layer, verdict.layers[layer], content)).join(" "));
 }
@@ -63,7 +67,7 @@ function limitText(limit: JsonValue): string {
   return bounded(typeof limit === "string" ? limit : JSON.stringify(limit), longestLimit);
 }
 
-/** Rounds a number for readers; the score has the exact value. */
+/** Rounds a number for readers. The exact value is in the score attribute. */
 function numberText(value: number): string {
   return String(Number(value.toPrecision(6)));
 }

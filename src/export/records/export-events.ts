@@ -1,6 +1,6 @@
 import type { ScoreKind } from "../settings.ts";
 
-/** The output of an event. `destination` is the host and port, or the file. */
+/** The output that an event concerns. `destination` is the host and port, or the path of the file. */
 export interface ExportRoute {
   readonly exporter: "otlp_http" | "webhook" | ScoreKind | "kafka" | "file" | "postgres";
   readonly signal: "logs" | "traces" | "metrics" | "verdicts" | "changes" | "runs";
@@ -10,22 +10,22 @@ export interface ExportRoute {
 /** Events of an exporter, for metrics and the log. */
 export interface ExportEvents {
   /**
-   * Records were accepted for sending. Each accepted or recovered record is eventually sent or dropped, or is
-   * still waiting.
+   * Called when records are accepted for sending. An accepted or recovered record is later sent or dropped;
+   * until then, the record waits.
    */
   taken(event: ExportRoute & { readonly records: number }): void;
-  /** Records of an earlier process were found on disk; this process will send them. */
+  /** Called when records of an earlier process are found on disk. This process will send the records. */
   recovered(event: ExportRoute & { readonly records: number }): void;
-  /** Records were not sent at once and wait on disk. */
+  /** Called when records were moved to disk because they could not be sent. */
   queuedOnDisk(event: ExportRoute & { readonly records: number }): void;
   sent(event: ExportRoute & { readonly records: number }): void;
-  /** Records were dropped by Tracejury. */
+  /** Called when records are given up without delivery. */
   dropped(event: ExportRoute & { readonly records: number; readonly why: DropReason }): void;
-  /** A backend rejected items but accepted the rest of the request. */
+  /** Called when a backend accepted a request and rejected some of its items. */
   rejected(event: ExportRoute & { readonly records: number; readonly why: string }): void;
-  /** A request or write failed. If the outcome is `retry`, the request is sent again. */
+  /** Called when a request or write failed. If the outcome is `retry`, the request will be sent again. */
   failed(event: ExportRoute & { readonly outcome: string; readonly error: string }): void;
-  /** A request or write has ended. `error` is null if the request was accepted. */
+  /** Called when a request or write has ended. `error` is null if the request was accepted. */
   attempted?(
     event: ExportRoute & {
       readonly records: number;
@@ -34,7 +34,7 @@ export interface ExportEvents {
       readonly error: string | null;
     },
   ): void;
-  /** Makes the fill level of a queue observable as a metric. */
+  /** Makes the fill level of a queue available as a metric. */
   watchQueue(route: ExportRoute, queue: QueueFill): void;
 }
 
@@ -48,7 +48,7 @@ export interface QueueFill {
 
 export type DropReason = "queue_full" | "rejected" | "closed" | "unreadable";
 
-/** Ignores all events. */
+/** Event callbacks that do nothing. */
 export const silentEvents: ExportEvents = {
   taken: () => {},
   recovered: () => {},

@@ -6,8 +6,8 @@ import type { SpanReference } from "./judged-span.ts";
 export const judgeSpanName = "tracejury.judge";
 
 /**
- * Span of one request to a judge. The span has its own trace with a link to the judged root span, so that the
- * cost of evaluation is not counted to the agent.
+ * Span of one request to a judge. The span has its own trace with a link to the judged root span, so that
+ * the cost of evaluation does not count as cost of the agent.
  */
 export interface JudgeSpan {
   readonly span: SpanReference;
@@ -72,7 +72,7 @@ function attributesOf({
   return attributes;
 }
 
-/** Returns the provider's name of the model, which backends use to look up its price. */
+/** Returns the model id in the provider's own notation. Backends use the id to look up the model's price. */
 function modelIdOf(model: string, provider: string): string {
   const isPrefixed = model.startsWith(`${provider}/`) || model.startsWith(`${provider}:`);
   return isPrefixed ? model.slice(provider.length + 1) : model;

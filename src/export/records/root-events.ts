@@ -5,7 +5,7 @@ import { encodeEvents } from "../otlp/encode.ts";
 import { evaluationEvent, evaluationResults } from "./verdict-records.ts";
 
 /**
- * Span events of verdicts for the judged root span: as fields of a protobuf span, or as the content of a JSON
+ * Verdicts as events for the judged root span: as fields of a protobuf span, or as the content of a JSON
  * array.
  */
 export interface RootEvents {

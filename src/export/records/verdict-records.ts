@@ -5,18 +5,18 @@ import { commonAttributes } from "./common-attributes.ts";
 import { explainCheck, explainLayer, explainVerdict } from "./explanation.ts";
 import { checkedSpan, rootSpan, type SpanReference } from "./judged-span.ts";
 
-/** Event name that the GenAI conventions define for evaluations, for log records and span events. */
+/** Event name for evaluations in the GenAI conventions. Log records and span events have this name. */
 export const evaluationEvent = "gen_ai.evaluation.result";
 
-/** One result about a run: the verdict, one of its layers, or a check. */
+/** One result about a run: of the whole verdict, of a layer, or of a check. */
 interface EvaluationResult {
   readonly span: SpanReference;
   readonly outcome: Outcome;
-  /** Attributes of the result, without those of `commonAttributes`. */
+  /** Attributes of this result, in addition to the common attributes. */
   readonly attributes: Attributes;
 }
 
-/** All results of one verdict: first the verdict, then each layer followed by its checks. */
+/** All results of one verdict: the verdict itself, then each layer followed by its checks. */
 export interface EvaluationResults {
   /** Attributes that all `results` share. */
   readonly common: Attributes;
@@ -25,7 +25,7 @@ export interface EvaluationResults {
 
 /**
  * Returns a verdict as evaluation results of the GenAI conventions. With `content`, explanations include
- * answer texts and judges' reasons; without it they contain only rules and numbers.
+ * answer texts and judges' reasons. Without `content`, explanations contain only rules and numbers.
  */
 export function evaluationResults(verdict: Verdict, content: boolean): EvaluationResults {
   const root = rootSpan(verdict.run);
@@ -46,10 +46,11 @@ export function evaluationResults(verdict: Verdict, content: boolean): Evaluatio
 }
 
 /**
- * A run with warnings passes. Undecided outcomes have no score, so that averages over scores exclude them.
+ * Scores of a verdict by outcome. A run with warnings passes. Undecided outcomes have no score, so that
+ * averages over scores exclude undecided runs.
  */
 const verdictScores: Readonly<Partial<Record<Outcome, number>>> = { pass: 1, warn: 1, fail: 0 };
-/** A layer with warnings has the score 0. */
+/** Scores of a layer by outcome. A layer with warnings has the score 0. */
 const layerScores: Readonly<Partial<Record<Outcome, number>>> = { pass: 1, warn: 0, fail: 0 };
 
 type Building = Map<string, AttributeValue>;
@@ -102,7 +103,9 @@ function addIfKnown(attributes: Building, name: string, value: AttributeValue | 
   if (value !== undefined) attributes.set(name, value);
 }
 
-/** Adds the evaluator that decided the check; adds nothing for an undecided check. */
+/**
+ * Adds the evaluator of the check: the judge model, or `code` for a check that was decided without a judge.
+ */
 function addEvaluator(attributes: Building, { judge, outcome }: CheckResult): void {
   if (judge !== null) {
     attributes.set("tracejury.evaluator.type", "llm");
@@ -114,7 +117,7 @@ function addEvaluator(attributes: Building, { judge, outcome }: CheckResult): vo
 }
 
 /**
- * Adds the error type: the evaluator's name of the failure, otherwise the code of the judge or of Tracejury.
+ * Adds the type of the first error: the error type of the check, or else `judge_error` or `evaluator_error`.
  */
 function addErrorType(attributes: Building, checks: readonly CheckResult[]): void {
   const failed = checks.find((check) => check.outcome === "error");
@@ -122,7 +125,10 @@ function addErrorType(attributes: Building, checks: readonly CheckResult[]): voi
   attributes.set("error.type", failed?.errorType ?? unnamed);
 }
 
-/** Returns the measured value; 1 or 0 for a decided yes/no check; undefined if unknown. */
+/**
+ * Returns the measured number, or 1 or 0 for a measured boolean; otherwise 1 for a pass and 0 for a
+ * violation. Undefined if value or outcome is unknown.
+ */
 function scoreOf(check: CheckResult): number | undefined {
   const { value } = check;
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
@@ -142,7 +148,10 @@ function limitOf(check: CheckResult): AttributeValue | undefined {
   return bounded(JSON.stringify(limit));
 }
 
-/** Returns the id of the completion that is the evidence of a check, if there is exactly one. */
+/**
+ * Returns the response id of the model call that is the only evidence of the check; undefined if there is no
+ * such call.
+ */
 function judgedCompletion(verdict: Verdict, check: CheckResult): string | undefined {
   if (check.spanIds.length !== 1) return undefined;
   const call = verdict.run.llm.find((one) => one.spanId === check.spanIds[0]);

@@ -7,25 +7,23 @@ import type { EvaluationResults } from "./verdict-records.ts";
 export const verdictSpanName = "tracejury.verdict";
 
 /**
- * Placement of a verdict's span: below the judged root span, or separate with a link. `off` sends no span.
+ * Placement of a verdict's span. `child`: below the judged root span. `link`: in a trace of its own, with a
+ * link. `off`: no span is sent.
  */
 export type SpanPlacement = "child" | "link" | "off";
 
-/**
- * Span with a verdict's events in the judged trace. The span starts and ends at the end of the judged root
- * span.
- */
+/** Span with the events of a verdict. The span starts and ends when the judged root span ends. */
 export interface VerdictSpan {
   readonly span: SpanReference;
   readonly judged: SpanReference;
   readonly placement: Exclude<SpanPlacement, "off">;
   readonly timeUnixNano: bigint;
   readonly attributes: Attributes;
-  /** Error message if the evaluation itself failed. A run that failed its checks has no error message. */
+  /** Error message if the evaluation itself failed. Failed checks of the run cause no error message. */
   readonly errorMessage: string | undefined;
 }
 
-/** Span kind attributes for OpenTelemetry, OpenInference backends and Langfuse. */
+/** Attributes that mark the span as an evaluation, for OpenTelemetry, OpenInference and Langfuse. */
 const spanTypes = [
   ["gen_ai.operation.name", "evaluation"],
   ["openinference.span.kind", "EVALUATOR"],
@@ -51,8 +49,8 @@ export function verdictSpan(
 }
 
 /**
- * Returns a span id of 16 hex digits. The same verdict and revision always get the same id, so a span that is
- * sent twice is one span.
+ * Returns a span id of 16 hex digits. The id depends only on verdict and revision, so a span that is sent
+ * twice remains one span.
  */
 export function verdictSpanId({ verdictId, revision }: Pick<Verdict, "verdictId" | "revision">): string {
   return sha256(`${verdictId}\n${revision}`).slice(0, 16);

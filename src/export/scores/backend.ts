@@ -4,27 +4,32 @@ import { type HttpResponse, sendResultOf } from "../otlp/http-transport.ts";
 import type { ScoredVerdict } from "./score.ts";
 
 /**
- * Result of posting one verdict's scores. `absent`: the backend does not have the judged trace, or not yet.
+ * Result of posting the scores of one verdict. `taken`: accepted. `absent`: the backend does not have the
+ * judged trace, or not yet. `refused`: refused permanently. `retry`: may be sent again.
  */
 export type Posted =
   | { readonly outcome: "taken" | "absent" }
   | { readonly outcome: "refused"; readonly error: string }
   | { readonly outcome: "retry"; readonly error: string; readonly retryAfterMs: number | null };
 
-/** Sends one request to a backend. `path` is appended to the backend's address. */
+/**
+ * Sends one request to a backend.
+ * @param path text to append to the backend's address
+ */
 export type ScoreRequest = (
   method: "GET" | "POST" | "PATCH" | "DELETE",
   path: string,
   body?: object,
 ) => Promise<HttpResponse>;
 
-/** Score API of one kind of backend. */
+/** API of one kind of backend for scores. */
 export interface ScoreBackend {
   /** Returns the request headers with the API key. */
   headers(key: string): Readonly<Record<string, string>>;
   /**
-   * Posts the scores of verdicts. Returns one result for each, in order. Scores that were posted before are
-   * replaced, never duplicated. `project` is the configured project.
+   * Posts the scores of verdicts. Returns one result for each verdict, in order. A score that was posted
+   * before is replaced.
+   * @param project project from the configuration
    */
   post(
     verdicts: readonly ScoredVerdict[],
@@ -37,8 +42,8 @@ export const taken: Posted = { outcome: "taken" };
 export const absent: Posted = { outcome: "absent" };
 
 /**
- * Converts a response into a result. With `absentOn404`, status 404 means that the backend does not have the
- * trace or span.
+ * Converts a response into a result. If `absentOn404` is true, status 404 means that the backend does not
+ * have the trace or span.
  */
 export function postedOf(response: HttpResponse, absentOn404 = false): Posted {
   if (absentOn404 && response.status === "failure" && response.statusCode === 404) return absent;
@@ -47,7 +52,7 @@ export function postedOf(response: HttpResponse, absentOn404 = false): Posted {
   return result.outcome === "rejected" ? { outcome: "refused", error: result.error } : taken;
 }
 
-/** Combines the results of several parts into one; a part that was not accepted takes precedence. */
+/** Combines the results of several requests into one. Results that were not accepted take precedence. */
 export function worstOf(results: readonly Posted[]): Posted {
   const found = (outcome: Posted["outcome"]): Posted | undefined =>
     results.find((result) => result.outcome === outcome);
@@ -63,8 +68,7 @@ export function bearer(key: string): Readonly<Record<string, string>> {
 }
 
 /**
- * Returns the body of a response; `fallback` if it is missing or invalid, because a backend may return
- * anything.
+ * Returns the decoded body of a response. If the body is missing or has another shape, returns `fallback`.
  */
 export function answerOf<Body>(response: HttpResponse, shape: z.ZodType<Body>, fallback: Body): Body {
   const bytes = response.status === "success" ? response.data : undefined;

@@ -10,7 +10,7 @@ import {
 } from "./backend.ts";
 import { type Score, type ScoredVerdict, uniqueNameOf } from "./score.ts";
 
-/** A span as Braintrust stores it, with our earlier scores. */
+/** A stored span of Braintrust, with scores that Tracejury posted before. */
 const rowShape = z.object({
   id: z.string(),
   span_id: z.string(),
@@ -23,22 +23,22 @@ const rowShape = z.object({
 type Row = z.infer<typeof rowShape>;
 const rowsShape = z.object({ data: z.array(rowShape) });
 
-/** Identity of the verdict of an existing score. */
+/** Id and revision of the verdict from which an existing score comes. */
 const writtenShape = z.looseObject({
   "tracejury.verdict.id": z.string(),
   "tracejury.revision": z.union([z.string(), z.number()]).optional(),
 });
 
-/** Update of a row: scores by name, and their details in `tracejury` of its metadata. */
+/** Update of a row: scores by name, and details of the scores in the row's metadata under `tracejury`. */
 interface Change {
   readonly scores: Record<string, number | null>;
   readonly tracejury: Record<string, object>;
 }
 
 /**
- * Braintrust: merges scores into the row of a span, so that each name has one score. Rows have their own ids
- * and are looked up by trace and span. Existing scores of a later revision are not changed. Scores are
- * outcomes as 0 to 1; the value of a check is in the metadata.
+ * Braintrust: merges scores into the row of a span, so that each name has one score. Rows have their own
+ * ids, which are looked up by trace and span. An existing score of a later revision is not changed. A score
+ * is an outcome from 0 to 1; the measured value of a check is in the metadata.
  */
 export const braintrust: ScoreBackend = {
   headers: bearer,
@@ -72,7 +72,7 @@ function rowsQuery(project: string, addresses: ReadonlySet<string>): string {
   ].join(" | ");
 }
 
-/** Returns the updates by row id. */
+/** Returns the updates of rows, by row id. */
 function changesOf(
   verdicts: readonly ScoredVerdict[],
   rows: ReadonlyMap<string, Row>,

@@ -8,9 +8,9 @@ const noApplication: Posted = {
 };
 
 /**
- * Datadog: posts external evaluations of spans. Datadog keeps one evaluation for each span and label: the evaluation
- * with the latest time. Its time is the time of the verdict. The type of a label cannot change, so outcomes are
- * categories and a check's number is a tag. Evaluations may arrive before their span.
+ * Datadog: posts external evaluations of spans. For each span and label, Datadog shows the evaluation with
+ * the latest time, which is the time of the verdict. The type of a label cannot change, so an outcome is a
+ * category, and a check's number is a tag. Evaluations may arrive before their span.
  */
 export const datadog: ScoreBackend = {
   headers: (key) => ({ "dd-api-key": key }),
@@ -38,7 +38,7 @@ function metric(verdict: ScoredVerdict, score: Score, application: string): obje
     categorical_value: outcome,
     ...(outcome === "pass" || outcome === "fail" ? { assessment: outcome } : {}),
     reasoning: explanation,
-    // Without `source:otel`, evaluations do not wait for a span that was sent as OTLP.
+    // With `source:otel`, an evaluation waits for a span that was sent as OTLP.
     tags: ["source:otel", ...valueTag(score), ...Object.entries(metadata).map((pair) => pair.join(":"))],
   };
 }
@@ -47,7 +47,7 @@ function valueTag({ about, value }: Score): readonly string[] {
   return about === "check" && value !== null ? [`tracejury.value:${value}`] : [];
 }
 
-/** Converts an OpenTelemetry id into decimal, as Datadog writes it. */
+/** Converts a hex id of OpenTelemetry into the decimal id of Datadog. */
 function decimal(id: string): string {
   return BigInt(`0x${id}`).toString();
 }

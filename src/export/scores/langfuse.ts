@@ -14,9 +14,9 @@ const ingestionShape = z.object({
 });
 
 /**
- * Langfuse: posts `score-create` events to the ingestion API. A score with the same id is replaced, and a
- * repeated event is ignored. A known result is a numeric score; an undecided outcome is a categorical score.
- * Scores may arrive before their trace.
+ * Langfuse: posts `score-create` events to the ingestion API. A score replaces a score with the same id, and
+ * a repeated event is ignored. A decided result is a numeric score; an undecided outcome is a categorical
+ * score. Scores may arrive before their trace.
  */
 export const langfuse: ScoreBackend = {
   headers: basic,
@@ -35,7 +35,8 @@ function event(verdict: ScoredVerdict, score: Score): object {
   return {
     id: eventId(verdict, score),
     type: "score-create",
-    // Langfuse replaces a score only if the time is on the same day.
+    // Langfuse replaces a score only if both scores have a time on the same day. The run's end is the same
+    // for all revisions.
     timestamp: new Date(verdict.endUnixMs).toISOString(),
     body: {
       id,
@@ -54,7 +55,7 @@ function eventId({ revision }: ScoredVerdict, { id }: Score): string {
   return `${id}-r${revision}`;
 }
 
-/** Returns the errors by event id; empty if the response is invalid. */
+/** Returns the errors in a response by event id; empty if the response is invalid. */
 function errorsOf(answer: HttpResponse): ReadonlyMap<string, { status: number; message: string }> {
   const { errors } = answerOf(answer, ingestionShape, { errors: [] });
   return new Map(errors.map(({ id, status, message }) => [id, { status, message: message.slice(0, 300) }]));

@@ -16,7 +16,7 @@ import {
 } from "./backend.ts";
 import type { Score, ScoredVerdict } from "./score.ts";
 
-/** Fields that identify an assessment as ours. */
+/** Fields of an assessment by which Tracejury recognises its own assessments. */
 const assessmentShape = z.object({
   assessment_id: z.string().optional().catch(undefined),
   metadata: z.record(z.string(), z.unknown()).nullish().catch(null),
@@ -30,8 +30,8 @@ const traceShape = z.object({
 const scoreIdKey = "tracejury.score.id";
 
 /**
- * MLflow: posts assessments of a trace. Some stores assign their own assessment ids, so the trace's
- * assessments are read first. An existing assessment is changed if it belongs to an earlier revision.
+ * MLflow: posts assessments of a trace. Some stores assign their own assessment ids, so the assessments of
+ * the trace are read first. An existing assessment is changed if it is of an earlier revision.
  */
 export const mlflow: ScoreBackend = {
   headers: (key) => (key.includes(":") ? basic(key) : bearer(key)),
@@ -74,8 +74,8 @@ async function postScore(
 function assessment(score: Score): object {
   const { id, name, explanation, judge, traceId, spanId, metadata } = score;
   return {
-    // Sets the id if MLflow accepts it, so that two writers cannot add the same score. MLflow allows 50
-    // characters.
+    // MLflow uses this id if the store accepts ids, so that two writers cannot add the same score twice. An
+    // id may have 50 characters.
     assessment_id: `a-${createHash("sha256").update(id).digest("hex").slice(0, 32)}`,
     trace_id: `tr-${traceId}`,
     span_id: spanId,
@@ -91,8 +91,8 @@ function assessment(score: Score): object {
 }
 
 /**
- * Returns the feedback value. A verdict or layer has its outcome as the value; a check has its number, or
- * else its outcome. `incomplete` and `error` are errors.
+ * Returns the value of an assessment. For a verdict or a layer, the value is the outcome. For a check, the
+ * value is its number, or else its outcome. Outcomes `incomplete` and `error` of a check are errors.
  */
 function feedback({ about, label, value, explanation, errorType }: Score): object {
   if (about !== "check") return { value: label };

@@ -16,7 +16,7 @@ const path = "/v1/span_annotations?sync=true";
 /** Maximum number of identifiers in one request URL. */
 const mostIdentifiers = 50;
 
-/** An existing annotation. */
+/** An annotation that exists in Phoenix. */
 const presentShape = z.object({
   span_id: z.string(),
   identifier: z.string(),
@@ -26,10 +26,10 @@ type Present = z.infer<typeof presentShape>;
 const presentPage = z.object({ data: z.array(presentShape) });
 
 /**
- * Phoenix: posts span annotations, which are replaced by span, name and identifier. Existing annotations of
- * the project are read first. A verdict with a later revision stays, and a score whose evidence is now
- * another span is deleted from the old span. Phoenix accepts or refuses a request as a whole. If a request is
- * refused, each verdict is sent in its own request.
+ * Phoenix: posts span annotations. An annotation replaces an annotation with the same span, name and
+ * identifier. Existing annotations are read first. Annotations of a later revision stay. If the evidence of
+ * a score is now another span, the annotation of the old span is deleted. Phoenix accepts or refuses a
+ * request as a whole; after a refusal, each verdict is sent in its own request.
  */
 export const phoenix: ScoreBackend = {
   headers: bearer,
@@ -70,8 +70,8 @@ async function postAll(
 }
 
 /**
- * Returns existing annotations by identifier. For a first revision one annotation represents all, because
- * they are posted together.
+ * Returns existing annotations by identifier. For a first revision, only the first annotation is looked up,
+ * because all annotations of a verdict are posted together.
  */
 async function presentAnnotations(
   verdicts: readonly ScoredVerdict[],
@@ -85,7 +85,7 @@ async function presentAnnotations(
   for (let at = 0; at < ids.length; at += mostIdentifiers) {
     const query = ids.slice(at, at + mostIdentifiers).join("&");
     const response = await request("GET", `${annotationsPath}?limit=10000&${query}`);
-    // The API or the project does not exist; without it, posted annotations replace existing ones on the same span.
+    // The API or the project does not exist. Posted annotations then replace annotations on the same span.
     const isUnknown = response.status === "failure" && [404, 405, 422].includes(response.statusCode ?? 0);
     if (response.status !== "success" && !isUnknown) return postedOf(response);
     const { data } = answerOf(response, presentPage, { data: [] });

@@ -3,23 +3,29 @@ import type { AttributeValue } from "../records/attribute.ts";
 import type { ScoresDestination } from "../settings.ts";
 import { evaluationResults } from "../records/verdict-records.ts";
 
-/** One result about a run, in a form that every backend supports. */
+/** One result about a run, in a form that every kind of backend supports. */
 export interface Score {
-  /** Id derived from the verdict and the score's name; the same for each attempt and each revision. */
+  /** Id from the verdict's id and the score's name. The id is the same in each attempt and each revision. */
   readonly id: string;
-  /** Name of the result; `gen_ai.evaluation.name` of the same result in OTLP. */
+  /**
+   * Name of the result. The attribute `gen_ai.evaluation.name` of the same result in OTLP has the same
+   * value.
+   */
   readonly name: string;
   readonly about: "verdict" | "layer" | "check";
-  /** One of the six outcomes. */
+  /** Outcome: `pass`, `warn`, `fail`, `skip`, `incomplete` or `error`. */
   readonly label: string;
-  /** Value of the score; null if the outcome is undecided. */
+  /** Value of the score; null if the result is undecided. */
   readonly value: number | null;
   readonly explanation: string;
-  /** Name of the judge model that decided; null for a check by code. */
+  /** Name of the judge model that decided the check; null for a check without a judge. */
   readonly judge: string | null;
   readonly errorType: string | null;
   readonly traceId: string;
-  /** Id of the run's root span, or of the span that is the check's evidence. */
+  /**
+   * Id of the span to which the score belongs: the run's root span, or the span that is the check's
+   * evidence.
+   */
   readonly spanId: string;
   readonly metadata: Readonly<Record<string, string>>;
 }
@@ -30,25 +36,25 @@ export interface ScoredVerdict {
   readonly revision: number;
   /** Name of the spec. */
   readonly spec: string;
-  /** Service of the judged run; null if its telemetry names none. */
+  /** Service of the judged run; null if the telemetry contains no service name. */
   readonly service: string | null;
   readonly traceId: string;
   readonly rootSpanId: string;
   readonly judgedUnixMs: number;
-  /** End time of the run; it is the same for every evaluation. */
+  /** End time of the run. The time is the same in every evaluation of the run. */
   readonly endUnixMs: number;
-  /** URL of the run on our own page; null if the page's address is not configured. */
+  /** URL of the run on Tracejury's web page; null if the address of the page is not configured. */
   readonly link: string | null;
   readonly scores: readonly Score[];
 }
 
 export interface ScoringOptions extends Pick<ScoresDestination, "names" | "on"> {
   readonly content: boolean;
-  /** URL of our own page; null if it is not configured. */
+  /** URL of Tracejury's web page; null if the address is not configured. */
   readonly link: string | null;
 }
 
-/** Returns the scores of a verdict that `names` selects; possibly none. */
+/** Returns the scores of a verdict that `names` selects. The list of scores may be empty. */
 export function scoredVerdict(verdict: Verdict, options: ScoringOptions, nowUnixMs: number): ScoredVerdict {
   const { run, verdictId, revision } = verdict;
   const wanted = options.names.map(namePattern);
@@ -62,7 +68,8 @@ export function scoredVerdict(verdict: Verdict, options: ScoringOptions, nowUnix
     const check = text("tracejury.check.name");
     if (!wanted.some((pattern) => pattern.test(name) || (check !== null && pattern.test(check)))) return [];
     const about = check !== null ? "check" : text("tracejury.layer") === null ? "verdict" : "layer";
-    // A skipped result has no score. The score of a later revision replaces the earlier score.
+    // A skipped result has no score in the first revision. In a later revision, the skipped result replaces
+    // an earlier score.
     if (outcome === "skip" && about !== "verdict" && revision === 1) return [];
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
@@ -103,14 +110,14 @@ export function scoredVerdict(verdict: Verdict, options: ScoringOptions, nowUnix
 }
 
 /**
- * Returns a score name that is unique in its trace: with the name of the spec, and a number for a repeated
- * check. The long names are for backends that distinguish scores of a span only by name.
+ * Returns a score name that is unique in its trace. The name contains the spec, and a number for a repeated
+ * check. The long names are for backends that distinguish the scores of a span only by name.
  */
 export function uniqueNameOf({ verdictId, spec }: ScoredVerdict, { id }: Score): string {
   return `${id.slice(verdictId.length + 1)} ${spec}`;
 }
 
-/** Converts a name with `*` for any characters into a pattern. */
+/** Converts a name into a regular expression; `*` stands for any characters. */
 function namePattern(written: string): RegExp {
   const parts = written.split("*").map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   return new RegExp(`^${parts.join(".*")}$`);

@@ -37,7 +37,7 @@ export interface ScoresOptions {
   readonly version: string;
   readonly listeners: readonly string[];
   readonly content: boolean;
-  /** URL of our own page for links; null for no links. */
+  /** URL of Tracejury's web page for links; null: scores have no link. */
   readonly link: string | null;
   readonly events: ExportEvents;
   readonly diskQueue: DiskQueue | undefined;
@@ -45,8 +45,8 @@ export interface ScoresOptions {
 }
 
 /**
- * Posts scores to one backend. Each record has the selected scores of one verdict.
- * @throws EndpointError if the address is invalid or one of our own listeners
+ * Returns an output that posts scores to one backend. A record contains the selected scores of one verdict.
+ * @throws EndpointError if the address is invalid, or is a listener of this process
  */
 export function createScores(options: ScoresOptions): VerdictSink {
   const { destination, key, version, listeners, content, link, events, diskQueue, now } = options;
@@ -71,7 +71,10 @@ export function createScores(options: ScoresOptions): VerdictSink {
   };
   const route = { exporter: kind, signal: "verdicts", destination: new URL(endpoint).host } as const;
   const isNewest = newestRevisions();
-  /** An exception caused by a backend's response is retried, as if there were no response. */
+  /**
+   * Posts the scores of verdicts. After an exception, which a strange response may cause, the request is
+   * retried.
+   */
   const post = async (verdicts: readonly ScoredVerdict[]): Promise<readonly Posted[] | SendResult> => {
     try {
       return await backend.post(verdicts, request, destination.project);
@@ -108,15 +111,15 @@ export function createScores(options: ScoresOptions): VerdictSink {
   });
 }
 
-/** Returns why a verdict's scores are dropped; empty if they are not. */
+/** Returns the reason why a verdict's scores are dropped; empty if the scores are not dropped. */
 function refusal(result: Posted, isLate: boolean): readonly string[] {
   if (result.outcome === "refused") return [result.error];
   return result.outcome === "absent" && isLate ? ["the judged trace is missing"] : [];
 }
 
 /**
- * Returns a filter that drops a revision after a later one was sent. Scores of an absent trace wait, so
- * revisions can be sent out of order.
+ * Returns a filter that drops a revision if a later revision of the verdict was already sent. Scores of an
+ * absent trace wait, so revisions can be sent out of order.
  */
 function newestRevisions(): (verdict: ScoredVerdict) => boolean {
   const newest = new NewestEntries<string, number>(mostRevisions);

@@ -3,7 +3,10 @@ import type { VerdictJson } from "../../report/json/verdict-schema.ts";
 import type { WebhookDestination } from "../settings.ts";
 import { escapedForSlack, section, slackBody, type SlackMessage, slackName } from "./slack.ts";
 
-/** Returns the request body for these verdicts or changes. Each record is one as JSON. */
+/**
+ * Returns the body of a webhook request.
+ * @param records verdicts or changes, each as JSON
+ */
 export function webhookBody(
   { format, on }: Pick<WebhookDestination, "format" | "on">,
   records: readonly Uint8Array[],
@@ -27,7 +30,7 @@ function joinedByCommas(records: readonly Uint8Array[]): Uint8Array[] {
 }
 
 /**
- * Returns a message for Slack's incoming webhooks: a summary for notifications, and a section for each
+ * Returns a message for Slack's incoming webhooks, with a summary for notifications and a section for each
  * change.
  */
 function slackChangesBody(changes: readonly RecordedChangeJson[]): SlackMessage {

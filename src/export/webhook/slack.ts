@@ -3,14 +3,15 @@ import { type Outcome, outcomes, checksOf, isUnmet } from "../../model/outcome.t
 import type { VerdictJson } from "../../report/json/verdict-schema.ts";
 
 /**
- * Maximum number of verdicts in one message. Slack accepts 50 blocks a message, and the summary is one block.
+ * Maximum number of verdicts in one message. Slack accepts 50 blocks in a message, and the summary is one
+ * block.
  */
 export const mostSlackVerdicts = 40;
 const longestName = 150;
 const longestError = 400;
 /**
- * Maximum length of a section. Slack accepts 3,000 characters a section, and escaping one character adds up
- * to four.
+ * Maximum number of characters in a section. Slack accepts 3,000 characters, and escaping one character adds
+ * up to four.
  */
 const longestSection = 2900;
 const mostChecks = 5;
@@ -32,8 +33,8 @@ const signs: Readonly<Record<Outcome, string>> = {
 };
 
 /**
- * Returns a message for Slack's incoming webhooks: a summary for notifications, and a section for each
- * verdict. Names from telemetry cannot mention users.
+ * Returns a message for Slack's incoming webhooks, with a summary for notifications and a section for each
+ * verdict. Names from telemetry are escaped, so that they cannot mention users.
  */
 export function slackBody(verdicts: readonly VerdictJson[]): SlackMessage {
   const summary = summaryOf(verdicts);
@@ -79,14 +80,13 @@ export function section(text: string): Block {
   return { type: "section", text: { type: "mrkdwn", text: cut(text, longestSection) } };
 }
 
-/** Returns a name from telemetry or a spec as one short, escaped line. */
+/** Returns a name from telemetry or a spec, shortened and escaped, on one line. */
 export function slackName(text: string): string {
   return escapedForSlack(cut(text.replaceAll(/[\n\r`]/g, " "), longestName));
 }
 
 /**
- * Escapes the three characters of Slack's markup for links and mentions, and removes characters that reorder
- * text.
+ * Escapes the three characters of Slack's markup, and removes characters that change the direction of text.
  */
 export function escapedForSlack(text: string): string {
   return escapeControlsInValue(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

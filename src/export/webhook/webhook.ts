@@ -39,14 +39,16 @@ export interface WebhookOptions {
   readonly recordOf: (verdict: Verdict) => Uint8Array;
 }
 
-/** Posts verdicts or changes to one address. Each record of the queue is one verdict or change as JSON. */
+/**
+ * An output that posts verdicts or changes to one address. Each record is one verdict or one change as JSON.
+ */
 export interface Webhook extends VerdictSink {
-  /** Adds a change to the queue, if the webhook posts changes. */
+  /** Adds a change to the queue, if the webhook has `on: change`. */
   offerChange(record: Uint8Array, callback: () => () => void): void;
 }
 
 /**
- * @throws EndpointError if the address is invalid or one of our own listeners
+ * @throws EndpointError if the address is invalid, or is a listener of this process
  * @throws BlockedAddressError if the address is private and not allowed
  */
 export function createWebhook(options: WebhookOptions): Webhook {
@@ -90,9 +92,9 @@ export function createWebhook(options: WebhookOptions): Webhook {
 }
 
 /**
- * Returns the headers of Standard Webhooks 1.0. The id is the same for every attempt with the same body; the
- * time is in seconds. With a secret, the signature is `v1,` and the base64 HMAC-SHA256 of `id.time.body`. A
- * secret that begins with `whsec_` is base64 after the prefix.
+ * Returns the headers of Standard Webhooks 1.0. The id depends on the body, so it is the same in every
+ * attempt. The time is in seconds. With a secret, the signature is `v1,` and the base64 HMAC-SHA256 of
+ * `id.time.body`. After the prefix `whsec_`, a secret is base64.
  */
 function webhookHeaders(body: Uint8Array, secret: string | null, nowUnixMs: number): Record<string, string> {
   const id = `msg_${createHash("sha256").update(body).digest("hex").slice(0, 32)}`;

@@ -33,19 +33,19 @@ export type KeptReply = Pick<CacheEntry, "reply" | "usage">;
 
 export interface VerdictCache {
   get(key: string): KeptReply | undefined;
-  /** Stores an entry in memory at once, and appends it to the file in the background. */
+  /** Stores an entry in memory, and appends the entry to the file in the background. */
   put(entry: Omit<CacheEntry, "v">): void;
-  /** Unusable lines of the file, and write errors. */
+  /** Errors while the file was read or written, and unusable lines of the file. */
   readonly problems: readonly string[];
-  /** Resolves when all entries are written. */
+  /** Resolves when all pending entries are written to the file. */
   flush(): Promise<void>;
 }
 
 /**
- * Opens a cache file of JSON lines; the first reply creates it. Files of several jobs may be concatenated;
- * for equal keys the first entry counts.
- * @param maxBytes a larger file is renamed to `PATH.1`, which replaces the earlier one and is also read;
- * null: no limit
+ * Opens a cache file of JSON lines; the file is created with the first reply. Files of several jobs may be
+ * concatenated: of several entries with one key, the first is used.
+ * @param maxBytes a larger file is renamed to `PATH.1`, which is then also read and replaces an earlier
+ * `PATH.1`; null: no limit
  */
 export async function openVerdictCache(path: string, maxBytes: number | null = null): Promise<VerdictCache> {
   const problems: string[] = [];
@@ -87,7 +87,7 @@ async function putAside(path: string, maxBytes: number): Promise<void> {
     (it) => it.size,
     () => 0,
   );
-  // If the cache file cannot be renamed, the file only grows.
+  // If renaming fails, the cache file is used as before and grows.
   if (size > maxBytes) await rename(path, `${path}.1`).catch(() => undefined);
 }
 

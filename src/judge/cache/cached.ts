@@ -13,14 +13,15 @@ export interface CachedOptions {
   /** Called with each cached reply and its usage; null if the usage is unknown. */
   readonly onKept?: ((model: string, usage: JudgeUsage | null) => void) | undefined;
   /**
-   * Returns the address of a model's provider. If set, a cached reply is used only for the address that gave
-   * it.
+   * Returns the address of a model's provider. If set, a cached reply is used only for requests to the
+   * address from which the reply came.
    */
   readonly addressOf?: ((model: string) => string) | undefined;
 }
 
 /**
- * Answers known requests from a cache, and joins concurrent equal requests. Only usable replies are cached.
+ * Answers known requests from a cache, and joins concurrent equal requests. A reply is cached if the
+ * request's check finds no problem.
  */
 export function cached(
   port: JudgePort,
@@ -48,8 +49,8 @@ export function cached(
     }
   };
   /**
-   * Returns the reply of an equal request that was already in progress. If that request was cancelled by its
-   * caller but not by this one, sends it again.
+   * Returns the reply to an equal request that was in progress. If only the other caller cancelled its
+   * request, the request is sent again.
    */
   const afterSame = async (reply: JudgeReply, request: JudgeRequest): Promise<JudgeReply> => {
     if (reply.ok) {

@@ -10,14 +10,17 @@ import { remembered } from "../../support/structures/bounded-memo.ts";
 
 const MAX_BYTES = 1024 * 1024;
 
-/** The built-in templates are read for each spec that names a rubric. */
+/**
+ * Reads a built-in template. The texts are cached, because every spec that names a rubric reads its
+ * template.
+ */
 const readTemplateText = remembered(readTemplate, 128, 16 * 1024);
 
 export interface RubricFiles {
   readonly rubrics: ReadonlyMap<string, RubricTemplate>;
-  /** Problems of unusable files. */
+  /** Reasons why files are unusable. */
   readonly problems: readonly string[];
-  /** Warnings about scales that judges cannot apply, in usable files. */
+  /** Warnings about usable files with a scale that judges cannot apply. */
   readonly warnings: readonly string[];
 }
 
@@ -27,8 +30,8 @@ export function ownRubricFolder(): string {
 }
 
 /**
- * Reads all templates of the folders. A template in a later folder replaces one with the same name and
- * version.
+ * Reads all templates of the folders. A template replaces a template of an earlier folder with the same name
+ * and version.
  */
 export async function loadRubrics(folders: readonly string[]): Promise<RubricFiles> {
   const rubrics = new Map<string, RubricTemplate>();

@@ -11,8 +11,8 @@ export interface Cost {
 }
 
 /**
- * `wait`: running calls may use up the remaining budget. `spent`: no budget remains; the text names the
- * budget.
+ * `go`: the call may start. `wait`: calls in progress may use up the budget. `spent`: the budget is used up,
+ * and the message names the budget.
  */
 export type Admission =
   | { readonly state: "go"; readonly settle: (cost: Cost) => void }
@@ -20,8 +20,9 @@ export type Admission =
   | { readonly state: "spent"; readonly message: string };
 
 /**
- * Enforces the judges' budget for each run and for any 60 minutes. While the estimates of running calls would
- * use up the budget, other calls wait for the actual costs. At most one call exceeds a limit.
+ * Enforces the judges' budget for each run and for any 60 minutes. While the estimates of calls in progress
+ * would use up the budget, other calls wait for the actual costs. A single call, or calls that cost more
+ * than their estimates, can exceed a limit.
  */
 export interface Budget {
   admit(runId: string, estimate: Cost, now: number): Admission;

@@ -6,7 +6,7 @@ import type { JudgeCall } from "./scheduler.ts";
 /** Returns the price of a model's tokens in US dollars, by the name in the spec; null if unknown. */
 export type JudgePrice = (model: string, usage: JudgeUsage) => number | null;
 
-/** Counts costs and savings of judges. */
+/** Sums the costs and savings of judge calls. */
 export class JudgeAccount {
   readonly #price: JudgePrice;
   #spend = noSpend;
@@ -38,8 +38,8 @@ export class JudgeAccount {
   }
 
   /**
-   * Adds the estimated savings of a cascade step. Each judge that was not called counts with the first
-   * model's tokens; the first model's call is subtracted.
+   * Adds the estimated savings of a cascade step. Each judge that was not called is counted with the first
+   * model's tokens; the first model's own call is subtracted.
    */
   addCascade({ first, usage, spared }: CascadeStep): void {
     const [tokens, usd] = [tokensOf(usage), this.#price(first, usage)];

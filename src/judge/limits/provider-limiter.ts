@@ -4,23 +4,22 @@ const MINUTE_MS = 60_000;
 const FAILURES_TO_OPEN = 5;
 const OPEN_MS = 30_000;
 
-/** Limits of one provider: rates, requested pauses, and availability. */
+/** Rate limits and circuit breaker of one provider. */
 export interface ProviderLimiter {
-  /** Returns the milliseconds to wait before the next call with about `tokens` tokens. */
+  /** Returns the milliseconds to wait before a call with about `tokens` tokens. */
   waitFor(now: number, tokens: number): number;
   /**
-   * Records a call with its estimated tokens. The returned function replaces the estimate with the actual
-   * number.
+   * Records a call with its estimated tokens. Call the returned function with the actual number of tokens to
+   * replace the estimate.
    */
   start(now: number, tokens: number): (tokens: number) => void;
   /**
-   * Makes all calls of the provider wait until `until`, in milliseconds since 1970, as the provider
-   * requested.
+   * Delays all calls of the provider until `until`, in milliseconds since 1970, as the provider requested.
    */
   pause(until: number): void;
   /**
-   * Returns the milliseconds until the next call is allowed, after too many consecutive failures; 0 if it is
-   * allowed now.
+   * Returns the milliseconds for which calls are blocked after too many consecutive failures; 0 if calls are
+   * allowed.
    */
   closedFor(now: number): number;
   succeeded(): void;

@@ -35,7 +35,7 @@ export interface SchedulerOptions {
     "concurrency" | "requestsPerMinute" | "tokensPerMinute" | "timeoutMs" | "retries" | "budget"
   >;
   readonly clock: Clock;
-  /** Returns a random number between 0 and 1, for the jitter of retries. */
+  /** Returns a random number between 0 and 1, for the jitter between retries. */
   readonly random: () => number;
   /** Returns the provider of a model. */
   readonly providerOf: (model: string) => string;
@@ -46,7 +46,8 @@ export interface SchedulerOptions {
 
 /**
  * Limits a port: concurrency, requests and tokens per minute, a time-out for each attempt, retries with
- * jitter or the requested delay, and budgets. Never rejects.
+ * jitter or the requested delay, and budgets. The result of a call that fails is a `JudgeFailed`; the
+ * promise does not reject.
  */
 export function scheduled(port: JudgePort, options: SchedulerOptions): JudgePort {
   const state: State = {
@@ -70,7 +71,10 @@ interface State {
   readonly limiters: Map<string, ProviderLimiter>;
 }
 
-/** Maximum delay that a provider may request; a longer one ends the attempts. */
+/**
+ * Maximum delay that a provider may request, in milliseconds. After a request for a longer delay, the call
+ * is not retried.
+ */
 export const LONGEST_RETRY_AFTER_MS = 120_000;
 
 const cancelled = (): JudgeFailed => failed("cancelled", "the call was cancelled before the judge answered");
@@ -108,13 +112,13 @@ async function oneAttempt(state: State, request: JudgeRequest, attempt: number):
   }
 }
 
-/** A call that may be made now; its estimate is already counted. */
+/** A call that the rate limits and the budget allow. The estimate of the call is already counted. */
 interface Ticket {
   readonly started: number;
   readonly settle: (cost: Cost) => void;
 }
 
-/** Waits for the provider's rate limits and the budget. */
+/** Waits until the provider's rate limits and the budget allow a call. */
 async function admitted(state: State, request: JudgeRequest): Promise<Ticket | JudgeFailed> {
   const { clock, price, limits } = state.options;
   const limiter = limiterOf(state, request.model);
@@ -190,7 +194,10 @@ function noteHealth(limiter: ProviderLimiter, reply: JudgeReply, now: number): v
     limiter.pause(now + Math.min(reply.retryAfterMs, LONGEST_RETRY_AFTER_MS));
 }
 
-/** Makes one call of the port. The time-out or the caller's signal ends it, even if the port ignores them. */
+/**
+ * Makes one call of the port. A time-out or the caller's signal ends the call, even if the port does not
+ * react.
+ */
 async function withTimeout({ port, options }: State, request: JudgeRequest): Promise<JudgeReply> {
   const { clock, limits } = options;
   const started = clock.now();
@@ -227,7 +234,10 @@ function limiterOf({ limiters, options }: State, model: string): ProviderLimiter
 const MEASURE: JudgeUsage = { input: 1000, output: 1000, cached: null };
 const CHARACTERS_A_TOKEN = 4;
 
-/** Estimates the usage of a call: its text at four characters a token, and a reply of the maximum length. */
+/**
+ * Estimates the usage of a call: four characters of the request's text count as one token, and the reply has
+ * the maximum length.
+ */
 function estimateOf(request: JudgeRequest, price: SchedulerOptions["price"]): Cost {
   const input = Math.ceil((request.system.length + request.user.length) / CHARACTERS_A_TOKEN);
   const usage: JudgeUsage = { input, output: request.maxTokens, cached: null };
@@ -235,8 +245,8 @@ function estimateOf(request: JudgeRequest, price: SchedulerOptions["price"]): Co
 }
 
 /**
- * Returns the tokens and the cost of a call, from the provider's usage or an estimate from the text. A failed
- * call is free.
+ * Returns the tokens and the cost of a call, from the provider's usage or an estimate from the text. A
+ * failed call counts as free.
  */
 function costOf(request: JudgeRequest, reply: JudgeReply, price: SchedulerOptions["price"]): Cost {
   if (!reply.ok) return { tokens: 0, usd: 0 };

@@ -1,6 +1,9 @@
-/** Admits a limited number of holders; others wait in order of arrival. */
+/** Admits a limited number of callers at a time; further callers wait in order of arrival. */
 export interface Semaphore {
-  /** Waits for admission. Resolves to the function that leaves; null if the signal aborted first. */
+  /**
+   * Waits for admission. Resolves to a function that ends the caller's use; null if the signal aborted
+   * first.
+   */
   enter(signal?: AbortSignal): Promise<(() => void) | null>;
 }
 

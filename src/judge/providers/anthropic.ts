@@ -15,7 +15,7 @@ import { redactJson } from "../redact.ts";
 const SDK_TIMEOUT_MS = 600_000;
 const MAX_EXCHANGES = 3;
 
-/** Parameters that one model supports, learned from its error responses. */
+/** Parameters that one model supports, as learned from error responses. */
 interface Habits {
   readonly format: boolean;
   readonly temperature: boolean;
@@ -34,7 +34,7 @@ export function anthropicProvider(endpoint: Endpoint): Provider {
       let habits = known.get(model) ?? { format: request.structured, temperature: true };
       for (let left = MAX_EXCHANGES; ; left--) {
         try {
-          // `client.messages.create` sends the same request, but prints model warnings on the console
+          // `client.messages.create` would send the same request, but prints model warnings on the console
           // regardless of `logLevel`.
           const body = paramsOf(model, request, habits);
           const message = await client.post<unknown>("/v1/messages", { body, ...optionsOf(request) });
@@ -54,7 +54,7 @@ export function anthropicProvider(endpoint: Endpoint): Provider {
 function makeClient(endpoint: Endpoint): Anthropic {
   const bearer = endpoint.auth === "bearer";
   return new Anthropic({
-    // A credential is always passed, so that the library does not search for one.
+    // A placeholder replaces a missing credential, so that the library does not search for a credential.
     ...(bearer ? { authToken: endpoint.key ?? "none" } : { apiKey: endpoint.key ?? "none" }),
     baseURL: (endpoint.baseUrl ?? "https://api.anthropic.com").replace(/\/+$/, "").replace(/\/v1$/, ""),
     maxRetries: 0,
@@ -66,8 +66,8 @@ function makeClient(endpoint: Endpoint): Anthropic {
 }
 
 /**
- * Returns a fetch that sends no key if there is none, and `x-api-key` for gateways that require it instead of
- * a bearer token.
+ * Returns a fetch that sends no key if none is configured, and `x-api-key` for gateways that require this
+ * header instead of a bearer token.
  */
 function withKey({ key, auth, fetch: inner }: Endpoint): typeof fetch {
   if (key !== null && auth !== "api-key") return inner;
@@ -95,8 +95,8 @@ function paramsOf(
 }
 
 /**
- * Returns the content with a cache breakpoint after the reference, which is the same for every run of a
- * rubric. From the second run on, this part is read from the cache.
+ * Returns the content with a cache breakpoint after the reference text, which is the same for every run of a
+ * rubric. From the second run on, the provider reads the reference text from its cache.
  */
 function contentFor({ user, userPrefix = "" }: JudgeRequest): string | Anthropic.Messages.TextBlockParam[] {
   if (userPrefix === "" || !user.startsWith(userPrefix)) return user;

@@ -49,7 +49,7 @@ function baseUrlFromEnv(kind: ProviderSettings["kind"], declared: boolean, env: 
 interface Key {
   readonly key: string | null;
   readonly bearer: boolean;
-  /** Variable to set if the key is missing; null if no key is needed. */
+  /** Environment variable to set if the key is missing; null if no key is needed. */
   readonly variable: string | null;
 }
 

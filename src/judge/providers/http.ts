@@ -8,7 +8,7 @@ import { redact } from "../redact.ts";
 
 const MAX_BODY = 4 * 1024 * 1024;
 
-/** Returns a fetch that limits the response size to what a judge's reply can need. */
+/** Returns a fetch that rejects responses above the size that a judge's reply can need. */
 export function boundedFetch(inner: typeof fetch): typeof fetch {
   return async (input, init) => {
     const response = await inner(input, init);
@@ -33,8 +33,8 @@ const byStatus: Readonly<Record<number, readonly [type: JudgeErrorType, retryabl
 };
 
 /**
- * Returns the failure for an HTTP error. The failure contains only a short code of the server's message,
- * because the rest may contain evaluated text or a key.
+ * Returns the failure for an HTTP error. Of the server's message, only a short error code is included,
+ * because a message may contain evaluated text or a key.
  */
 export function httpFailure(
   endpoint: Endpoint,
@@ -66,7 +66,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Returns the requested delay in milliseconds: `retry-after-ms`, or `retry-after` in seconds or as a date.
+ * Returns the delay that the response requests, in milliseconds: `retry-after-ms`, or `retry-after` in
+ * seconds or as a date.
  */
 function requestedWaitMs(headers: Headers, now: number): number | null {
   const ms = headers.get("retry-after-ms");

@@ -13,9 +13,9 @@ const builtIn: ReadonlyMap<string, ProviderSettings> = new Map([
 ]);
 
 /**
- * Parses `provider/model`; everything after the first slash is the provider's model id
- * (`openrouter/anthropic/claude-…`). A name without a provider is Anthropic's if it begins with `claude`, and
- * otherwise OpenAI's. AgentCI's `anthropic:` and `openai:` are supported.
+ * Parses `provider/model`: the text after the first slash is the provider's model id
+ * (`openrouter/anthropic/claude-…`). A name without a provider means Anthropic if the name begins with
+ * `claude`, and otherwise OpenAI. AgentCI's `anthropic:` and `openai:` are supported.
  */
 export function parseModel(written: string): ModelName {
   const prefixed = /^(anthropic|openai):(.+)$/.exec(written);
@@ -26,7 +26,10 @@ export function parseModel(written: string): ModelName {
   return { provider: written.startsWith("claude") ? "anthropic" : "openai", id: written };
 }
 
-/** Returns a provider's settings; configured ones take precedence over built-in ones of the same name. */
+/**
+ * Returns a provider's settings. Configured settings take precedence over built-in settings of the same
+ * name.
+ */
 export function providerSettings(
   name: string,
   settings: Pick<JudgeServiceSettings, "providers">,

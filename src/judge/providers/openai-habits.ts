@@ -17,8 +17,9 @@ export function startingHabits(baseUrl: string, structured: boolean): Habits {
 }
 
 /**
- * Returns the parameters for the next attempt after a refusal (400 or 422) with this `body`: without the
- * parameter that the body names, otherwise with a simpler response format. Null if nothing is left to change.
+ * Returns the parameters for the next attempt after a refusal (status 400 or 422) with this `body`. The
+ * parameter that the body names is removed; otherwise the response format becomes simpler. Null if no
+ * parameter can be changed.
  */
 export function habitsAfter(habits: Habits, body: string): Habits | null {
   if (/context.length|too long|too large/i.test(body)) return null;

@@ -7,8 +7,8 @@ import { broken, MOST_REPLY_BYTES, readReply } from "./reply.ts";
 const MEMORY_MB = 128;
 
 /**
- * Program of the child process: plain JavaScript, so that it needs no file. The module's path is not an
- * argument, because other users can see arguments.
+ * Program of the child process, in plain JavaScript, so that no program file is needed. The module's path is
+ * sent as a message, because other users can see arguments.
  */
 const program = `
 const most = ${MOST_REPLY_BYTES};
@@ -46,9 +46,9 @@ interface Reply {
 }
 
 /**
- * Runs the functions of one module in a child process with limited memory and a minimal environment. A thread
- * would share this process's environment, including keys. A call that exceeds its time-out ends the process,
- * and the next call starts another. Calls run one at a time.
+ * Runs the functions of one module in a child process with limited memory and a minimal environment. A
+ * thread would share this process's environment, including keys. A call that exceeds its time-out ends the
+ * child process, and the next call starts a new child process. Calls run one at a time.
  */
 export class ModuleProcess {
   readonly #file: string;
@@ -64,7 +64,7 @@ export class ModuleProcess {
     this.#env = env;
   }
 
-  /** Runs a check. Never rejects. */
+  /** Runs a check. If the check cannot be run, the promise resolves to a finding with the outcome `error`. */
   run(exported: string, input: string, timeoutMs: number): Promise<Finding> {
     return new Promise((resolve) => {
       this.#queue.push({ exported, input, timeoutMs, resolve });
@@ -96,7 +96,7 @@ export class ModuleProcess {
   }
 
   #start(): ChildProcess {
-    // Output of a check must not mix with protocol lines.
+    // Discards the output of the check, which could otherwise be mistaken for messages.
     const child = spawn(process.execPath, [`--max-old-space-size=${MEMORY_MB}`, "-e", program], {
       env: this.#env,
       detached: process.platform !== "win32",
@@ -105,7 +105,8 @@ export class ModuleProcess {
     const isCurrent = (): boolean => child === this.#child;
     child.on("message", (reply: Reply | null) => {
       const { n, result, error } = reply ?? {};
-      // A module may send its own messages; a message that does not answer the current call is ignored.
+      // Ignores a message that does not answer the current call, because the module can send messages of its
+      // own.
       if (isCurrent() && n === this.#calls)
         this.#done(typeof result === "string" ? readReply(result) : broken(String(error)));
     });

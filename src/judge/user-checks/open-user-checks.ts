@@ -26,7 +26,8 @@ export interface UserCheckRefusal {
 /**
  * Opens the project's own checks: modules and commands, each in a separate process, with paths relative to
  * the spec. The processes get only the environment variables that programs need to run, and no keys. With a
- * `refusal` nothing runs, and each such check is `incomplete`. Returns undefined if no query has such checks.
+ * `refusal`, no process starts, and each such check is `incomplete`. Returns undefined if no query has such
+ * checks.
  */
 export function openUserChecks(
   specs: readonly CompiledSpec[],
@@ -88,7 +89,10 @@ class Runner implements UserChecks {
   }
 }
 
-/** Returns the input of a check: the run as in `inspect --full`, the query, and its arguments. */
+/**
+ * Returns the input of a check as JSON: the run as in `inspect --full`, the query, and the check's
+ * arguments.
+ */
 function inputOf(check: UserCheck, run: AgentRun, query: CompiledQuery, spec: CompiledSpec): string {
   return JSON.stringify({
     format_version: 1,

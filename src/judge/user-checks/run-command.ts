@@ -11,19 +11,21 @@ export interface CommandSurroundings {
 }
 
 /**
- * Environment variable that marks all processes of a command, to find those that have left the process group.
+ * Environment variable that marks all processes of a command. The mark finds processes that have left the
+ * process group.
  */
 const MARK = "TRACEJURY_CHECK";
 
 /**
- * Milliseconds for reading output after the command exits, because a remaining child process may keep the
- * pipe open.
+ * Milliseconds for reading output after the command has exited, because a remaining child process may keep
+ * the pipe open.
  */
 const DRAIN_MS = 250;
 
 /**
- * Runs a command that reads JSON from standard input and writes its result as JSON. All its processes are
- * ended when it ends, takes too long, or writes too much. Never rejects.
+ * Runs a command that reads JSON from standard input and writes its result as JSON. The process group of the command is
+ * ended when the command exits, takes too long, or writes too much. Marked processes outside the group are ended, too,
+ * if the output stays open or the command takes too long. The promise does not reject.
  */
 export function runCommand(
   command: string,
@@ -73,8 +75,8 @@ export function runCommand(
 }
 
 /**
- * Collects a stream's output, and returns a function that gives the text so far. Calls `tooMuch` if the
- * output exceeds `MOST_REPLY_BYTES`.
+ * Collects a stream's output. The returned function gives the text so far. `tooMuch` is called if the output
+ * exceeds `MOST_REPLY_BYTES`.
  */
 function collected(stream: NodeJS.ReadableStream, tooMuch: () => void): () => string {
   const parts: Buffer[] = [];
@@ -93,7 +95,7 @@ function lastLine(text: string): string {
   return line === "" ? "" : `: ${line.slice(0, 300)}`;
 }
 
-/** Ends all marked processes, also those that left the group, and closes the command's streams. */
+/** Ends all marked processes, including processes outside the group, and closes the command's streams. */
 function endAll(child: ChildProcess, mark: string): void {
   const { pid, exitCode } = child;
   // On Windows, the id of an ended command may belong to another process.

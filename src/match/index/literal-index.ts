@@ -2,22 +2,22 @@ const gramLength = 3;
 const SLOTS = 1 << 14;
 
 /**
- * Index of entries that each require some text to occur. The index finds the few entries whose text may occur
- * in a given text, by one rare three-letter part. The time depends on the length of the given text, not on
- * the number of entries.
+ * Index of entries that each require some text to occur. The index finds the few entries whose required text
+ * may occur in a given text, by one rare three-letter part of the required text. The time depends on the
+ * length of the given text, not on the number of entries.
  */
 export class LiteralIndex<Entry> {
   private readonly byGram = new Map<number, Entry[]>();
   private readonly always: Entry[] = [];
   /**
-   * Bits by the lowest digits of a part's number. Most parts of most texts belong to no entry, and a zero bit
-   * shows this without a look-up.
+   * One bit for each hash of a three-letter part, set if an entry is indexed under such a part. Most parts
+   * of most texts belong to no entry, and a zero bit shows this without a look-up.
    */
   private readonly used = new Uint8Array(SLOTS / 8);
 
   /**
-   * `needed` returns the folded texts that must all occur for an entry. Texts that are too short cannot be
-   * indexed.
+   * @param needed returns the case-folded texts that must all occur in a text for the entry to match. An
+   * entry whose texts are shorter than three letters is not indexed, and is a candidate for every text.
    */
   constructor(entries: readonly Entry[], needed: (entry: Entry) => readonly string[]) {
     const grams = entries.map((entry) => [...new Set(needed(entry).flatMap(gramsOf))]);
@@ -26,7 +26,9 @@ export class LiteralIndex<Entry> {
     entries.forEach((entry, index) => this.add(entry, rarest(grams[index] ?? [], uses)));
   }
 
-  /** Returns a superset of the entries whose texts all occur in the folded text. */
+  /**
+   * Returns all entries whose required texts occur in the case-folded text, and possibly some other entries.
+   */
   candidates(folded: string): readonly Entry[] {
     if (this.byGram.size === 0) return this.always;
     const found: Entry[] = [...this.always];
@@ -34,7 +36,7 @@ export class LiteralIndex<Entry> {
       const gram = gramAt(folded, at);
       if (!this.isUsed(gram)) continue;
       const entries = this.byGram.get(gram);
-      // Each entry is in one list, so if its first entry was found before, the whole list was.
+      // Each entry is in one list. If the first entry of a list was found before, so was the whole list.
       const [first] = entries ?? [];
       if (entries !== undefined && first !== undefined && !found.includes(first)) found.push(...entries);
     }
@@ -63,8 +65,8 @@ function gramsOf(text: string): number[] {
 }
 
 /**
- * Packs the characters at a position into a small number. Two parts may have the same number, so the results
- * are only candidates.
+ * Packs three characters from a position on into a number. Two parts may have the same number, so the
+ * results are only candidates.
  */
 function gramAt(text: string, at: number): number {
   return (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & 0x3fffffff;

@@ -25,8 +25,7 @@ interface TemplateEntry {
 }
 
 /**
- * Index of all `match.pattern` of a spec. A pattern is tried on a text only if its fixed parts may occur in
- * the text.
+ * Index of all `match.pattern` of a spec. A pattern is tested only if its fixed parts may occur in the text.
  */
 export class PatternIndex {
   private readonly regexes: LiteralIndex<RegexEntry> | undefined;

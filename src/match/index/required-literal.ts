@@ -1,7 +1,7 @@
 /**
- * Returns the longest text that every match of the pattern contains, in any case; empty if there is none. An
- * index of patterns uses this literal to find candidate patterns. Only the top level is examined; groups,
- * classes and alternatives are skipped.
+ * Returns the longest text that every match of the pattern contains, ignoring case; empty if no such text is
+ * certain. An index of patterns uses this literal to find candidate patterns. Only the top level is
+ * examined; groups, classes and alternatives are skipped.
  */
 export function requiredLiteral(pattern: string): string {
   const runs: string[] = [""];
@@ -22,13 +22,13 @@ export function requiredLiteral(pattern: string): string {
 
 interface PatternPart {
   readonly length: number;
-  /** The single character that the part matches; undefined for any other part. */
+  /** The single character that this part of the pattern matches; absent for any other part. */
   readonly literal?: string;
 }
 
 /**
- * Returns the part at a position; undefined at a top-level `|`, `\Q` or `\E`, because then no literal of the
- * pattern is certain.
+ * Returns the part of the pattern at a position. Returns undefined at a top-level `|`, `\Q` or `\E`, because
+ * the pattern then has no certain literal.
  */
 function pieceAt(pattern: string, at: number): PatternPart | undefined {
   const char = pattern[at] ?? "";

@@ -3,28 +3,30 @@ import { type Hit, hitOf } from "../hit.ts";
 import { normaliseText } from "../rules/normalise.ts";
 import { Likeness, Wording } from "../rules/similarity.ts";
 
-/** A text with its minimum similarity, from 0 to 1. */
+/** A text with the minimum similarity that another text must reach, from 0 to 1. */
 interface Wanted {
   readonly text: string;
   readonly least: number;
 }
 
-/** Tolerance, so that rounding does not exclude a text. */
+/** Tolerance in the comparison of similarities, so that rounding does not exclude a text. */
 const SLACK = 1e-6;
 
 /**
- * Finds the texts that may reach their minimum `similarity` to a given text. Texts that share too few pairs
- * of neighbouring letters are excluded without comparison.
+ * Finds the texts that may reach their minimum `similarity` to a given text. A text that shares too few
+ * pairs of neighbouring letters with the given text is excluded without comparison.
  *
- * If texts of m and n letters have a common subsequence of L letters, m - L letters of one are removed and n - L letters of the other are inserted. One text has m + 1 pairs, with a space before and after it. Each removed letter breaks at
- * most two pairs, each inserted letter one. Therefore at least 3L - m - n + 1 pairs also occur in the other text. The
- * order of words does not change a text's letter pairs, so the bound also holds for word-by-word comparison.
+ * Let texts of m and n letters have a common subsequence of L letters: m - L letters of one text are removed
+ * and n - L letters of the other text are inserted. A text of m letters has m + 1 pairs, with a space before
+ * and after it. Each removed letter breaks at most two pairs, each inserted letter one. Therefore at least
+ * 3L - m - n + 1 pairs also occur in the other text. The order of words does not change a text's letter
+ * pairs, so the bound also holds for word-by-word comparison.
  */
 class PairIndex {
   readonly #wanted: readonly Wanted[];
   /**
-   * For each pair of letters: the indices in `wanted` of texts that contain it once, of texts that contain it
-   * twice, and so on.
+   * For each pair of letters: the indices in `wanted` of texts with at least one such pair, of texts with at
+   * least two such pairs, and so on.
    */
   readonly #placesByPair = new Map<number, number[][]>();
 
@@ -39,7 +41,10 @@ class PairIndex {
     }
   }
 
-  /** Returns the indices of texts that may be similar enough, in order; all others are not. */
+  /**
+   * Returns the indices of texts that may be similar enough, in order. A text without an index here is not
+   * similar enough.
+   */
   candidates(text: string): number[] {
     const least = this.#wanted.map((wanted) => leastShared(text.length, wanted));
     if (least.every((pairs) => pairs === Infinity)) return [];
@@ -51,7 +56,7 @@ class PairIndex {
   }
 }
 
-/** Maximum number of compared characters; of longer texts only the beginning is compared. */
+/** Maximum number of compared characters. Longer texts are compared by their beginning. */
 const longestCompared = 2000;
 
 interface Entry {
@@ -76,7 +81,7 @@ export class SimilarityIndex {
     this.#index = new PairIndex(this.#entries);
   }
 
-  /** Returns the queries that reach their minimum similarity to the text, in the order of the spec. */
+  /** Returns the queries whose minimum similarity the text reaches, in the order of the spec. */
   hits(text: string): readonly Hit[] {
     if (this.#entries.length === 0) return [];
     const hits: Hit[] = [];
@@ -100,8 +105,8 @@ function compared(text: string): string {
 }
 
 /**
- * Returns the minimum number of pairs that a text of this length shares with a similar text; infinite if
- * their lengths differ too much.
+ * Returns the minimum number of pairs that a similar text shares with a text of this length; infinite if the
+ * lengths differ too much.
  */
 function leastShared(length: number, { text, least }: Wanted): number {
   const sum = length + text.length;
@@ -110,8 +115,8 @@ function leastShared(length: number, { text, least }: Wanted): number {
 }
 
 /**
- * Yields the bigrams of characters of a text that has a space added before and after it. Each comes with the number
- * of its earlier occurrences.
+ * Yields the bigrams of characters of a text that has a space added before and after it. `turn` is the
+ * number of earlier occurrences of the same bigram.
  */
 function* pairsOf(text: string): Generator<[pair: number, turn: number]> {
   const seen = new Map<number, number>();

@@ -2,7 +2,7 @@ const mostKept = 4096;
 
 /**
  * Folds agent names for comparison, without case and separators: `RagAgent`, `rag-agent` and `rag_agent` are
- * equal. A bounded number of folded names is cached.
+ * equal. A limited number of folded names is cached.
  */
 export class AgentNames {
   private readonly folded = new Map<string, string>();
@@ -18,7 +18,10 @@ export class AgentNames {
   }
 }
 
-/** Returns the name in lower case without separators; a name of separators alone keeps them. */
+/**
+ * Returns the name in lower case without separators. A name that consists of separators is returned in lower
+ * case.
+ */
 export function foldAgentName(name: string): string {
   const folded = name.normalize("NFKC").toLowerCase();
   const joined = folded.replaceAll(/[\s_.:/-]+/g, "");

@@ -1,8 +1,8 @@
 /**
  * Returns the similarity of two normalised texts, from 0 to 1: twice the length of their longest common
  * subsequence of characters, divided by the sum of their lengths. The words in alphabetical order are
- * compared in the same way and the greater value is returned, so word order does not matter. The similarity
- * is symmetric, 1 for equal texts, and uses no language model.
+ * compared in the same way, and the greater value is returned, so word order does not matter. The similarity
+ * is symmetric, and 1 for equal texts.
  */
 export function similarity(a: string, b: string): number {
   return new Likeness(a).to(new Wording(b));
@@ -25,9 +25,7 @@ export class Wording {
     return (this.#sorted ??= this.text.split(" ").sort().join(" "));
   }
 
-  /**
-   * Returns an upper bound of the similarity of two texts, from the number of each letter that they share.
-   */
+  /** Returns an upper bound of the similarity of two texts, from the letters that both texts contain. */
   bound(other: Wording): number {
     const sum = this.text.length + other.text.length;
     const shortest = Math.min(this.text.length, other.text.length);
@@ -40,7 +38,10 @@ export class Wording {
 
 const buckets = 64;
 
-/** Counts letters by code. Several letters may share a bucket, which only increases the bound. */
+/**
+ * Counts letters by their code modulo the number of buckets. Letters that share a bucket can only increase
+ * the bound.
+ */
 function letterCounts(text: string): Uint16Array {
   const counts = new Uint16Array(buckets);
   for (let at = 0; at < text.length; at++) {
@@ -63,14 +64,14 @@ export class Likeness {
   }
 
   /**
-   * Returns the similarity to another text, from 0 to 1. If the similarity is below `least`, the result may
-   * be any value below `least`, which is faster.
+   * Returns the similarity to another text, from 0 to 1. If the similarity is below `least`, the result is
+   * some value below `least`, which is faster to compute.
    */
   to(other: Wording, least = 0): number {
     const { length } = this.wording.text;
     const sum = length + other.text.length;
     if (sum === 0 || this.wording.text === other.text) return 1;
-    // One less, so that rounding does not matter.
+    // Subtracts one, so that rounding does not exclude a text.
     const enough = Math.floor((least * sum) / 2) - 1;
     const inOrder = this.plain.with(other.text, enough);
     if (inOrder === Math.min(length, other.text.length)) return (2 * inOrder) / sum;
@@ -83,14 +84,15 @@ const wordBits = 30;
 const full = 2 ** wordBits - 1;
 
 /**
- * Computes the longest common subsequence of a text with others, 30 cells of the table at a time. Each row is
- * a bit set with a zero where the length grows (Hyyrö 2004, "Bit-parallel LCS-length computation revisited").
+ * Computes the longest common subsequence of one text with other texts, 30 cells of the table at a time.
+ * Each row is a bit set with a zero where the length grows (Hyyrö 2004, "Bit-parallel LCS-length computation
+ * revisited").
  */
 class SubsequenceTable {
   private readonly words: number;
-  /** Bit masks of the positions of each letter in the text, some words for each letter. */
+  /** Bit masks of the positions of each letter in the text; each letter has `words` consecutive numbers. */
   private readonly masks: Int32Array;
-  /** Index of the first word of each letter. */
+  /** Index in `masks` of the first number of each letter. */
   private readonly starts = new Map<number, number>();
 
   constructor(text: string) {
@@ -122,8 +124,8 @@ class SubsequenceTable {
   }
 
   /**
-   * Returns the current length of the subsequence: the number of zeros in the row, which has none beyond the
-   * text.
+   * Returns the length of the subsequence so far, which is the number of zeros in the row. Bits beyond the
+   * text are ones.
    */
   private common(row: Int32Array): number {
     let zeros = 0;
@@ -143,7 +145,10 @@ class SubsequenceTable {
   }
 }
 
-/** Returns the number of set bits, counted in parallel for pairs, groups of four and groups of eight bits. */
+/**
+ * Returns the number of one bits: counted for each pair of bits, then summed for groups of four and of eight
+ * bits.
+ */
 function ones(number: number): number {
   const pairs = number - ((number >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

@@ -20,8 +20,8 @@ export interface FoldedTemplate {
 }
 
 /**
- * Placeholder for a variable while the surrounding texts are folded together; a private-use character that no
- * text should contain.
+ * Placeholder for a variable while the texts around variables are folded together. The character is from the
+ * private use area and should not occur in a text.
  */
 const gap = "\ue000";
 
@@ -31,9 +31,9 @@ export function foldTemplate({ literals, variables }: Template): FoldedTemplate 
 }
 
 /**
- * Returns the values of the variables if the whole text matches the template; undefined otherwise. Each
- * variable matches as little as possible, and at least one character. A repeated variable must have one
- * value.
+ * Returns the values of the variables if the whole text matches the template; otherwise undefined. Each
+ * variable matches as few characters as possible, and at least one. All occurrences of a variable must have
+ * the same value.
  */
 export function matchTemplate(
   template: FoldedTemplate,

@@ -9,8 +9,8 @@ const none: Captures = new Map();
 const reader = derivedOnce(({ match }: CompiledQuery) => readerOf(match.pattern));
 
 /**
- * Returns the captured texts of a query's pattern, even if the run matched by another rule; empty without a
- * match.
+ * Returns the captured texts of the query's pattern, even if the run matched the query by something else;
+ * empty if the pattern does not match.
  */
 export function capturesOf(query: CompiledQuery, text: string | null): Captures {
   if (text === null) return none;

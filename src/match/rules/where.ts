@@ -3,9 +3,9 @@ import type { AgentRun } from "../../model/run.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 
 /**
- * Whether the run has every attribute that the query requires. A list in the query means any of its values;
- * an attribute that is a list has each of its values. Numbers and booleans equal their text, because senders
- * write either.
+ * Whether the run has every attribute that the query requires. A list in the query means any of its values.
+ * A list in the run satisfies each of its values. Numbers and booleans equal their text, because producers
+ * write both forms.
  */
 export function whereHolds(
   where: ReadonlyMap<string, JsonValue>,
@@ -29,7 +29,7 @@ function isScalar(value: JsonValue): value is string | number | boolean {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
-/** Returns the attributes that runs must retain for matching the specs. */
+/** Returns the names of the attributes that matching needs; runs must retain these attributes. */
 export function attributesNeeded(specs: readonly CompiledSpec[]): ReadonlySet<string> {
   return new Set(specs.flatMap((spec) => spec.queries.flatMap((query) => [...query.match.where.keys()])));
 }

@@ -2,7 +2,7 @@ import type { JsonValue } from "../../model/json.ts";
 import type { Message } from "../../model/message.ts";
 import type { AgentRun, Missing, PlacedStep, Usage } from "../../model/run.ts";
 
-/** Reason why a conversation was cut off; such a conversation is incomplete. */
+/** Reason why a conversation was evaluated before its end. Such a conversation is incomplete. */
 export interface Cut {
   readonly why: string;
 }
@@ -124,7 +124,7 @@ function usageOf(runs: readonly AgentRun[]): Usage {
   };
 }
 
-/** Returns the sum; null if one value is unknown. */
+/** Returns the sum of a value over all runs; null if the value of any run is unknown. */
 function sum(runs: readonly AgentRun[], of: (run: AgentRun) => number | null): number | null {
   let total = 0;
   for (const run of runs) {
@@ -147,8 +147,8 @@ function offered(runs: readonly AgentRun[]): readonly string[] | null {
 const isCount = /^tracejury\.(?:changes|tokens)\./;
 
 /**
- * Returns the attributes of all turns. Of different values the earliest turn's counts, except that counts are
- * summed.
+ * Returns the attributes of all turns. If turns have different values of an attribute, the earliest value is
+ * used. Counts are summed.
  */
 function attributesOf(runs: readonly AgentRun[]): ReadonlyMap<string, JsonValue> {
   const attributes = new Map<string, JsonValue>();

@@ -12,7 +12,10 @@ export interface ConversationRules {
   readonly idleMs: number;
   /** Milliseconds for which an evaluated conversation is retained for late or changed runs. */
   readonly keptMs: number;
-  /** Maximum number of retained runs. The conversation that is idle for longest is released first. */
+  /**
+   * Maximum number of retained runs. Above this number, the conversation that is idle for longest is
+   * released.
+   */
   readonly mostRuns: number;
 }
 
@@ -89,13 +92,13 @@ export class Conversations {
   }
 
   /**
-   * Whether runs of the trace are in an open conversation, or retained after their conversation was emitted.
+   * Whether a run of the trace is in a conversation that is open, or that was emitted and is still retained.
    */
   isOpen(traceId: string): boolean {
     return this.#traces.has(traceId);
   }
 
-  /** Forgets emitted conversations that are retained. */
+  /** Forgets all conversations that were emitted and have not changed since. */
   forgetReleased(): void {
     for (const [key, open] of this.#open) if (!open.changed) this.#forget(key, open);
   }
@@ -148,8 +151,8 @@ export class Conversations {
   }
 
   /**
-   * Removes the run from these conversations. Late spans can bring a conversation id, so the run may have
-   * been in another conversation before.
+   * Removes the run from these conversations. A run changes its conversation if late spans bring a
+   * conversation id.
    */
   #remove(runId: string, conversations: Iterable<Open>): void {
     for (const one of conversations) {

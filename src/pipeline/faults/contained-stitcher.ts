@@ -15,9 +15,10 @@ interface Added {
 }
 
 /**
- * Contains exceptions of the run stitcher. Fragments that were not emitted yet are remembered. After an
- * exception each trace is tried alone; traces that fail are reported and left out, and a new stitcher gets
- * the others. If no single trace fails, the waiting runs are emitted without stitching.
+ * Contains exceptions of the run stitcher, and remembers fragments that were not emitted yet. After an
+ * exception, each remembered trace is stitched alone. A trace that fails alone is reported and left out; a
+ * new stitcher gets all other traces. If the new stitcher throws too, every remembered trace is stitched and
+ * emitted alone.
  */
 export class ContainedStitcher implements Stitcher {
   readonly #make: () => Stitcher;
@@ -92,7 +93,8 @@ export class ContainedStitcher implements Stitcher {
     try {
       return work(this.#stitcher);
     } catch {
-      // Tries the newest traces first, because the waiting traces have passed an earlier `emit`.
+      // Tries the traces added since the last `emit` first, because older traces have passed an earlier
+      // `emit`.
       if (!this.#leaveOutFaulty(this.#fresh)) this.#leaveOutFaulty(this.#waiting);
       this.#rebuild();
     }
@@ -107,7 +109,7 @@ export class ContainedStitcher implements Stitcher {
     }
   }
 
-  /** Leaves out traces that fail alone. Returns whether there were any. */
+  /** Removes the traces that fail when they are stitched alone. Returns whether a trace was removed. */
   #leaveOutFaulty(among: Map<string, Added>): boolean {
     const before = among.size;
     for (const [traceId, { fragments, atMs }] of among) {
@@ -116,7 +118,10 @@ export class ContainedStitcher implements Stitcher {
     return among.size < before;
   }
 
-  /** Returns the runs of one trace alone. If stitching fails, reports the fault and returns undefined. */
+  /**
+   * Stitches one trace alone and returns the runs of the trace. If stitching fails, reports the fault and
+   * returns undefined.
+   */
   #alone(fragments: readonly Fragment[], atMs: number): AgentRun[] | undefined {
     try {
       const stitcher = this.#make();
@@ -143,8 +148,8 @@ export class ContainedStitcher implements Stitcher {
   }
 
   /**
-   * Removes the traces of these runs from the pending ones. The call that emits the runs may throw, so the
-   * traces are recorded before the call.
+   * Moves new traces to the pending ones, if a run of the trace is still awaited. Traces whose runs were
+   * emitted are removed.
    */
   #settle(runs: readonly AgentRun[]): void {
     for (const [traceId, added] of this.#fresh)

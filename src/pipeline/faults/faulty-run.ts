@@ -49,7 +49,7 @@ function unknownRun(traceId: string, fault: Fault): AgentRun {
   };
 }
 
-/** Identity and times of a run that cannot be evaluated, if they are readable. */
+/** Identity and times of a run; the placeholder of a faulty run copies the readable ones. */
 const kept = [
   "runId",
   "traceId",
@@ -77,12 +77,14 @@ export function faultyRun(run: AgentRun, fault: Fault): AgentRun {
   return { ...unknownRun(known.traceId ?? "", fault), ...known, ...conversation };
 }
 
-/** Returns the ids of the run's traces; only the first if reading the others throws. */
+/** Returns the ids of the run's traces. If reading the list throws, returns only the first id. */
 export function traceIdsOf(run: AgentRun): readonly string[] {
   return attempt(() => run.traceIds) ?? [run.traceId];
 }
 
-/** Returns the fault of a run. The fault of a conversation is reported for its first run. */
+/**
+ * Returns the fault of a run. For a conversation, the position in the dump is the position of the first run.
+ */
 export function runFault(stage: FaultStage, error: unknown, run: AgentRun): TraceFault {
   const { traceId, source } = faultyRun(run, faultOf(stage, error));
   return traceFault(stage, error, { traceId, source: source ?? attempt(() => run.turns?.[0]?.source) });

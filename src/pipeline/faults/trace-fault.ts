@@ -3,8 +3,8 @@ import { faultOf } from "../../model/fault.ts";
 import type { SourceLine } from "../../model/source-line.ts";
 
 /**
- * An exception while one trace or one of its runs was processed. The trace is finished; other traces are not
- * affected.
+ * An exception while one trace, or a run of the trace, was processed. The trace is finished, and other
+ * traces are not affected.
  */
 export interface TraceFault extends Fault {
   readonly traceId: string;

@@ -2,7 +2,7 @@ import type { AgentRun } from "../../model/run.ts";
 import { AssembledRun } from "../../runs/assembled-run.ts";
 import type { TraceState } from "./trace-state.ts";
 
-/** Returns the trace id in a run's id: the trace of the root with which the run was found first. */
+/** Returns the trace id in a run's id: the trace of the root span with which the run was first found. */
 export function traceOfRun(runId: string): string {
   return runId.slice(0, runId.lastIndexOf("-"));
 }
@@ -13,10 +13,10 @@ export function noteRunId(runId: string, state: TraceState | undefined): void {
 }
 
 /**
- * Returns the run with the id under which it was found first. Late spans can give a run another root, such as
- * an agent's span that arrives after its calls, or join runs that were found separately: the joined run keeps
- * the id that was found first and replaces the others.
- * @param states of the run's traces; they remember the ids
+ * Returns the run with the id under which the run was first found. Late spans can give a run another root,
+ * such as an agent's span that arrives after the agent's calls. Late spans can also join separate runs; the
+ * joined run keeps the oldest id and replaces the other runs.
+ * @param states of the run's traces; the states remember the ids
  */
 export function identifyRun(run: AgentRun, states: readonly TraceState[]): AgentRun {
   const earlier = states.every(({ runIds }) => runIds.length === 0) ? [] : idsWithin(run, states);
@@ -32,8 +32,8 @@ export function identifyRun(run: AgentRun, states: readonly TraceState[]): Agent
 }
 
 /**
- * Returns the ids of runs whose first root is a span of this run, in the order of the traces and then of
- * their discovery.
+ * Returns the ids of earlier runs whose first root is a span of this run: by trace, and then in the order of
+ * discovery.
  */
 function idsWithin(run: AgentRun, states: readonly TraceState[]): string[] {
   const known = states.flatMap(({ runIds }) => runIds);

@@ -7,11 +7,14 @@ export interface TraceBeginning {
   readonly service: string | null;
   /** The span's kind in words, such as `HTTP server` or `database client`. */
   readonly kind: string;
-  /** Name of the instrumentation scope; empty if the span has none. */
+  /** Name of the instrumentation scope; empty if the span has no scope name. */
   readonly scope: string;
 }
 
-/** Number of spans in traces without an agent, for traces that begin with the same kind of span. */
+/**
+ * Number of traces without an agent, and of spans in these traces, for traces that begin with the same kind
+ * of span.
+ */
 export interface SpansWithoutAgent extends TraceBeginning {
   readonly traces: number;
   readonly spans: number;
@@ -19,7 +22,10 @@ export interface SpansWithoutAgent extends TraceBeginning {
 
 const SERVICE = key("service.name");
 
-/** Systems and their attributes in OpenTelemetry's semantic conventions, including the earlier names. */
+/**
+ * Kinds of systems, with the attributes that mark them in OpenTelemetry's semantic conventions. Earlier
+ * attribute names are included.
+ */
 const systems: readonly (readonly [words: string, marks: readonly AttributeKey[]])[] = [
   ["HTTP", [key("http.request.method"), key("http.method")]],
   ["database", [key("db.system.name"), key("db.system")]],

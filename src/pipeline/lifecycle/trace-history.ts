@@ -13,7 +13,10 @@ import type { TraceOutcome } from "./trace-state.ts";
 
 /** Outcome of a run of a trace. */
 export interface RunRecord extends Decision {
-  /** Whether every destination has the verdicts; false if there is no verdict or no destination. */
+  /**
+   * Whether every destination has the verdicts; false if the run has no verdict, or if no destination is
+   * configured.
+   */
   readonly exported: boolean;
 }
 
@@ -35,10 +38,7 @@ export interface TraceRecord {
   readonly forwarded: readonly ForwardRecord[];
 }
 
-/**
- * Decision about a run, with the run's state after the decision. The decision is read less often than
- * written, so it is built at the first read.
- */
+/** Decision about a run, with the outcomes and the export state after the decision. */
 interface RunState {
   readonly decision: Decision;
   outcomes: readonly Outcome[];
@@ -51,21 +51,24 @@ interface Entry {
   spans: number;
   closeReason: CloseReason;
   state: TraceOutcome;
-  /** First span of the trace; null for a trace with log records only. */
+  /** Data of the trace's first span; null for a trace with log records only. */
   beginning: TraceBeginning | null;
   readonly runs: Map<string, RunState>;
-  /** Forwarding records by destination; absent until the first record. */
+  /** Latest forwarding record by destination; absent until the first record. */
   forwarded?: Map<string, ForwardRecord>;
 }
 
 const furthest = ["evaluated", "ambiguous", "sampled_out", "unmatched"] as const;
 
-/** This share (one sixteenth) may be retained beyond the limit before the oldest records are forgotten. */
+/**
+ * Exponent of the share of records (2⁻⁴, one sixteenth) that may exceed the limit before the oldest records
+ * are forgotten.
+ */
 const SPARE_SHIFT = 4;
 
 /**
- * Retains the outcomes of the latest closed traces for display. The history makes no decisions;
- * `TraceLifecycle` reports to it.
+ * Retains the outcomes of the latest closed traces for display. `TraceLifecycle` calls the history; no
+ * decision depends on the history.
  */
 export class TraceHistory {
   readonly #most: number;
@@ -114,7 +117,7 @@ export class TraceHistory {
     this.#runTraces.delete(runId);
   }
 
-  /** Records that the run has its verdicts. */
+  /** Records the outcomes of the run's verdicts. */
   judged(runId: string, verdicts: readonly Verdict[]): void {
     const outcomes: Outcome[] = verdicts.map(({ outcome }) => outcome);
     for (const state of this.#statesOf(runId)) state.outcomes = outcomes;
@@ -129,7 +132,7 @@ export class TraceHistory {
     if (about !== undefined) (about.forwarded ??= new Map()).set(record.destination, record);
   }
 
-  /** Returns the spans of the traces that were settled without a run. */
+  /** Returns the spans of traces without a run, summed by their first span. */
   spansWithoutAgent(): readonly SpansWithoutAgent[] {
     return sumByBeginning(
       [...this.#records.values()].flatMap(({ state, beginning, spans }) =>
@@ -138,7 +141,7 @@ export class TraceHistory {
     );
   }
 
-  /** Marks all runs of the trace as judged. Returns the trace's final decision. */
+  /** Computes and returns the trace's final outcome. Called when all runs of the trace are judged. */
   settled(traceId: string): TraceOutcome {
     const record = this.#records.get(traceId);
     if (record === undefined) return "no_run";
@@ -147,7 +150,9 @@ export class TraceHistory {
     return record.state;
   }
 
-  /** Returns the latest records, newest first. */
+  /**
+   * Returns the latest records, newest first. If `traceId` is given, returns the record of this trace only.
+   */
   list(most: number, traceId?: string): readonly TraceRecord[] {
     if (traceId !== undefined) {
       const one = this.#records.get(traceId);
@@ -172,8 +177,8 @@ export class TraceHistory {
    */
   forgetOldest(): void {
     let spare = this.#records.size - this.#pending - this.#most;
-    // Forgets many records at a time. Iterating over a map passes all pending records and the slots of
-    // deleted records, which is slow.
+    // Forgets many records at once. Each pass over the map visits all pending records and deleted slots,
+    // which is slow.
     if (spare <= this.#most >> SPARE_SHIFT) return;
     for (const [id, { runs, state }] of this.#records) {
       if (spare <= 0) break;

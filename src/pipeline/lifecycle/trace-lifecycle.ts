@@ -8,7 +8,7 @@ import { type ForwardRecord, TraceHistory } from "./trace-history.ts";
 import { identifyRun, noteRunId, traceOfRun } from "./run-ids.ts";
 import { type TraceOutcome, TraceState } from "./trace-state.ts";
 
-/** Maximum number of traces that the API retains. */
+/** Maximum number of traces in the history that the API shows. */
 const HISTORY_KEPT = 10_000;
 /** Maximum number of remembered ids of relinquished traces. The oldest ids are forgotten. */
 const RELINQUISHED_KEPT = 100_000;
@@ -16,7 +16,7 @@ const RELINQUISHED_KEPT = 100_000;
 /** A run, with the states of its traces at the time when it was found. */
 interface FoundRun {
   readonly states: readonly TraceState[];
-  /** State of the run's first trace from Kafka; undefined if no trace came from Kafka. */
+  /** State of the trace that this process claimed first; undefined if no trace came from Kafka. */
   readonly claimed: TraceState | undefined;
   isJudging: boolean;
   isUndelivered: boolean;
@@ -29,37 +29,40 @@ interface FoundRun {
 export type RunOwner = "here" | "elsewhere" | "unclaimed";
 
 /**
- * Owns the state of each trace: open → closed → evaluated → delivered → finished, or relinquished. Parts that
- * retain data of a trace (journal, Kafka offsets, forwarding, store) read the state here, or this class's
- * owner calls them. The caller passes the time.
+ * Owns the state of each trace: open → closed → evaluated → delivered → finished, or relinquished.
+ * Components that retain data of a trace (journal, Kafka offsets, forwarding, store) use the state. The
+ * caller passes the time.
  */
 export class TraceLifecycle {
   readonly history = new TraceHistory(HISTORY_KEPT);
-  /** Number of traces whose runs are all judged, by outcome. Each trace is counted once. */
+  /** Number of traces whose runs are all judged, by outcome. A reopened trace is counted once. */
   readonly counts = new Map<TraceOutcome, number>();
-  /** Number of traces that have been closed. A reopened trace is counted once. */
+  /** Number of traces that have been closed; a reopened trace is counted once. */
   closedOnce = 0;
   /** Number of closed traces that are not in `counts`. */
   pending = 0;
   readonly #states = new Map<string, TraceState>();
   readonly #unsettled = new Set<TraceState>();
-  /** Traces whose spans were released. */
+  /** Traces whose spans were released by the assembler. */
   readonly #released = new Set<TraceState>();
   readonly #runs = new WeakMap<AgentRun, FoundRun>();
   readonly #relinquished = new Set<string>();
   #claims = 0;
 
-  /** Whether the trace still needs work. */
+  /** Whether the trace has a state, because work on the trace remains. */
   has(traceId: string): boolean {
     return this.#states.has(traceId);
   }
 
-  /** Returns the fingerprint of the run's traces as one text. */
+  /** Returns the fingerprints of the run's traces, separated by spaces. */
   printOf({ traceIds }: AgentRun): string {
     return traceIds.map((id) => this.#states.get(id)?.fingerprint ?? "?").join(" ");
   }
 
-  /** Records that this process reads these traces from Kafka. Returns the ids that it had not claimed before. */
+  /**
+   * Records that this process reads these traces from Kafka. Returns the ids that the process had not
+   * claimed before.
+   */
   claim(traceIds: Iterable<string>): string[] {
     const fresh: string[] = [];
     for (const id of traceIds) {
@@ -93,12 +96,12 @@ export class TraceLifecycle {
     this.#released.add(state);
   }
 
-  /** An earlier process found these runs in traces that are read again. */
+  /** Restores the ids of runs that an earlier process found in traces that are now read again. */
   resumed(runIds: Iterable<string>): void {
     for (const id of runIds) noteRunId(id, this.#stateOf(traceOfRun(id)));
   }
 
-  /** Gives a run the id under which it was found first, when it had fewer spans or another root. */
+  /** Returns the run with the id under which the run was first found, with fewer spans or another root. */
   identify(run: AgentRun): AgentRun {
     const states = run.traceIds.flatMap((id) => this.#states.get(id) ?? []);
     const identified = identifyRun(run, states);
@@ -106,11 +109,11 @@ export class TraceLifecycle {
     return identified;
   }
 
-  /** Called when a complete run was found. The run is judged once this process is known to own it. */
+  /** Called when a complete run was found. Records the states of the run's traces at this time. */
   found(run: AgentRun): void {
     if (this.#runs.has(run)) return;
     const states = run.traceIds.flatMap((id) => this.#states.get(id) ?? []);
-    const isJudging = run.turns === undefined; // the runs of a conversation are already counted by themselves
+    const isJudging = run.turns === undefined; // runs of a conversation are already counted one by one
     for (const state of states) {
       if (isJudging) state.judging++;
       state.undelivered++;
@@ -182,7 +185,7 @@ export class TraceLifecycle {
   }
 
   /**
-   * Returns traces that need no further work: their spans were released and their verdicts delivered.
+   * Returns traces that need no further work: the spans were released and the verdicts delivered.
    * @param isOpen whether the trace may still become part of a run, or has to be forwarded
    */
   finishable(isOpen: (traceId: string) => boolean): TraceState[] {
@@ -196,8 +199,8 @@ export class TraceLifecycle {
   }
 
   /**
-   * Called when another process reads these traces again. This process publishes nothing more about these
-   * traces.
+   * Called when another process reads these traces again. From then on, the other process publishes results
+   * of these traces.
    */
   relinquish(traceIds: Iterable<string>): void {
     for (const id of traceIds) {
@@ -212,14 +215,14 @@ export class TraceLifecycle {
     }
   }
 
-  /** Whether one of these traces came from Kafka and this process still reads it. */
+  /** Whether this process reads at least one of these traces from Kafka. */
   ownsAny(traceIds: readonly string[]): boolean {
     return traceIds.some((id) => (this.#states.get(id)?.claim ?? 0) > 0);
   }
 
   /**
-   * Returns which process owns a run. A run is owned elsewhere if its traces from Kafka were relinquished
-   * after the run was found, even if this process has claimed them again.
+   * Returns which process owns a run. If the run's first claimed trace was relinquished after the run was
+   * found, the owner is `elsewhere`, even if this process has claimed the trace again.
    */
   ownerOf(run: AgentRun): RunOwner {
     const claimed = this.#runs.get(run)?.claimed;

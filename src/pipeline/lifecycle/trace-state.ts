@@ -1,9 +1,9 @@
 import type { Decision } from "../decisions.ts";
 
 /**
- * State of a trace. `evaluated`: all its runs are judged and no further run can follow. `delivered`: all
- * destinations have its verdicts. `finished`: no data is retained. `relinquished`: another process reads the
- * trace again. Open traces belong to the assembler and have a state here only if they came from Kafka.
+ * State of a trace. `evaluated`: all runs of the trace are judged, and no further run can follow.
+ * `delivered`: all destinations have the trace's verdicts. `finished`: no data is retained. `relinquished`:
+ * another process reads the trace again. An open trace has a state only if the trace came from Kafka.
  */
 export type TraceStage = "open" | "closed" | "evaluated" | "delivered" | "finished" | "relinquished";
 
@@ -14,7 +14,7 @@ export type TraceStage = "open" | "closed" | "evaluated" | "delivered" | "finish
 export type TraceOutcome = Decision["decision"] | "no_run" | "pending";
 
 /**
- * State of one trace, from its closing, or its first read from Kafka, until no work remains. Only
+ * State of one trace, from its closing, or its first read from Kafka, until no work remains.
  * `TraceLifecycle` changes the state.
  */
 export class TraceState {
@@ -30,7 +30,7 @@ export class TraceState {
   isReleased = false;
   /** Whether the trace is included in the counts of settled traces. */
   isCounted: boolean;
-  /** Ids of runs that were found, whose first root is a span of this trace. */
+  /** Ids of runs whose first root is a span of this trace, in the order of discovery. */
   runIds: readonly string[] = [];
   /**
    * Sequence number of the trace's first read from Kafka by this process; 0 if the trace did not come from

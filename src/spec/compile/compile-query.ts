@@ -43,15 +43,18 @@ export type ToolCategories = Readonly<Record<string, readonly string[]>>;
 export interface QueryContext {
   readonly checks: readonly Check[];
   readonly preset: Preset | undefined;
-  /** Position of `preset`; it is the source of the checks that the preset adds. */
+  /** Position of `preset`, which is the source position of the checks that the preset adds. */
   readonly presetAt: Place | undefined;
-  /** Tools by category that the configuration adds. */
+  /** Tools by category from the configuration, in addition to the query's own categories. */
   readonly toolCategories: ToolCategories;
   /** Whether a query at this position is a row of a table. */
   readonly isRow: (place: Place) => boolean;
 }
 
-/** Compiles a validated query with the defaults merged in. `written` is the query without the defaults. */
+/**
+ * Compiles a validated query that contains the merged defaults.
+ * @param written the query as in the file, without the defaults
+ */
 export function compileQuery(
   node: DocumentNode,
   id: string,
@@ -87,8 +90,8 @@ export function compileQuery(
 }
 
 /**
- * Returns the checks that apply to every query although the query does not contain them. The source of these
- * checks is the query.
+ * Returns the checks that apply to every query and that the query does not contain. The source position of
+ * these checks is the position of the query.
  */
 function unwrittenChecks(
   node: DocumentNode,
@@ -107,7 +110,10 @@ function unwrittenChecks(
     }));
 }
 
-/** Returns a function that gives the severity of a check in a query, from any level. */
+/**
+ * Returns a function that gives the severity of a check in the query, from the layer's `severity` or the
+ * query's.
+ */
 function severityIn(node: DocumentNode): (check: Check) => BoundCheck["severity"] {
   return (check) =>
     severityOf(check.layer, check.key, {
@@ -119,7 +125,7 @@ function severityIn(node: DocumentNode): (check: Check) => BoundCheck["severity"
     });
 }
 
-/** Returns the checks of blocks next to the layers. */
+/** Returns the checks of blocks outside the layers: `todo`, `scoring`, `spans`, `checks` and `retrieval`. */
 function blockChecks(node: DocumentNode, value: JsonObject): BoundCheck[] {
   const severity = severityIn(node);
   const bound = (check: Check, limit: unknown, place: Place): BoundCheck => ({
@@ -159,10 +165,7 @@ function blockChecks(node: DocumentNode, value: JsonObject): BoundCheck[] {
   ];
 }
 
-/**
- * Returns the project's own checks with their positions. A number distinguishes two checks with the same
- * name.
- */
+/** Returns the project's own checks with their positions. The name of a repeated check gets a number. */
 function userChecks(node: DocumentNode): readonly (readonly [UserCheck, Place])[] {
   const entry = entryOf(node, "checks");
   if (entry === undefined) return [];
@@ -217,7 +220,7 @@ function expectations(
   };
 }
 
-/** Returns the keys of a layer, with the keys that the preset adds to an existing layer. */
+/** Returns the keys of a layer, and the keys that the preset adds to a layer that the query has. */
 function layerEntries(
   node: DocumentNode,
   layer: Layer,

@@ -2,14 +2,14 @@ import type { DocumentNode } from "../document/node.ts";
 import { type Problem, problemAt } from "../document/problems/problem.ts";
 
 /**
- * Reports keys and list items without a value; for example, an empty `forbidden_tools:` would assert nothing.
- * At and below the keys of `nullable`, null is a value.
+ * Reports keys and list items without a value, because an empty `forbidden_tools:` would assert nothing. At
+ * and below the keys of `nullable`, null is a valid value.
  */
 export function emptyKeys(root: DocumentNode, nullable: ReadonlySet<string>): readonly Problem[] {
   const problems: Problem[] = [];
   const seen = new Set<DocumentNode>();
   const walk = (node: DocumentNode, name: string): void => {
-    // A block that is shared by an anchor is examined once.
+    // Examines a block once, even if several aliases refer to the block.
     if (seen.has(node)) return;
     seen.add(node);
     if (node.kind === "list") {

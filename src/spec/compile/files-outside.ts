@@ -3,8 +3,8 @@ import { type Problem, warningAt } from "../document/problems/problem.ts";
 import { isAbsolute, isInside, joinPath } from "../document/source-reader.ts";
 
 /**
- * Reports files and folders of a spec that are outside its folder. Files outside the folder are not read; the
- * problem is reported where they are written.
+ * Reports `baseline_dir` and context files that are outside the spec's folder, because such files are not
+ * read.
  */
 export function filesOutside(root: DocumentNode, queries: readonly DocumentNode[]): Problem[] {
   const folder = entryOf(root, "baseline_dir")?.node;

@@ -59,14 +59,16 @@ function unknownTemplate({ at, value }: ScalarNode, templates: readonly string[]
 
 function templateHint(name: string, templates: readonly string[], names: readonly string[]): string {
   const near = names.includes(name) ? name : suggest(name, names);
-  // The newest version is the last one.
+  // Suggests the newest version, which is the last one of the name in the list.
   const meant = templates.findLast((_, at) => names[at] === near);
   if (meant !== undefined) return `did you mean ${JSON.stringify(meant)}?`;
   if (/\s/.test(name)) return "write the rule for the answer: `{ rule: … }`";
   return `templates: ${[...new Set(names)].join(", ")}; further folders are named by \`judge.rubrics\` of the configuration`;
 }
 
-/** Reports an unknown provider. A name without a provider is a model of Anthropic or OpenAI. */
+/**
+ * Reports an unknown provider. A name without a provider is valid and means a model of Anthropic or OpenAI.
+ */
 function unknownProvider({ at, value }: ScalarNode, providers: readonly string[]): Problem[] {
   const [, provider] = /^([^/]+)\//.exec(String(value)) ?? [];
   if (provider === undefined || providers.includes(provider)) return [];
@@ -90,7 +92,7 @@ function scalars(node: DocumentNode | undefined): ScalarNode[] {
   );
 }
 
-/** Returns each node once, because queries share inherited parts. */
+/** Removes duplicate nodes, which exist because queries share inherited parts. */
 function unique<Node extends DocumentNode>(nodes: readonly Node[]): readonly Node[] {
   return [...new Set(nodes)];
 }

@@ -15,7 +15,7 @@ import { unknownVariables } from "./unknown-variables.ts";
 import { filesOutside } from "./files-outside.ts";
 import { modeTraps, slashTraps } from "./traps.ts";
 
-/** Returns semantic errors and probable mistakes in a schema-valid spec. */
+/** Returns semantic errors and probable mistakes in a spec that its schema accepts. */
 export function meaningProblems(
   root: DocumentNode,
   queries: readonly DocumentNode[],
@@ -34,7 +34,7 @@ export function meaningProblems(
     ...queries.flatMap(conflictingTools),
     ...queries.flatMap(strayTurns),
     ...queries.flatMap(unknownCaptures),
-    // Names in rows of a table are checked with its columns; cells are data.
+    // Variables in rows of a table are not checked here, because the cells of a row are data.
     ...queries.flatMap((query) => (isRow(query.at) ? [] : unknownVariables(query, checks))),
     ...queries.flatMap(idleSimulation),
     ...strayCoherence(queries),
@@ -55,8 +55,8 @@ function duplicateIds(queries: readonly DocumentNode[]): Problem[] {
 }
 
 /**
- * Reports queries with the same text and the same `where`, because both match the same runs. Duplicate
- * queries are never correct for `"*"`, and ambiguous for other texts.
+ * Reports queries with the same text and the same `where`, because such queries match the same runs. A
+ * duplicate of `"*"` is an error; a duplicate of another text is ambiguous.
  */
 function duplicateTexts(queries: readonly DocumentNode[]): Problem[] {
   const claim = (query: DocumentNode) => {
@@ -82,8 +82,8 @@ function duplicateTexts(queries: readonly DocumentNode[]): Problem[] {
 }
 
 /**
- * Reports texts that are equal after normalisation, because matching cannot distinguish them.
- * `duplicateTexts` handles equal texts.
+ * Reports texts that are different as written and equal after normalisation, because matching cannot
+ * distinguish them. `duplicateTexts` reports texts that are equal as written.
  */
 function alikeTexts(queries: readonly DocumentNode[]): Problem[] {
   const claim = (query: DocumentNode): string | undefined => {
@@ -125,7 +125,7 @@ function strayTurns(query: DocumentNode): Problem[] {
   ];
 }
 
-/** Reports a turn's variables that no earlier turn captures, if any turn captures variables. */
+/** Reports variables in a turn that no earlier turn captures. Queries without any `capture` are ignored. */
 function unknownCaptures(query: DocumentNode): Problem[] {
   const turns = entryOf(query, "turns")?.node;
   if (turns?.kind !== "list") return [];
@@ -151,8 +151,8 @@ function unknownCaptures(query: DocumentNode): Problem[] {
 }
 
 /**
- * Reports a simulated user without turns. The user continues after the written turns, so `max_turns` must
- * exceed their number.
+ * Reports a simulated user that has nothing to say. The simulated user continues after the written turns, so
+ * `max_turns` must exceed the number of written turns.
  */
 function idleSimulation(query: DocumentNode): Problem[] {
   const simulate = entryOf(query, "simulate");
@@ -176,7 +176,7 @@ function idleSimulation(query: DocumentNode): Problem[] {
   return [warningAt(most.at, "spec/no-effect", message, `write at least \`max_turns: ${texts.length + 1}\``)];
 }
 
-/** Reports a query that cannot pass yet. */
+/** Reports a query with `todo`, whose runs are `incomplete`. */
 function unfinished(query: DocumentNode): Problem[] {
   const todo = entryOf(query, "todo");
   const text = textOf(query, "todo");
@@ -186,7 +186,8 @@ function unfinished(query: DocumentNode): Problem[] {
 }
 
 /**
- * Reports coherence without several turns. An inherited limit is valid if any query is about a conversation.
+ * Reports `min_coherence` in a query about single turns. An inherited `min_coherence` is valid if at least
+ * one query is about a conversation.
  */
 function strayCoherence(queries: readonly DocumentNode[]): Problem[] {
   const stray = new Map<DocumentNode, MapEntry>();
@@ -224,7 +225,10 @@ function unknownWaivers(
   ]);
 }
 
-/** Reports judge settings that are never read. AgentCI allows any key here, so it is only a warning. */
+/**
+ * Reports unknown keys in the judge settings. An unknown key is only a warning, because AgentCI allows any
+ * key.
+ */
 function unknownJudgeSettings(root: DocumentNode): Problem[] {
   const settings = entryOf(root, "judge_config")?.node;
   if (settings?.kind !== "map") return [];
@@ -245,8 +249,8 @@ function unknownJudgeSettings(root: DocumentNode): Problem[] {
 }
 
 /**
- * Reports judges of one family, or one judge listed twice, because their agreement is no independent
- * evidence.
+ * Reports an ensemble with several judges of one model family, or with one judge listed twice. Agreement
+ * between such judges is no independent evidence.
  */
 function likeMindedJudges(root: DocumentNode): Problem[] {
   const models = entryOf(entryOf(entryOf(root, "judge_config")?.node, "ensemble")?.node, "models")?.node;

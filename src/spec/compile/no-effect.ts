@@ -6,7 +6,7 @@ const ofScores = ["min_mean_score", "max_std_dev"];
 
 /**
  * Reports keys without effect, because the key that they modify is missing. An inherited key is valid if it
- * has an effect in any query.
+ * has an effect in at least one query.
  */
 export function unmetNeeds(queries: readonly DocumentNode[], checks: readonly Check[]): Problem[] {
   return checks.flatMap((check) => (check.needs === undefined ? [] : unmet(queries, check, check.needs)));
@@ -42,7 +42,7 @@ function unmet(queries: readonly DocumentNode[], check: Check, needed: readonly 
  * confidence, or limits on scores that no run has.
  */
 export function idleReliability(queries: readonly DocumentNode[]): Problem[] {
-  // Several queries may inherit the same block.
+  // Several queries may inherit the same block, which is reported once.
   const found = new Map<DocumentNode, Problem>();
   for (const query of queries) {
     const reliability = entryOf(query, "reliability")?.node;

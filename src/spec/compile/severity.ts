@@ -11,8 +11,9 @@ export interface SeverityRules {
 }
 
 /**
- * Returns the written severity of a check; undefined means the check's default. A setting for the check takes
- * precedence over one for its layer; at the same level the nearer one applies.
+ * Returns the severity of a check from the spec; undefined means the check's default severity. A setting for
+ * the check takes precedence over a setting for its layer; of two settings for the same, the nearer one
+ * applies.
  */
 export function severityOf(layer: Layer, key: string, rules: SeverityRules): Consequence | undefined {
   const inLayer = rules.inLayer(layer);

@@ -2,7 +2,7 @@ import { resolveMode, type BareMode } from "../../evaluate/metrics/match-mode.ts
 import { entryOf, type DocumentNode } from "../document/node.ts";
 import { warningAt, type Problem } from "../document/problems/problem.ts";
 
-/** AgentCI's meaning of mode names that other tools use differently. */
+/** Meanings in AgentCI of mode names that other tools use differently. */
 const traps: ReadonlyMap<string, string> = new Map([
   ["subset", "every tool of the reference is used, others may be; LangChain calls that `superset`"],
   ["superset", "no tool outside of the reference is used; LangChain calls that `subset`"],
@@ -10,12 +10,15 @@ const traps: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Matches a JavaScript regular expression with flags. Without flags it may be a path that an answer should
- * contain.
+ * Matches a JavaScript regular expression with flags, such as `/a/i`. A text between slashes without flags
+ * may be a path that an answer should contain.
  */
 const slashed = /^\/(.+)\/([dgimsuvy]+)$/s;
 
-/** Reports regular expressions between slashes, because the answer would have to contain the slashes. */
+/**
+ * Reports regular expressions between slashes. Without this warning, the slashes would be part of the
+ * pattern.
+ */
 export function slashTraps(query: DocumentNode): Problem[] {
   const node = entryOf(entryOf(query, "correctness")?.node, "regex_match")?.node;
   if (node?.kind !== "scalar" || typeof node.value !== "string") return [];
@@ -35,7 +38,10 @@ export function slashTraps(query: DocumentNode): Problem[] {
 
 const modeKeys = ["match_mode", "sequence_mode", "call_mode"];
 
-/** Reports mode names that have AgentCI's meaning only because the spec names no preset. */
+/**
+ * Reports mode names whose meaning depends on the preset, if the spec has no preset. The names then have
+ * AgentCI's meaning.
+ */
 export function modeTraps(query: DocumentNode): Problem[] {
   return modeKeys.flatMap((key) => {
     const node = entryOf(entryOf(query, "path")?.node, key)?.node;

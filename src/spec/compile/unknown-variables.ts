@@ -6,8 +6,8 @@ import { type Problem, problemAt } from "../document/problems/problem.ts";
 import { suggest } from "../document/problems/suggest.ts";
 
 /**
- * Reports `{name}` in a check without a pattern or turn that captures it. A text with such a name would never
- * be in an answer.
+ * Reports a `{name}` in a check that no pattern or turn of the query captures. The name would stay in the
+ * text, and an answer does not contain `{name}`.
  */
 export function unknownVariables(query: DocumentNode, checks: readonly Check[]): Problem[] {
   const turns = itemsOf(entryOf(query, "turns")?.node);

@@ -4,15 +4,15 @@ export type JsonSchema = { [key: string]: unknown };
 
 /**
  * Converts a schema into JSON Schema draft 7, which editors support. The JSON Schema describes the input
- * form, because editors check what people write. Root keys that begin with `x-` are allowed. Parts that occur
- * several times are written once, named after their key.
+ * before defaults are applied, because editors check what people write. Root keys that begin with `x-` are
+ * allowed. A part that occurs several times is defined once, under the name of its key.
  */
 export function toDraft7(schema: z.ZodType, title: string): JsonSchema {
   const { $schema, ...made } = z.toJSONSchema(schema, {
     target: "draft-7",
     io: "input",
     override: ({ jsonSchema }) => {
-      // Removes the bounds of exact integers, which would only confuse readers of the schema.
+      // Removes the bounds of safe integers, which would only confuse readers of the schema.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     },
@@ -20,7 +20,7 @@ export function toDraft7(schema: z.ZodType, title: string): JsonSchema {
   return { $schema, title, ...shareRepeated(made), patternProperties: { "^x-": {} } };
 }
 
-/** Minimum length of a shared part; shorter parts are repeated. */
+/** Minimum length of a shared part, in characters of JSON. Shorter parts are repeated. */
 const worthSharing = 160;
 
 function shareRepeated(root: JsonSchema): JsonSchema {
@@ -29,7 +29,7 @@ function shareRepeated(root: JsonSchema): JsonSchema {
     const text = JSON.stringify(schema);
     const before = uses.get(text) ?? 0;
     uses.set(text, before + 1);
-    // Content of a shared part needs no separate name.
+    // Does not count parts inside a repeated part, because the whole part is shared.
     if (before > 0) return;
     for (const child of children(schema, "")) count(child.schema);
   };

@@ -1,8 +1,8 @@
 import { listNode, mapNode, type DocumentNode, type MapEntry } from "./node.ts";
 
 /**
- * Merges two values. Maps merge key by key at any depth; other values, including lists, are replaced by
- * `over`, unless `over` is empty. Each retained value keeps its source position.
+ * Merges two values. Maps merge key by key at any depth. Any other value, including a list, is replaced by
+ * the value of `over`, unless that value is empty. Each retained value keeps its source position.
  */
 export function mergeNodes(base: DocumentNode, over: DocumentNode): DocumentNode {
   if (isEmpty(over)) return base;
@@ -16,8 +16,8 @@ export function mergeNodes(base: DocumentNode, over: DocumentNode): DocumentNode
 }
 
 /**
- * Removes empty keys down to `depth` levels of maps; lists do not count as a level. Below that depth, and
- * under the keys in `keep`, null is a value.
+ * Removes empty keys in the first `depth` levels of maps; lists do not count as a level. At deeper levels,
+ * and under the keys in `keep`, null is a valid value.
  */
 export function withoutEmpty(node: DocumentNode, depth: number, keep: ReadonlySet<string>): DocumentNode {
   if (node.kind === "scalar" || depth === 0) return node;

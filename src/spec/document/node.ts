@@ -8,7 +8,7 @@ export interface Place extends SourcePosition {
 
 interface Located {
   readonly at: Place;
-  /** Number of values in this node, including itself. Shared parts count each time. */
+  /** Number of values in this node, including the node itself. A shared part counts at each of its places. */
   readonly size: number;
 }
 
@@ -56,7 +56,7 @@ export function scalarNode(at: Place, value: string | number | boolean | null, p
   return { kind: "scalar", at, value, text: value === null ? "" : String(value), plain, size: 1 };
 }
 
-/** Returns the plain value. Maps become objects without prototype, because their keys are untrusted input. */
+/** Returns the plain value. Maps become objects without a prototype, because the keys are untrusted input. */
 export function toValue(node: DocumentNode): JsonValue {
   if (node.kind === "scalar") return node.value;
   if (node.kind === "list") return node.items.map(toValue);
@@ -83,7 +83,10 @@ export function placeOf(root: DocumentNode, path: readonly PropertyKey[]): Place
   return node.at;
 }
 
-/** Returns the source position of the last key of a path, or of its parent. */
+/**
+ * Returns the source position of the last key of a path. If the key does not exist, returns the position of
+ * the deepest existing part.
+ */
 export function keyPlaceOf(root: DocumentNode, path: readonly PropertyKey[]): Place {
   const parent = nodeAt(root, path.slice(0, -1));
   const key = path.at(-1);

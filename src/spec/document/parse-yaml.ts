@@ -57,18 +57,19 @@ export function parseYaml(file: string, text: string, problems: Problem[]): Yaml
 
 function parseSafely(text: string, lineCounter: LineCounter): Document.Parsed | undefined {
   try {
-    // Duplicate keys are found later, because the parser compares each key with every other key.
+    // The parser's own search for duplicate keys is disabled, because the parser compares each key with
+    // every other key. Duplicate keys are found later.
     return parseDocument(text, { lineCounter, uniqueKeys: false, prettyErrors: false, logLevel: "error" });
   } catch (error) {
-    // The parser is recursive, so some ten thousand levels exhaust the stack.
+    // The parser is recursive: some ten thousand levels exhaust the stack.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
 }
 
 /**
- * Returns the target of each alias: the last node above with its anchor. One pass finds all of them; asking
- * each alias would need one pass each.
+ * Returns the target of each alias: the last earlier node with the alias's anchor. One pass over the
+ * document finds all targets.
  */
 function aliasTargets(document: Document.Parsed): Map<Alias, Node> {
   const anchors = new Map<string, Node>();
@@ -85,7 +86,7 @@ function aliasTargets(document: Document.Parsed): Map<Alias, Node> {
   return targets;
 }
 
-/** Returns the number of characters of a value that are on its first line. */
+/** Returns the number of characters that a value has on its first line; at least 1. */
 function lengthOnLine(text: string, start: number, end: number): number {
   const newline = text.indexOf("\n", start);
   const stop = newline < 0 ? end : Math.min(end, newline);
@@ -93,7 +94,10 @@ function lengthOnLine(text: string, start: number, end: number): number {
 }
 
 const notAligned = ["these lines do not line up", "begin all keys of a block in the same column"] as const;
-/** Messages and hints for the most frequent mistakes, by the parser's error code. */
+/**
+ * Messages and hints for the most frequent mistakes, by the parser's error code. Null means the parser's own
+ * message.
+ */
 const words: Readonly<Record<string, readonly [message: string | null, hint: string]>> = {
   TAB_AS_INDENT: ["a tab is used for indentation", "indent with spaces"],
   BAD_INDENT: [null, "align it with the keys next to it"],
@@ -111,7 +115,10 @@ const words: Readonly<Record<string, readonly [message: string | null, hint: str
   UNEXPECTED_TOKEN: [null, "quote text that contains brackets, commas, `#` or `: `"],
 };
 
-/** The parser has one code for everything that is missing, from a quote to a comma. Its message tells which. */
+/**
+ * Messages and hints by the parser's message, because one error code stands for everything that is missing,
+ * from a quote to a comma.
+ */
 const wordsByMessage: readonly (readonly [RegExp, readonly [message: string | null, hint: string]])[] = [
   [/^Sequence item without/, notAligned],
   [/^Implicit map keys/, ["this key has no value", "write `: ` and a value after it, or align the line"]],
@@ -126,15 +133,16 @@ function wordsFor({ code, message }: YAMLError): readonly [message: string | nul
   return wordsByMessage.find(([pattern]) => pattern.test(message))?.[1] ?? words[code] ?? [null, null];
 }
 
-/** An error, and the number of errors that may only follow from it. */
+/** A syntax error, and the number of later errors that may only be its consequences. */
 interface RootError {
   readonly error: YAMLError;
   consequences: number;
 }
 
 /**
- * Returns one problem for each mistake. Further errors at the same position are consequences of the first, as
- * are lines that do not line up after one that does not, and outer brackets that an open inner one leaves open.
+ * Returns one problem for each mistake. A further error at the same position is a consequence of the first
+ * error. So are unaligned lines after the first unaligned line, and outer brackets that an open inner
+ * bracket leaves open.
  */
 function syntaxProblems(
   errors: readonly YAMLError[],
@@ -143,9 +151,11 @@ function syntaxProblems(
 ): Problem[] {
   const found = new Map<number, YAMLError>();
   const tabs = errors.filter(({ code }) => code === "TAB_AS_INDENT");
-  // The lines after a tab are read with a wrong indentation.
+  // If there are errors about tabs, other errors are ignored, because lines after a tab are parsed with a
+  // wrong indentation.
   for (const error of tabs.length > 0 ? tabs : errors) {
-    // Wrong indentation gives two errors; this one is more useful.
+    // Wrong indentation gives two errors at one position; `MULTILINE_IMPLICIT_KEY` has the more useful
+    // message.
     if (!found.has(error.pos[0]) || error.code === "MULTILINE_IMPLICIT_KEY") found.set(error.pos[0], error);
   }
   const roots: RootError[] = [];
@@ -175,7 +185,10 @@ function isUnaligned(error: YAMLError): boolean {
   return error.code === "BAD_INDENT" || wordsFor(error) === notAligned;
 }
 
-/** Whether an open bracket leaves the bracket around it open: only brackets and blanks are between the errors. */
+/**
+ * Whether the outer bracket is open because the inner bracket is open: only brackets and blanks are between
+ * the errors.
+ */
 function leavesOpen(inner: YAMLError, outer: YAMLError, text: string): boolean {
   if (!UNCLOSED.test(inner.message) || !UNCLOSED.test(outer.message)) return false;
   return /^[\s\]}]*$/.test(text.slice(inner.pos[0], outer.pos[0]));

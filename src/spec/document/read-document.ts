@@ -16,35 +16,44 @@ import { problemAt, warningAt, type Problem } from "./problems/problem.ts";
 import { folderOf, isAbsolute, isInside, joinPath, type SourceReader } from "./source-reader.ts";
 
 export interface DocumentSource {
-  /** Path of the file as the user wrote it; all positions in the file begin with this path. */
+  /** Path of the file as the user wrote it, which all positions in the file contain. */
   readonly file: string;
   readonly text: string;
-  /** Path with symbolic links resolved; absent if it equals `file`. */
+  /** Path of the file with symbolic links resolved; absent if `file` contains no symbolic link. */
   readonly realPath?: string;
 }
 
 export interface ReadOptions {
-  /** Reads files that `!include` and `$ref` name. If absent, both are reported as problems. */
+  /**
+   * Reads the files of `!include` and `$ref`. If absent, every `!include` and `$ref` to a file is reported
+   * as a problem.
+   */
   readonly reader?: SourceReader;
-  /** Keys whose values are taken literally, including `$ref`. */
+  /** Keys whose values are taken literally: a `$ref` inside is not resolved. */
   readonly opaqueKeys?: ReadonlySet<string>;
-  /** Keys whose values are compared with recorded ones. Integers that a number cannot hold become their digits. */
+  /**
+   * Keys whose values are compared with recorded values. An integer that a JavaScript number cannot
+   * represent becomes the text of its digits.
+   */
   readonly exactKeys?: ReadonlySet<string>;
-  /** Whether `!include` and `$ref` may leave the document's folder. */
+  /** Whether `!include` and `$ref` may name files outside the document's folder. */
   readonly allowOutside?: boolean;
 }
 
 export interface ReadDocument {
-  /** Root of the document; undefined if no part of it is usable. */
+  /** Root of the document; undefined if the document has no usable part. */
   readonly root: DocumentNode | undefined;
   readonly problems: readonly Problem[];
-  /** Texts of all files that were read, by the name in their positions. */
+  /** Texts of all files that were read, by the file name in source positions. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
 const limits = { depth: 64, files: 256, values: 500_000 };
 
-/** Reads one YAML document with all included files. The function never throws, and lists every problem. */
+/**
+ * Reads one YAML document with all included files. All problems are in the result; the function does not
+ * throw.
+ */
 export function readDocument(source: DocumentSource, options: ReadOptions = {}): ReadDocument {
   const builder = new DocumentBuilder(source, options);
   const root = builder.file(source.file, source.text);
@@ -78,7 +87,7 @@ class DocumentBuilder {
     this.realFolder = folderOf(source.realPath ?? joinPath("", source.file));
   }
 
-  /** Returns the content of a file; undefined if no part of the file is usable. */
+  /** Returns the content of a file; undefined if the file has no usable part. */
   file(path: string, text: string): DocumentNode | undefined {
     this.texts.set(path, text);
     const yaml = parseYaml(path, text, this.problems);
@@ -97,7 +106,7 @@ class DocumentBuilder {
     }
     if (isAlias(yamlNode)) return this.alias(yamlNode, place, scope);
     const built = this.plainNode(yamlNode, place, scope);
-    // Each use of an alias counts in full, so that a few lines cannot expand to a billion values.
+    // Each use of an alias counts in full; otherwise a few lines could expand to a billion values.
     if (built && built.size > limits.values) return this.tooManyValues(place);
     if (hasAnchor(yamlNode)) this.anchored.set(yamlNode, built);
     return built;
@@ -122,7 +131,7 @@ class DocumentBuilder {
     return scalarNode(place, null, plain);
   }
 
-  /** Builds a node. An alias to a node that is being built would be circular. */
+  /** Builds a node. While the node is being built, an alias to the node is circular. */
   private guarded(yamlNode: unknown, build: () => DocumentNode): DocumentNode {
     this.openAnchors.add(yamlNode);
     const node = build();
@@ -134,7 +143,7 @@ class DocumentBuilder {
     const nodes: DocumentNode[] = [];
     for (const item of items) {
       const node = this.node(item, deeper(scope));
-      // An included list replaces its item, so that parts of lists can be shared.
+      // The items of an included list replace the include, so that lists can share items.
       if (node?.kind === "list" && tagOf(item) === "!include")
         for (const shared of node.items) nodes.push(shared);
       else if (node) nodes.push(node);
@@ -211,7 +220,7 @@ class DocumentBuilder {
     return undefined;
   }
 
-  /** Resolves a map with `$ref`: returns the referenced value, overridden by the map's other keys. */
+  /** Resolves a map with `$ref`: returns the referenced value, merged with the other keys of the map. */
   private reference(map: MapNode, scope: Scope): DocumentNode | undefined {
     const ref = map.entries.get("$ref");
     if (!ref) return undefined;
@@ -246,7 +255,10 @@ class DocumentBuilder {
     return found;
   }
 
-  /** Builds a part of the same file again, so that the original need not be finished. */
+  /**
+   * Resolves a `$ref` into the same file by building the referenced part again, because the part itself may
+   * not be finished.
+   */
   private local(pointer: string, place: Place, scope: Scope): DocumentNode | undefined {
     const steps = pointerSteps(pointer);
     const target = steps.length > 0 ? scope.yaml.document.getIn(steps, true) : undefined;

@@ -19,7 +19,10 @@ function definition(schema: z.ZodType): Definition {
   return schema.def;
 }
 
-/** Returns the alternative schemas of a value, without wrappers for optional values, defaults and unions. */
+/**
+ * Returns the alternative schemas of a value. Unions are split, and wrappers for optional values and
+ * defaults are removed.
+ */
 function alternatives(schema: z.ZodType): z.ZodType[] {
   const def = definition(schema);
   if (def.innerType) return alternatives(def.innerType);
@@ -43,7 +46,10 @@ export function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[
   });
 }
 
-/** Returns the paths of objects in the schema that may have the key; list positions are left out. */
+/**
+ * Returns the paths of objects in the schema that may have the key. Positions in lists are left out of the
+ * paths.
+ */
 export function placesOfKey(schema: z.ZodType, key: string): string[][] {
   const found: string[][] = [];
   const visit = (each: z.ZodType, path: string[], depth: number) => {

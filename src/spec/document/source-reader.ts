@@ -9,14 +9,14 @@ export type ReadResult =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * Reads the files that a document names. Paths are `/`-separated, absolute or relative to the working
+ * Reads the files that a document refers to. Paths are `/`-separated, absolute or relative to the working
  * directory.
  */
 export interface SourceReader {
   read(path: string): ReadResult;
 }
 
-/** Returns the folder of a path: `a/b.yaml` → `a`, `b.yaml` → empty. */
+/** Returns the folder of a path: `a/b.yaml` gives `a`, `b.yaml` gives the empty text. */
 export function folderOf(path: string): string {
   const slash = path.lastIndexOf("/");
   return slash < 0 ? "" : slash === 0 ? "/" : path.slice(0, slash);
@@ -40,7 +40,8 @@ export function isAbsolute(path: string): boolean {
 }
 
 /**
- * Whether a normalised path is in a normalised folder or below it. The empty folder is the working directory.
+ * Whether a normalised path is in a normalised folder or a folder below. The empty folder is the working
+ * directory.
  */
 export function isInside(folder: string, path: string): boolean {
   const prefix = folder === "" || folder === "/" ? folder : `${folder}/`;

@@ -20,9 +20,9 @@ import { isTableName, readTable, type Table, type TableRow } from "./read-table.
 export interface ExpandOptions {
   readonly reader?: SourceReader;
   readonly allowOutside?: boolean;
-  /** Schema of each filled block. The schema decides whether a cell `3` is text or a number. */
+  /** Schema of a query. The schema decides whether a cell `3` is text or a number. */
   readonly schema: z.ZodType;
-  /** Keys in which `{…}` stays unchanged unless it is a column. */
+  /** Keys whose values may contain braces with other names than columns. */
   readonly opaqueKeys: ReadonlySet<string>;
   /** Keys for which null is a value. */
   readonly keepEmpty: ReadonlySet<string>;
@@ -33,15 +33,15 @@ export interface Expanded {
   readonly problems: readonly Problem[];
   /** Texts of the tables by file name. */
   readonly texts: ReadonlyMap<string, string>;
-  /** Rows from which queries were created, for messages. */
+  /** Names of rows and cells, for messages about queries from a table. */
   readonly cells: CellNames;
 }
 
 const key = "queries_from";
 
 /**
- * Replaces each block with `queries_from: FILE` by one query for each row. For a table at the root, the
- * defaults contain the query's keys.
+ * Replaces each block with `queries_from: FILE` by one query for each row of the file. If `queries_from` is
+ * at the root of the document, the document's `defaults` form the block.
  */
 export function expandQueries(root: DocumentNode, source: DocumentSource, options: ExpandOptions): Expanded {
   const expander = new Expander(source, options);
@@ -53,7 +53,7 @@ export function expandQueries(root: DocumentNode, source: DocumentSource, option
   };
 }
 
-/** Row and column of positions in tables. */
+/** Maps the position of a row or cell to the words for it, such as `row 3`. */
 export class CellNames {
   readonly #rows = new Set<string>();
   readonly #names = new Map<string, string>();
@@ -74,7 +74,7 @@ export class CellNames {
     return this.#rows.has(idOf(place));
   }
 
-  /** Adds row and column to the message of a problem in a table. */
+  /** Adds the row, or row and column, to the message of a problem at a position in a table. */
   named(problem: Problem): Problem {
     const name = this.#names.get(idOf(problem));
     return name === undefined ? problem : { ...problem, message: `${problem.message} (${name})` };
@@ -124,7 +124,8 @@ class Expander {
     entries.delete(key);
     const at = written ?? atRoot;
     if (at !== undefined) entries.set("queries", { keyAt: at.keyAt, node: listNode(at.node.at, queries) });
-    // A table variable in the defaults would remain unfilled in explicit queries.
+    // Removes the defaults if all queries come from the table, because the rows already contain the
+    // defaults.
     if (atRoot !== undefined && items.length === 0) entries.delete("defaults");
     return mapNode(root.at, entries);
   }
@@ -149,7 +150,7 @@ class Expander {
     return this.#filled(this.#withOwnColumns(template, table), table, named);
   }
 
-  /** Uses the columns `query` and `id` if the block does not contain these keys. */
+  /** Adds the columns `query` and `id` as keys, if the block does not have these keys. */
   #withOwnColumns(template: MapNode, table: Table): MapNode {
     const own = (name: string): [string, MapEntry][] =>
       !template.entries.has(name) && table.columns.includes(name)
@@ -168,7 +169,10 @@ class Expander {
     });
   }
 
-  /** Whether the block has a query text, and refers only to existing columns. */
+  /**
+   * Whether the block is usable: it has a query text, a different id for each row, and refers only to
+   * existing columns.
+   */
   #isComplete(template: MapNode, table: Table, columns: ReadonlySet<string>, named: MapEntry): boolean {
     const before = this.problems.length;
     if (!template.entries.has("query")) {
@@ -218,9 +222,9 @@ class Expander {
   }
 
   /**
-   * Decides for each key whose value is one table cell whether the cell is read as text, as a value such as a
-   * number, or as a list. A cell is text unless the schema accepts `3` better as a number or `a; b` better as
-   * a list. The first row with an ambiguous cell decides for each key.
+   * Decides for each key whose whole value is a table cell how the cell is read: as text, as a value such as
+   * a number, or as a list. A cell is read as text unless the schema has fewer objections to another
+   * reading. The first row whose cell could be read in several ways decides for all rows.
    */
   #readings(
     template: MapNode,
@@ -238,7 +242,8 @@ class Expander {
         this.#objections(
           fillRow(template, { row: example, columns, readings: new Map(readings).set(path, reading) }),
         );
-      // A JSON list in one row may be `a; b` in another row.
+      // Tries no single value if the example is a JSON list, because another row may contain a list as `a;
+      // b`.
       const isList = typeof valueIn(example, name) === "object";
       const [best] = (isList ? (["text", "list"] as const) : (["text", "value", "list"] as const))
         .map((reading) => ({ reading, count: objections(reading) }))
@@ -288,7 +293,7 @@ class Expander {
   }
 }
 
-/** Yields the paths whose value is exactly one column. */
+/** Yields the paths of values that consist of exactly one column, with the column. */
 function* alone(node: DocumentNode, path: string): Generator<readonly [path: string, column: string]> {
   if (node.kind === "list") {
     for (const [index, item] of node.items.entries()) yield* alone(item, `${path}/${index}`);

@@ -9,20 +9,26 @@ import {
 } from "../document/node.ts";
 import type { Cell, TableRow } from "./read-table.ts";
 
-/** Matches `{name}` of a column. Names may contain spaces; braces of regular expressions are excluded. */
+/**
+ * Matches `{name}` of a column. The name may contain spaces; `\{` and braces of regular expressions such as
+ * `\p{L}` are excluded.
+ */
 const mark = /(?<!\\|\\[pPx])\{([^{}\r\n]{1,100})\}/g;
 
-/** Keys whose text is a regular expression. A cell inside a regular expression is escaped. */
+/**
+ * Paths of keys whose text is a regular expression. A cell that is inserted into a regular expression is
+ * escaped.
+ */
 const patternKey = /\/(?:regex|(?:not_)?regex_match|pattern)(?:\/\d+)?$/;
 
-/** How a cell that is a key's whole value is parsed. */
+/** How to parse a cell that is the whole value of a key. */
 export type Reading = "text" | "value" | "list";
 
 export interface Filling {
   readonly row: TableRow;
   /** Names that `{…}` may contain: the columns and `row`. */
   readonly columns: ReadonlySet<string>;
-  /** How a cell that is a key's whole value is parsed, by path of the key. Default: text. */
+  /** How to parse a cell that is the whole value of a key, by path of the key. Default: text. */
   readonly readings: ReadonlyMap<string, Reading>;
 }
 
@@ -31,15 +37,17 @@ export function namesIn(text: string): readonly string[] {
   return [...text.matchAll(mark)].map((match) => match[1] ?? "");
 }
 
-/** Returns the column if the text consists only of it, like `{answer}`; otherwise undefined. */
+/**
+ * Returns the column name if the text consists of exactly one column, like `{answer}`; otherwise undefined.
+ */
 export function onlyName(text: string): string | undefined {
   const names = namesIn(text);
   return names.length === 1 && text === `{${names[0] ?? ""}}` ? names[0] : undefined;
 }
 
 /**
- * Replaces `{column}` in a block by the cells of one row. A key or list item that consists only of an empty
- * cell is removed.
+ * Replaces each `{column}` in a block by the cell of a row. A key or list item is removed if its whole value
+ * is an empty cell.
  */
 export function fillRow(node: DocumentNode, filling: Filling, path = ""): DocumentNode | undefined {
   if (node.kind === "list") {
@@ -54,7 +62,7 @@ export function fillRow(node: DocumentNode, filling: Filling, path = ""): Docume
     for (const [key, entry] of node.entries) {
       const filled = fillRow(entry.node, filling, `${path}/${key}`);
       if (filled === undefined) continue;
-      // Problems of a row's values are reported at the row.
+      // A problem of a value from the row is reported at the row.
       entries.set(key, {
         keyAt: filled === entry.node || filled.kind === "map" ? entry.keyAt : filled.at,
         node: filled,
@@ -92,7 +100,7 @@ function fillText(
   return at === undefined ? node : scalarNode(at, filled, false);
 }
 
-/** Returns a cell; it is empty if a JSON line lacks the column. */
+/** Returns a cell of the row. If a JSON line lacks the column, the cell's value is null. */
 function cellOf(row: TableRow, name: string): Cell {
   const found = row.cells.get(name);
   if (found !== undefined) return found;
@@ -108,7 +116,7 @@ function textOf(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Parses the text of a cell in the given way, if possible. */
+/** Parses the text of a cell as the given kind; returns the text if it cannot be parsed. */
 export function readAs(value: JsonValue, reading: Reading): JsonValue {
   if (typeof value !== "string" || reading === "text") return value;
   const json = jsonIn(value);
@@ -124,7 +132,7 @@ function jsonIn(text: string): JsonValue | undefined {
   return /^(?:-?\d|true$|false$|\[|\{)/.test(text) ? parseJson(text) : undefined;
 }
 
-/** Converts a table's value into a document node; all its parts have the same position. */
+/** Converts a value of a table into a document node. All parts of the node have the position of the cell. */
 export function nodeOf(value: JsonValue, at: Place): DocumentNode {
   if (isArray(value))
     return listNode(

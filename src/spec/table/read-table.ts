@@ -33,8 +33,8 @@ export function isTableName(file: string): boolean {
 }
 
 /**
- * Reads CSV (RFC 4180; `;` instead of `,` if the header has it), TSV, or one JSON object on each line. All
- * problems are reported together.
+ * Reads CSV (RFC 4180; `;` is the delimiter if the header has `;` and no comma), TSV, or one JSON object on
+ * each line. All problems of the file are reported together.
  */
 export function readTable(file: string, text: string): Table {
   const none = { file, columns: [], rows: [] };
@@ -62,7 +62,7 @@ export function readTable(file: string, text: string): Table {
   return { ...table, problems: [fileProblem(file, "table/too-large", message, "split the table")] };
 }
 
-/** Record format with `info: true` and `raw: true`. */
+/** A record of the CSV parser with the options `info: true` and `raw: true`. */
 interface CsvRecord {
   readonly record: readonly string[];
   readonly raw: string;
@@ -101,8 +101,8 @@ function readCsv(file: string, text: string): Table {
 }
 
 /**
- * Returns the delimiter. Spreadsheets of some languages write `;`; `;` is the delimiter if the first line
- * contains it and no comma.
+ * Returns the delimiter: a tab for `.tsv`; `;` if the first line contains `;` and no comma, as spreadsheets
+ * of some languages write; otherwise a comma.
  */
 function delimiterOf(file: string, text: string): string {
   if (/\.tsv$/i.test(file)) return "\t";
@@ -133,10 +133,7 @@ function widthProblem(at: Place, row: number, cells: number, columns: number): P
   return problemAt(at, "table/width", message, "quote cells that contain the separator, or line breaks");
 }
 
-/**
- * Returns the position of a record. The parser counts the record's last line, but the record may start some
- * lines above.
- */
+/** Returns the position of a record's first line. The parser gives the number of the record's last line. */
 function placeOfRecord(file: string, { raw, info }: CsvRecord): Place {
   const text = raw.replace(/^[\r\n]+|[\r\n]+$/g, "");
   const breaks = text.split(/\r\n|[\r\n]/);
@@ -172,7 +169,7 @@ function csvCells(
   return cells;
 }
 
-/** Returns the position of a part of a record, whose text begins at the row's position. */
+/** Returns the position of a part of a record. `start` is the offset of the part in the record's text. */
 function within(row: Place, text: string, start: number, written: string): Place {
   const before = text.slice(0, start).split(/\r\n|[\r\n]/);
   const [firstLine = ""] = written.split(/[\r\n]/, 1);

@@ -14,8 +14,8 @@ export interface ConnectionParts {
 const CONNECT_MS = 5_000;
 
 /**
- * Opens a connection pool; connections are made on demand. Only this function loads the database driver.
- * @throws StoreError
+ * Opens a connection pool, which connects on demand. The database driver is loaded here.
+ * @throws StoreError if the address is invalid
  */
 export async function openPool({ settings, most, statementMs }: ConnectionParts): Promise<Pool> {
   const { default: pg } = await import("pg");
@@ -28,22 +28,22 @@ export async function openPool({ settings, most, statementMs }: ConnectionParts)
     max: most,
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: statementMs,
-    // Ends a query if the peer disappeared without closing the connection, because no response will come.
+    // Ends a query whose response never comes because the peer disappeared without closing the connection.
     query_timeout: statementMs + 5_000,
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
     application_name: "tracejury",
     allowExitOnIdle: true,
   });
-  // Ignores the error of a broken idle connection; the next statement opens a new one.
+  // A broken idle connection needs no action: the next statement opens a new connection.
   pool.on("error", () => undefined);
   return pool;
 }
 
 /**
- * Returns the TLS options. `sslmode` and similar parameters in the address take precedence, as usual for
- * PostgreSQL.
- * @throws StoreError
+ * Returns the TLS options for a connection. With `tls: auto`, `sslmode` and similar parameters in the
+ * address take precedence.
+ * @throws StoreError if the file with the certificate authority cannot be read
  */
 function tlsOf({ url, tls, caFile }: PostgresSettings & { readonly url: string }): {
   ssl?: ConnectionOptions | false;
@@ -56,7 +56,7 @@ function tlsOf({ url, tls, caFile }: PostgresSettings & { readonly url: string }
   return { ssl: { rejectUnauthorized, ...(caFile === null ? {} : { ca: readAuthorities(caFile) }) } };
 }
 
-/** Whether the host is a loopback address or a Unix socket. */
+/** Whether the host is a loopback address or a Unix socket, which needs no TLS. */
 function isHere(host: string): boolean {
   return (
     ["", "localhost", "::1", "[::1]"].includes(host) ||
@@ -81,11 +81,12 @@ export function nameOf(url: string): string {
   return `${host === "" ? (searchParams.get("host") ?? "localhost") : host}${pathname}`;
 }
 
-/** Runs the work in a transaction, which is rolled back if the work throws. */
+/** Runs `work` in a transaction. If `work` throws, the transaction is rolled back. */
 export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
-  // The connection may break between two statements.
+  // Handles the error of a connection that breaks between two statements; without a listener, Node would end
+  // the process.
   const onError = (error: Error): void => void (broken = error);
   client.on("error", onError);
   try {
@@ -102,15 +103,15 @@ export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) =>
   }
 }
 
-/** Returns PostgreSQL's error code; empty for other errors. */
+/** Returns PostgreSQL's error code; empty for an error that did not come from PostgreSQL. */
 export function codeOf(error: unknown): string {
   const { code } = error as { code?: unknown };
   return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : "";
 }
 
 /**
- * Whether only the user can fix the error: a wrong password or database, a missing permission, or an
- * untrusted certificate.
+ * Whether only the user can fix the error: a wrong password or database, a missing permission, or a TLS
+ * problem such as an untrusted certificate.
  */
 export function needsUser(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };

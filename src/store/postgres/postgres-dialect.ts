@@ -8,20 +8,22 @@ import type { Row, Steps } from "../sql/steps.ts";
 import type { RunRecord } from "../read/stored.ts";
 import { tablesWith } from "../sql/tables.ts";
 
-/** Maximum length of an agent's name in comparisons, because an index limits the length. */
+/**
+ * Maximum length of an agent's name in comparisons, because PostgreSQL limits the length of index entries.
+ */
 const LONGEST_NAME = 500;
 
 const tables = tablesWith({
   runs: { query_small: "text", tools: "text", attributes: "text", worker: "text" },
   telemetry: { worker: "text" },
   verdicts: { split: "boolean", first_ms: "bigint", worker: "text" },
-  // Attributes are sent as text, because the insert statement would flatten an array of arrays. Another
-  // process may have stored a more complete run.
+  // Attributes are sent as text, because the insert statement would flatten an array of arrays. A stored run
+  // is not replaced by an older run of another process.
   runCasts: { attributes: "text[]" },
   runCondition: "WHERE runs.seen_ms <= excluded.seen_ms",
 });
 
-/** Pattern of a JSON string. */
+/** Pattern of a JSON string, for PostgreSQL's regular expressions. */
 const TEXT = String.raw`"(?:[^"\\]|\\.)*"`;
 
 /** @param worker id of this process in the shared database; stored with each run */
@@ -32,7 +34,8 @@ export function postgresDialect(worker: string): Dialect {
     foldAgent: (name) => foldName(name).slice(0, LONGEST_NAME),
     contains: (column, text) => sql`strpos(${column}, ${text}) > 0`,
     smallQuery: sql`query_small`,
-    // Extracts the error with a pattern, because PostgreSQL's JSON functions fail on an escaped NUL.
+    // Extracts the error with a pattern, because PostgreSQL's JSON functions fail on an escaped NUL
+    // character.
     errorOfRun: raw(
       String.raw`substring(json from '^\{(?:"[a-z_]+":(?:null|${TEXT}),)*"status":"error","error":(${TEXT})')`,
     ),
@@ -48,7 +51,7 @@ export function postgresDialect(worker: string): Dialect {
     moreOfVerdict: (run, judgedUnixMs) => ({ split: run.split === true, first_ms: judgedUnixMs, worker }),
     writeVerdicts,
     *uncount() {
-      // Sums are computed from the verdicts.
+      // Sums need no update before a deletion, because sums are computed from the verdicts.
     },
     sums,
     *usedBytes() {
@@ -61,8 +64,8 @@ export function postgresDialect(worker: string): Dialect {
 }
 
 /**
- * Writes verdicts. Several processes write revisions in any order, so the newest one is determined after the
- * insert.
+ * Writes verdicts. Several processes write revisions in any order, so the newest revision is determined
+ * after the insert.
  */
 function* writeVerdicts(rows: readonly Row[]): Steps<void> {
   yield { into: tables.verdicts, rows };
@@ -97,7 +100,9 @@ function* sums(window: Window, bucketMs: number | null): Steps<VerdictSums[]> {
   return gathered(rows, agent);
 }
 
-/** Returns additional columns for comparisons: tools in order of use, and attributes. */
+/**
+ * Returns the additional columns of a run: tools in order of use, attributes, and the query in lower case.
+ */
 function columnsOfRun({ query, json }: RunRecord): Row {
   const { tools = [], attributes = {} } = JSON.parse(json) as {
     tools?: readonly { readonly name: string | null; readonly executed: boolean | null }[];
@@ -112,7 +117,7 @@ function columnsOfRun({ query, json }: RunRecord): Row {
   };
 }
 
-/** Returns key and value as one unambiguous text. */
+/** Returns a text that contains key and value unambiguously. */
 function attributeText(key: string, value: string): string {
   return JSON.stringify([key, value]);
 }

@@ -23,12 +23,12 @@ export interface PostgresStoreOptions {
   readonly events: ExportEvents;
   readonly diskQueue: DiskQueue | undefined;
   /**
-   * Called with the reason why the database cannot be used now, and when spans of one trace reached several
+   * Called with a message when the database cannot be used, and when spans of one trace reached several
    * processes.
    */
   readonly warn: (message: string) => void;
   /**
-   * Called with the number of this process's traces that were newly found to be split over several processes.
+   * Called with the number of traces of this process that were newly found to have spans in other processes.
    */
   readonly onSplit?: (traces: number) => void;
   readonly now?: () => number;
@@ -39,14 +39,17 @@ export const NO_URL =
 
 const RETAIN_EVERY_MS = 60_000;
 const LOOK_EVERY_MS = 1_000;
-/** Milliseconds for which a row count is cached, because counting a large database is slow. */
+/**
+ * Milliseconds for which the store's size is cached, because counting the rows of a large database is slow.
+ */
 const SIZE_KEPT_MS = 10_000;
 const WRITE_MS = 30_000;
 const READ_MS = 15_000;
 
 /**
  * Store in a PostgreSQL database that several processes may share. Records are accepted at once and written
- * later, several in one transaction. While the database is slow or unreachable, records wait on disk.
+ * later, several in one transaction. While the database is slow or unreachable, records wait in memory and
+ * on disk.
  */
 export class PostgresStore extends SqlArchive {
   /** Worker id of this process in the shared database. */
@@ -103,7 +106,7 @@ export class PostgresStore extends SqlArchive {
   }
 
   /**
-   * Opens the store, even if the database does not respond; in this case, records wait.
+   * Opens the store. If the database does not respond, the store is opened anyway and records wait.
    * @throws StoreError if only the user can fix the problem: no address, a wrong password, or a newer schema
    */
   static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
@@ -125,19 +128,22 @@ export class PostgresStore extends SqlArchive {
   }
 
   /**
-   * Accepts a record. Resolves when the record is written to the database, stored on disk, or dropped. The
-   * promise stays pending for a record that is left at the end.
+   * Accepts a record. Resolves when the record is in the database or on disk, or was dropped. For a record
+   * that is in memory at the end, the promise stays pending.
    */
   add(record: JudgedRecord): Promise<void> {
     return this.#writer.add(record);
   }
 
-  /** Writes pending records if the database accepts them. */
+  /** Writes pending records. If the database does not accept the records, they stay pending. */
   flush(): Promise<void> {
     return this.#writer.flush();
   }
 
-  /** Stops accepting records and writes pending ones until the time-out. The rest stays on disk. */
+  /**
+   * Stops accepting records and writes pending records until the time-out. Records that remain stay in the
+   * disk queue.
+   */
   async drain(timeoutMs: number): Promise<void> {
     await this.#writer.close(timeoutMs);
     await this.leases.close();
@@ -166,7 +172,7 @@ export class PostgresStore extends SqlArchive {
     }
   }
 
-  /** Deletes all runs that are older than the retention limit. */
+  /** Deletes all runs that are older than the retention limit. Returns the number of deleted runs. */
   async retainNow(): Promise<number> {
     let deleted = 0;
     for (;;) {
@@ -190,10 +196,7 @@ export class PostgresStore extends SqlArchive {
     return runOver(this.#reading, work());
   }
 
-  /**
-   * Resolves when the tables exist. If an earlier call failed to create the tables, the next call tries
-   * again.
-   */
+  /** Resolves when the tables exist. After a failure, the next call tries to create the tables again. */
   #ready(): Promise<void> {
     this.#migrated ??= migrate(this.#writing, this.#options.settings.url).catch((error: unknown) => {
       this.#migrated = undefined;
@@ -202,7 +205,7 @@ export class PostgresStore extends SqlArchive {
     return this.#migrated;
   }
 
-  /** Notifies listeners about verdicts that other processes have written. */
+  /** Notifies listeners if other processes have written verdicts since the last call. */
   async #look(): Promise<void> {
     if (!this.hasListeners) return;
     try {
@@ -210,7 +213,7 @@ export class PostgresStore extends SqlArchive {
       if (newest > this.#newest) this.announce();
       this.#newest = newest;
     } catch {
-      // Listeners are notified when the database responds again.
+      // The database does not respond. Listeners are notified after the database responds again.
     }
   }
 

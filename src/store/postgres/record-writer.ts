@@ -18,16 +18,16 @@ export interface RecordWriterOptions {
   readonly diskQueue: DiskQueue | undefined;
   readonly pool: Pool;
   readonly dialect: Dialect;
-  /** Resolves when the tables exist; rejects while they cannot be created. */
+  /** Resolves when the tables exist; rejects if the tables cannot be created. */
   readonly ready: () => Promise<void>;
-  /** Called if the tables are missing. */
+  /** Called if a write fails because the tables do not exist. */
   readonly noTables: () => void;
   readonly onWritten: () => void;
 }
 
 /**
- * Writes records in the background, several in one transaction. While the database is unreachable, records
- * wait in memory and on disk.
+ * Writes records in the background, several records in one transaction. While the database is unreachable,
+ * records wait in memory and on disk.
  */
 export class RecordWriter {
   readonly #options: RecordWriterOptions;
@@ -68,14 +68,14 @@ export class RecordWriter {
   }
 
   /**
-   * Resolves when the record is written, stored on disk, or dropped. The promise stays pending for a record
-   * that is left at the end.
+   * Resolves when the record is in the database or on disk, or was dropped. For a record that is in memory
+   * at the end, the promise stays pending.
    */
   add(record: JudgedRecord): Promise<void> {
     return new Promise((resolve) => this.#queue.offer([encodeRecord(record)], resolve));
   }
 
-  /** Writes pending records if the database accepts them. */
+  /** Writes pending records. If the database does not accept the records, they stay pending. */
   flush(): Promise<void> {
     return this.#queue.flush();
   }
@@ -104,8 +104,8 @@ export class RecordWriter {
   }
 
   /**
-   * Writes records one by one. Returns the errors of records that can never be written, so that they do not
-   * block the others.
+   * Writes records in one transaction. If a record causes an error, each record is written alone, so that
+   * the record does not block other records. Returns the errors of the records that cannot be written.
    */
   async #writeAll(records: readonly JudgedRecord[]): Promise<readonly Error[]> {
     try {
@@ -129,7 +129,7 @@ export class RecordWriter {
   }
 }
 
-/** Whether the record itself causes the error, for example by a value that does not fit its column. */
+/** Whether the error is the record's, such as a value that does not fit its column. */
 function isOfRecord(error: unknown): boolean {
   return /^(22|23|54)/.test(codeOf(error)) || error instanceof RangeError || error instanceof TypeError;
 }
@@ -141,7 +141,7 @@ type Written = Omit<JudgedRecord, "telemetry"> & {
   ])[];
 };
 
-/** Encodes a record for the disk queue, from which another process may read it. */
+/** Encodes a record as JSON for the disk queue. Another process may read the record. */
 function encodeRecord(record: JudgedRecord): Uint8Array {
   const telemetry = [...(record.telemetry ?? [])].map(([traceId, parts]) => [
     traceId,

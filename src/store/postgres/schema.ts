@@ -3,13 +3,14 @@ import { StoreError } from "../store-error.ts";
 import { inTransaction, nameOf } from "./connection.ts";
 
 /**
- * Number of the advisory lock for writers and migrations, so that verdict numbers become visible in order.
+ * Number of the advisory lock that writers and migrations hold. Writing one at a time makes verdict numbers
+ * visible in order.
  */
 export const WRITING = 7_239_104_551;
 
 /**
- * Migrations between schema versions. A released migration never changes, because existing databases have run
- * it.
+ * Migrations between schema versions. A released migration must not change, because existing databases have
+ * run the migration.
  */
 const migrations: readonly string[] = [
   `
@@ -70,20 +71,20 @@ const migrations: readonly string[] = [
   CREATE INDEX holders_seen ON tracejury.holders (seen_ms);
   CREATE INDEX holders_split ON tracejury.holders (split_ms) WHERE split_ms IS NOT NULL;
   `,
-  // Outcomes of a run's code changes, reported later (total, failed, reverted), as JSON.
+  // Adds the later results of a run's code changes (total, failed, reverted), as JSON.
   `ALTER TABLE tracejury.annotations ADD COLUMN changes text;`,
-  // Filter columns of a list of runs.
+  // Adds the columns by which a list of runs is filtered.
   `
   ALTER TABLE tracejury.runs ADD COLUMN version text;
   ALTER TABLE tracejury.runs ADD COLUMN unmet_checks text;
   ALTER TABLE tracejury.runs ADD COLUMN query_ids text;
   `,
-  // Group column for lists of failures, which avoids reading the JSON.
+  // Adds the columns by which failures are grouped, so that lists of failures do not read the JSON.
   `
   ALTER TABLE tracejury.verdicts ADD COLUMN checks text, ADD COLUMN reason text;
   CREATE INDEX verdicts_reason ON tracejury.verdicts (judged_ms) WHERE latest AND outcome NOT IN ('pass', 'skip');
   `,
-  // Level changes that were found, and the time of each query's last trend examination.
+  // Adds the level changes that were found, and the time of each query's last trend examination.
   `
   CREATE TABLE tracejury.trend_looks (
     spec text NOT NULL, query_id text NOT NULL, first_ms bigint NOT NULL, looked_ms bigint NOT NULL,
@@ -101,7 +102,7 @@ const migrations: readonly string[] = [
   `,
 ];
 
-/** Waits for the advisory lock of writers. The end of the transaction releases the lock. */
+/** Waits for the writers' advisory lock, which is released at the end of the transaction. */
 export async function lockWriting(client: PoolClient): Promise<void> {
   await client.query("SELECT pg_advisory_xact_lock($1)", [WRITING]);
 }

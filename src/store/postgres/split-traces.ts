@@ -10,14 +10,15 @@ import { decidedBy } from "../write/judged-record.ts";
 const SPLIT_REMEDY =
   "Send all spans of a trace to the same process: route by trace id, and change the number of processes seldom.";
 
-/** Keys of checks whose violations no further span can undo. */
+/** Keys of checks whose violations cannot be undone by later spans. */
 const lasting = new Set(checks.filter((check) => !check.undoable).map((check) => check.key));
 
 const undecided: ReadonlySet<Outcome> = new Set(["skip", "incomplete", "error"]);
 
 /**
- * Finds which of these traces were sent to several processes, and limits their verdicts to results that an
- * incomplete trace can prove. Call this in a transaction that holds the writers' lock.
+ * Limits the verdicts of traces with spans in several processes to results that an incomplete trace can
+ * prove. The caller holds the writers' lock in a transaction.
+ * @param traceIds traces that may be split
  */
 export async function markSplit(client: PoolClient, traceIds: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ verdict_id: string; revision: number; run_id: string; json: string }>(
@@ -40,7 +41,7 @@ export async function markSplit(client: PoolClient, traceIds: readonly string[])
   for (const runId of runs) await concludeRun(client, runId);
 }
 
-/** Sets a run's outcome from its verdicts, and marks the run as incomplete. */
+/** Computes a run's outcome from its verdicts again, and marks the run as incomplete. */
 async function concludeRun(client: PoolClient, runId: string): Promise<void> {
   const { rows } = await client.query<{ outcome: Outcome }>(
     "SELECT outcome FROM tracejury.verdicts WHERE run_id = $1 AND latest",
@@ -62,8 +63,9 @@ async function concludeRun(client: PoolClient, runId: string): Promise<void> {
 }
 
 /**
- * Converts a written verdict whose trace was sent to several processes into the verdict of an incomplete run.
- * Violations that further spans cannot undo remain; every other result becomes `incomplete`.
+ * Converts a stored verdict into the verdict of an incomplete run, because spans of its trace were sent to
+ * several processes. Skipped and undecided results remain, and so do violations that later spans cannot
+ * undo. `run_status` is skipped, and any other result becomes `incomplete`.
  */
 function splitVerdict(json: string): {
   readonly json: string;

@@ -3,8 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Returns the id of this process in the shared database. A file stores the id, so that a restarted process,
- * which restores traces from its journal, remains the same worker.
+ * Returns the id of this process in the shared database. The id is stored in a file, because a restarted
+ * process restores traces from its journal and must remain the same worker.
+ * @param file path of the file; null: the id is new at each start
  */
 export function workerId(file: string | null): string {
   if (file === null) return randomUUID();
@@ -19,7 +20,7 @@ export function workerId(file: string | null): string {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${made}\n`);
   } catch {
-    // The id is not stored: if the folder is not writable, there is no journal either.
+    // The id cannot be stored. If the folder is not writable, there is no journal either.
   }
   return made;
 }

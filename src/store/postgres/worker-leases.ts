@@ -5,10 +5,10 @@ import { markSplit } from "./split-traces.ts";
 
 export interface WorkerLeasesOptions {
   readonly pool: Pool;
-  /** Resolves when the tables exist; rejects while the database is unreachable. */
+  /** Resolves when the tables exist; rejects if the database is unreachable. */
   readonly ready: () => Promise<void>;
   readonly worker: string;
-  /** Called with the number of traces that were newly found to be split. */
+  /** Called with the number of traces that were newly found to have spans in several processes. */
   readonly onSplit: (traces: number) => void;
 }
 
@@ -17,15 +17,18 @@ const POLL_MS = 1_000;
 const AGAIN_MS = 2_000;
 /** Maximum number of traces in one statement. */
 const AT_A_TIME = 2_000;
-/** Size of each of two generations of remembered ids. The previous generation is dropped as a whole. */
+/**
+ * Size of each of two generations of remembered ids. When the current generation is full, the previous
+ * generation is dropped.
+ */
 const HALF = 100_000;
-/** Overlap of two polls in milliseconds, because a transaction becomes visible later than its timestamp. */
+/** Overlap of two polls in milliseconds, because a row becomes visible later than the time in the row. */
 const OVERLAP_MS = 30_000;
 
 /**
  * Records which traces have spans in this process, and finds traces with spans in several processes, for
- * example after scaling or a crash. Evaluation does not wait for this search. While the database is down, no
- * split trace is found.
+ * example after scaling or a crash. Evaluation does not wait for this search. While the database is
+ * unreachable, new split traces are not found.
  */
 export class WorkerLeases {
   readonly #options: WorkerLeasesOptions;
@@ -59,12 +62,12 @@ export class WorkerLeases {
     if (this.#waiting.length > 0) this.#later(GATHER_MS);
   }
 
-  /** Whether another process is known to have received spans of one of these traces. */
+  /** Whether at least one of these traces is known to have spans in another process. */
   isSplit(traceIds: readonly string[]): boolean {
     return this.#split.size > 0 && traceIds.some((id) => this.#split.has(id));
   }
 
-  /** Writes pending records, if that is possible at once. */
+  /** Stops polling, and tries once to write a batch of pending trace ids. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -80,7 +83,7 @@ export class WorkerLeases {
     }, delayMs).unref();
   }
 
-  /** Runs database work in sequence, and retries failed work. */
+  /** Runs database work in sequence. If the work fails, pending trace ids are written again later. */
   #do(work: () => Promise<void>): void {
     this.#working = this.#working.then(work).catch(() => {
       if (!this.#isClosed && this.#waiting.length > 0) this.#later(AGAIN_MS);
@@ -115,7 +118,7 @@ export class WorkerLeases {
     });
   }
 
-  /** Reads which traces of this process other processes have found to be split. */
+  /** Reads which traces of this process were found to be split, by any process. */
   async #poll(): Promise<void> {
     const { pool, ready, worker } = this.#options;
     await ready();
@@ -139,5 +142,8 @@ export class WorkerLeases {
   }
 }
 
-/** SQL for the time in Unix milliseconds by the database's clock, which all processes share. */
+/**
+ * SQL for the current time in Unix milliseconds. The time comes from the database's clock, which all
+ * processes share.
+ */
 const NOW_MS = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";

@@ -7,7 +7,7 @@ import type { Row, Steps } from "../sql/steps.ts";
 
 const MOST_LISTED = 10_000;
 
-/** Adds an annotation. Returns undefined if the run, or its verdict, does not exist. */
+/** Adds an annotation. Returns undefined if the run or the verdict does not exist. */
 export function* addAnnotation(
   dialect: Dialect,
   annotation: NewAnnotation,
@@ -45,7 +45,7 @@ export function* listAnnotations(
   return rows.map(annotationOf);
 }
 
-/** Returns the last label of each run, from any of its verdicts. */
+/** Returns the last label of each run. Labels of the run's verdicts count, too. */
 export function* labelsByRunId({ prefix }: Dialect): Steps<Map<string, "pass" | "fail">> {
   const rows = yield sql`
     SELECT run_id, label FROM ${raw(prefix)}annotations WHERE label IS NOT NULL ORDER BY id`;

@@ -7,12 +7,12 @@ import { textOrNull, textsIn } from "../write/row-values.ts";
 import { commonConditions } from "./run-conditions.ts";
 import type { Row, Steps } from "../sql/steps.ts";
 
-/** Maximum number of runs that are counted, newest first. */
+/** Maximum number of counted runs. If there are more, the newest runs are counted. */
 const MOST_COUNTED = 100_000;
-/** Maximum number of facet combinations, most frequent first. */
+/** Maximum number of facet combinations. If there are more, the most frequent combinations are counted. */
 const MOST_COMBINATIONS = 20_000;
 const MOST_VALUES = 50;
-/** Maximum number of query values; each row of a table spec is a query. */
+/** Maximum number of query values, which is high because each row of a table spec is a query. */
 const MOST_QUERIES = 1_000;
 
 const columns = raw("outcome, agent, service, models, version, unmet_checks, query_ids");
@@ -28,7 +28,10 @@ export function* facetsOf(dialect: Dialect, filter: RunFilter): Steps<RunFacets>
   return countFacets(rows, filter);
 }
 
-/** @param rows combinations of facets, each with its number of `runs` */
+/**
+ * Counts runs for each value of each facet.
+ * @param rows combinations of facet values, each with its number of `runs`
+ */
 function countFacets(rows: readonly Row[], filter: RunFilter): RunFacets {
   const wanted = wantedValues(filter);
   const counts = new Map(facetNames.map((name) => [name, new Map<string, FacetValue>()]));
@@ -80,7 +83,7 @@ function fits(name: FacetName, values: readonly string[], wanted: readonly strin
   return values.some((value) => keys.has(keyOf(name, value)));
 }
 
-/** Returns the key of a value; different spellings of an agent's name have the same key. */
+/** Returns the key under which a value is counted. Spellings of one agent's name have the same key. */
 function keyOf(name: FacetName, value: string): string {
   return name === "agent" ? foldName(value) : value;
 }
@@ -93,7 +96,7 @@ function count(counts: Map<string, FacetValue> | undefined, values: readonly str
   }
 }
 
-/** Returns the most frequent values. Values in the filter are included even without a run. */
+/** Returns the most frequent values. The filter's values are included even if no run has them. */
 function mostFrequent(
   name: FacetName,
   counts: ReadonlyMap<string, FacetValue> = new Map(),

@@ -7,13 +7,16 @@ import { textOrNull } from "../write/row-values.ts";
 import type { Row, Steps } from "../sql/steps.ts";
 import { groupBy } from "../../support/structures/group-by.ts";
 
-/** Maximum number of different reasons over all groups. */
+/** Maximum number of different reasons that are read for all groups together. */
 const MOST_REASONS = 2_000;
 const REASONS_OF_GROUP = 5;
 
 const severity: readonly unknown[] = ["fail", "error", "incomplete", "warn"];
 
-/** Groups verdicts that are not a pass. Failures come first, then larger groups. */
+/**
+ * Groups verdicts other than passes and skips. Groups are ordered by outcome (fail, error, incomplete,
+ * warn), then by size.
+ */
 export function* problemsOf(dialect: Dialect, window: Window, limit: number): Steps<ProblemGroup[]> {
   const verdicts = raw(`${dialect.prefix}verdicts`);
   const where = conditions(dialect, window);

@@ -17,7 +17,7 @@ import { bytesIn, jsonOrNull, numberOrNull, textOrNull, textsIn } from "../write
 import { commonConditions, facetConditions } from "./run-conditions.ts";
 import type { Row, Steps } from "../sql/steps.ts";
 
-/** Maximum length of a run's error in a list of runs. */
+/** Maximum number of characters of a run's error in a list of runs. */
 const LONGEST_ERROR = 500;
 
 /** Returns a page of runs, newest first or in the given order; undefined for an invalid `cursor`. */
@@ -61,7 +61,10 @@ const sortColumns: Readonly<Record<RunOrder["by"], string>> = {
   cost: "cost_usd",
 };
 
-/** Selects the sorted run numbers first, so that SQLite reads them from an index instead of the long rows. */
+/**
+ * Returns a page of runs in the given order. The run numbers are selected first, so that SQLite reads an
+ * index instead of the long rows.
+ */
 function* sortedRuns(
   dialect: Dialect,
   filter: RunFilter,
@@ -89,7 +92,7 @@ function* sortedRuns(
   return { items, next };
 }
 
-/** End position of a page of sorted runs. */
+/** Position in a sorted list of runs: number and sort value of the last run of a page. */
 interface SortedPlace {
   readonly seq: number;
   readonly value: number | null;
@@ -106,7 +109,7 @@ function placeText(row: Row, column: string): string {
   return value === null ? cursorAt(row["seq"]) : `${cursorAt(row["seq"])}~${value}`;
 }
 
-/** Parses a cursor; undefined for an invalid one. */
+/** Parses a cursor. Returns undefined for an invalid cursor. */
 function placeOf(cursor: string): SortedPlace | undefined {
   const [first = "", second] = cursor.split("~", 2);
   const seq = numberOf(first);
@@ -132,8 +135,8 @@ export function* runJson({ prefix }: Dialect, runId: string): Steps<string | und
 }
 
 /**
- * Returns the telemetry of a run; undefined if the run does not exist. For a trace that was sent to several
- * processes, it includes the parts of all.
+ * Returns the telemetry of a run; undefined if the run does not exist. If several processes received spans
+ * of a trace, the result includes the telemetry from all of them.
  */
 export function* telemetryOf(dialect: Dialect, runId: string): Steps<Telemetry[] | undefined> {
   if ((yield* runJson(dialect, runId)) === undefined) return undefined;
@@ -148,7 +151,7 @@ export function* telemetryOf(dialect: Dialect, runId: string): Steps<Telemetry[]
   }));
 }
 
-/** Returns runs that matched no query of a spec, newest first; undefined for an invalid `cursor`. */
+/** Returns a page of runs that matched no query of a spec, newest first; undefined if `cursor` is invalid. */
 export function* pageOfUnjudged(
   { prefix }: Dialect,
   limit: number,
@@ -204,7 +207,7 @@ function summaryOf(row: Row, verdicts: readonly VerdictSummary[]): RunSummary {
 const MOST_REASONS = 3;
 const LONGEST_REASON = 300;
 
-/** The part of a verdict's JSON that a list shows. If the row is damaged, any field may be missing. */
+/** The part of a verdict's JSON that a list shows. In a damaged row, fields may be missing. */
 interface Outline {
   readonly expected_fail?: boolean;
   readonly layers?: Partial<Record<Layer, Partial<OutlinedLayer> | null>>;

@@ -22,7 +22,7 @@ export function* samplesOf(dialect: Dialect, filter: SampleFilter, limit: number
     between("v.judged_ms", filter),
     when(attribute, ([name, value]) => dialect.hasAttribute(name, value)),
   );
-  // Selects the rows first, because sorting would otherwise read the JSON of all matching rows.
+  // Selects the verdict numbers first. Otherwise sorting would read the JSON of all matching rows.
   const rows = yield sql`
     SELECT v.run_id, v.spec, v.query_id, ${dialect.matchOfVerdict} AS how, r.query, v.outcome, v.duration_ms, v.cost_usd,
       v.tokens, ${dialect.toolsOfRun} AS tools

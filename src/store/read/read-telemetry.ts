@@ -20,8 +20,8 @@ function spansOf(parts: readonly Telemetry[]): object[] {
 }
 
 /**
- * Returns each span once, in its last received version, sorted by start. A log record is added to the span
- * with its span id.
+ * Returns each span once, in the version that was received last, sorted by start. Log records are attached
+ * to the span with the same span id.
  */
 export function spanViewsOf(parts: readonly Telemetry[]): readonly SpanView[] {
   const logs = parts.filter(({ signal }) => signal === "logs").flatMap((part) => logsIn(readTelemetry(part)));

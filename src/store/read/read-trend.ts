@@ -7,8 +7,8 @@ import type { Row, Steps } from "../sql/steps.ts";
 import { jsonOrNull, numberOrNull, textOrNull, textsIn } from "../write/row-values.ts";
 
 /**
- * Returns the verdicts of one query in a period. If there are more than `limit`, it returns an evenly spread
- * sample of about that size.
+ * Returns the verdicts of one query in a period. If there are more than `limit` verdicts, returns an evenly
+ * spread sample of about `limit` verdicts.
  */
 export function* timedVerdictsOf(
   dialect: Dialect,

@@ -7,11 +7,12 @@ import { textOrNull, textsIn } from "../write/row-values.ts";
 import type { Row, Steps } from "../sql/steps.ts";
 
 /**
- * Maximum number of rows that one page of a text search examines, so that it does not delay other queries.
+ * Maximum number of rows that one page of a text search examines. The limit keeps a search from delaying
+ * other queries.
  */
 const LOOKED_THROUGH = 50_000;
 
-/** Returns a page of newest revisions, newest first; undefined for an invalid `cursor`. */
+/** Returns a page of verdicts in their newest revisions, newest first; undefined if `cursor` is invalid. */
 export function* pageOfVerdicts(
   dialect: Dialect,
   filter: VerdictFilter,
@@ -40,7 +41,7 @@ export function* pageOfVerdicts(
   return { verdicts, next: isMore ? cursorAt(floor) : null };
 }
 
-/** Returns the given revision of a verdict, or the newest one. */
+/** Returns one revision of a verdict. If `revision` is null, returns the newest revision. */
 export function* oneVerdict(
   dialect: Dialect,
   verdictId: string,
@@ -63,7 +64,7 @@ export function verdictsSince(dialect: Dialect, number: number, limit: number): 
   return select(dialect, sql`seq > ${number} ORDER BY seq LIMIT ${limit}`);
 }
 
-/** Returns the greatest or least number in a table; 0 if the table is empty. */
+/** Returns the greatest or least row number of a table; 0 if the table is empty. */
 export function* numberAt(
   { prefix }: Dialect,
   end: "max" | "min",
@@ -73,7 +74,7 @@ export function* numberAt(
   return Number(row?.["seq"] ?? 0);
 }
 
-/** Returns the condition that the run of a row contains the trace. */
+/** Returns the SQL condition that the run of a row contains the trace. */
 export function inTrace({ prefix }: Dialect, traceId: string): Sql {
   return sql`run_id IN (SELECT run_id FROM ${raw(prefix)}run_traces WHERE trace_id = ${traceId.toLowerCase()})`;
 }
@@ -102,13 +103,14 @@ function verdictOf(row: Row): NumberedVerdict {
 }
 
 /**
- * Returns the lowest number that a search examines for one page, given the number at which the page begins.
+ * Returns the lowest row number that one page examines. A page with a text search examines a limited number
+ * of rows.
  */
 export function floorOf(below: number, text: string | undefined): number {
   return text === undefined ? 0 : below - LOOKED_THROUGH;
 }
 
-/** Parses the `next` cursor of a page; undefined for an invalid cursor. */
+/** Parses the `next` cursor of a page. Returns undefined for an invalid cursor. */
 export function numberOf(cursor: string): number | undefined {
   return /^[0-9a-z]{1,10}$/.test(cursor) ? Number.parseInt(cursor, 36) : undefined;
 }

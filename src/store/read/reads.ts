@@ -21,7 +21,7 @@ import * as verdicts from "./read-verdicts.ts";
 import type { Steps } from "../sql/steps.ts";
 import { listChanges } from "../write/change-records.ts";
 
-/** Returns all read operations of a store by name. */
+/** Returns all read operations of a store, by name. */
 export function readsOf(dialect: Dialect) {
   return {
     verdicts: (filter: VerdictFilter, limit: number, cursor: string | null) =>
@@ -54,7 +54,7 @@ export type ReadName = keyof Reads;
 export type ReadResult<Name extends ReadName> =
   ReturnType<Reads[Name]> extends Steps<infer Result> ? Result : never;
 
-/** Returns the database steps of a read operation. */
+/** Returns the database steps of one read operation. */
 export function stepsOf<Name extends ReadName>(
   reads: Reads,
   name: Name,

@@ -1,7 +1,10 @@
 import type { TraceBytes } from "../../assemble/batches/trace-bytes.ts";
 import type { Outcome } from "../../model/outcome.ts";
 
-/** A run with its verdicts, as text, so that the record does not retain telemetry. */
+/**
+ * A run in its stored form. The record contains text instead of objects, so that it does not retain
+ * telemetry in memory.
+ */
 export interface RunRecord {
   readonly runId: string;
   readonly traceIds: readonly string[];
@@ -11,14 +14,14 @@ export interface RunRecord {
   readonly query: string | null;
   readonly answer: string | null;
   readonly complete: boolean;
-  /** Set if another process was known to have received spans of the run when it was judged. */
+  /** Present if another process was known to have spans of the run when the run was judged. */
   readonly split?: true;
   readonly startUnixMs: number;
   readonly durationMs: number;
   readonly totalTokens: number | null;
   readonly costUsd: number | null;
   readonly models: readonly string[];
-  /** Attribute `service.version` of the agent; absent in records from an older version's queue. */
+  /** Attribute `service.version` of the agent; absent in queued records that an older version wrote. */
   readonly version?: string | null;
   readonly json: string;
 }
@@ -26,11 +29,11 @@ export interface RunRecord {
 /** Group key of a verdict that did not pass. */
 export interface DecidedBy {
   /**
-   * Names of the checks that decided the outcome, in the verdict's order; `error` for a run that ended in an
-   * error.
+   * Names of the checks that decided the outcome, in the verdict's order. For a run that ended in an error,
+   * the only name is `error`.
    */
   readonly checks: readonly string[];
-  /** Messages of these checks, truncated to the index limit. */
+  /** Messages of the checks that decided the outcome, truncated to the index limit. */
   readonly text: string;
 }
 
@@ -41,10 +44,11 @@ export interface VerdictRecord {
   readonly queryId: string;
   readonly outcome: Outcome;
   /**
-   * Names of checks that failed, warned or were undecided; absent in records from an older version's queue.
+   * Names of checks that failed, warned or were undecided; absent in queued records that an older version
+   * wrote.
    */
   readonly unmetChecks?: readonly string[];
-  /** Absent for a pass, and in records of older versions. */
+  /** Group key of the verdict; absent for a pass or skip, and in records that an older version wrote. */
   readonly decidedBy?: DecidedBy;
   readonly json: string;
 }
@@ -59,9 +63,12 @@ export interface JudgedRecord {
   readonly run: RunRecord;
   readonly verdicts: readonly VerdictRecord[];
   readonly unjudged: readonly UnjudgedRecord[];
-  /** Telemetry by trace id; null for a trace whose telemetry is not stored. */
+  /**
+   * Telemetry by trace id; null if the telemetry is not stored. A trace without stored telemetry has no
+   * entry.
+   */
   readonly telemetry: ReadonlyMap<string, readonly TraceBytes[]> | null;
-  /** Ids of stored runs that are parts of this one, and are deleted; absent if there is none. */
+  /** Ids of stored runs that became parts of this run, and are deleted; absent if there are none. */
   readonly replacedRuns?: readonly string[];
   readonly judgedUnixMs: number;
 }

@@ -1,7 +1,7 @@
 import sql, { join, raw, type Sql } from "sql-template-tag";
 import type { OneOrMore } from "../archive.ts";
 
-/** Returns the condition for a value; undefined if the value is undefined. */
+/** Returns the condition for a value; undefined if there is no value. */
 export function when<Value>(value: Value | undefined, condition: (value: Value) => Sql): Sql | undefined {
   return value === undefined ? undefined : condition(value);
 }
@@ -10,7 +10,7 @@ export function equal(column: string, value: string | number | undefined): Sql |
   return when(value, (given) => sql`${raw(column)} = ${given}`);
 }
 
-/** Returns a condition that matches one value or any of several values. */
+/** Returns a condition that matches one value, or any of several values; undefined for no value. */
 export function oneOf<Value extends string>(
   given: OneOrMore<Value> | undefined,
   condition: (value: Value) => Sql,
@@ -19,7 +19,10 @@ export function oneOf<Value extends string>(
   return given.length === 0 ? undefined : sql`(${join(given.map(condition), " OR ")})`;
 }
 
-/** Returns a condition for the period from `since` until before `until`; each limit is optional. */
+/**
+ * Returns a condition for the period from `since` (inclusive) until `until` (exclusive); undefined if both
+ * limits are absent.
+ */
 export function between(
   column: string,
   { since, until }: { readonly since?: number; readonly until?: number },
@@ -29,7 +32,7 @@ export function between(
   return from === undefined && to === undefined ? undefined : allOf(from, to);
 }
 
-/** Joins the given conditions by AND; at least one must be defined. */
+/** Joins the conditions by AND; undefined conditions are left out. At least one condition must be defined. */
 export function allOf(...conditions: readonly (Sql | undefined)[]): Sql {
   return join(
     conditions.filter((one) => one !== undefined),

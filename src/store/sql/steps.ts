@@ -10,8 +10,8 @@ export interface Insert {
 }
 
 /**
- * Database work as a generator: it yields one statement at a time and receives its rows. SQLite runs it
- * synchronously and PostgreSQL asynchronously, so the work is written once for both.
+ * Database work as a generator, which yields one statement at a time and receives the rows of the statement.
+ * The same work runs synchronously on SQLite and asynchronously on PostgreSQL.
  */
 export type Steps<Result> = Generator<Sql | Insert, Result, readonly Row[]>;
 
@@ -19,7 +19,7 @@ export type Answer = (statement: Sql | Insert) => readonly Row[];
 
 /**
  * Runs all steps synchronously.
- * @throws the error of `answer`; the remaining steps do not run
+ * @throws the error of `answer`; later steps do not run
  */
 export function runNow<Result>(steps: Steps<Result>, answer: Answer): Result {
   let step = steps.next();
@@ -27,7 +27,7 @@ export function runNow<Result>(steps: Steps<Result>, answer: Answer): Result {
   return step.value;
 }
 
-/** Runs all steps asynchronously. Rejects with the error of `answer`; the remaining steps do not run. */
+/** Runs all steps asynchronously. The promise rejects with the error of `answer`; later steps do not run. */
 export async function runLater<Result>(
   steps: Steps<Result>,
   answer: (statement: Sql | Insert) => Promise<readonly Row[]>,

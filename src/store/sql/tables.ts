@@ -1,26 +1,26 @@
 /** Column names with their PostgreSQL types. */
 export type Columns = Readonly<Record<string, string>>;
 
-/** Data for a table's insert statement. */
+/** A table, with the data for its insert statement. */
 export interface Table {
   readonly name: string;
   readonly columns: Columns;
   /** SQL after the rows, such as `ON CONFLICT …`. */
   readonly ending: string;
-  /** Types of columns whose values are sent as text. */
+  /** PostgreSQL types of columns whose values are sent as text and converted. */
   readonly casts?: Columns;
 }
 
 /** Tables that both databases have. */
 export type Tables = Readonly<Record<"runs" | "runTraces" | "telemetry" | "verdicts" | "unjudged", Table>>;
 
-/** Additional columns of one database. */
+/** Columns that only one database has. */
 export interface MoreColumns {
   readonly runs: Columns;
   readonly telemetry: Columns;
   readonly verdicts: Columns;
   readonly runCasts?: Columns;
-  /** SQL condition under which an existing run is replaced; if absent, it is always replaced. */
+  /** SQL condition under which a stored run is replaced; if absent, a stored run is always replaced. */
   readonly runCondition?: string;
 }
 

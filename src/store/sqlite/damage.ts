@@ -2,12 +2,15 @@ import type { Database } from "./database.ts";
 import { findDriver } from "./driver.ts";
 import { migrate, migrations } from "./migrations.ts";
 
-/** The content of the database file is neither SQLite's nor this program's. */
+/** The database file is damaged, or another program wrote it. */
 export class DamagedDatabase extends Error {
   override readonly name = "DamagedDatabase";
 }
 
-/** Whether an SQLite error means that the file is damaged, and not only locked, full or read-only. */
+/**
+ * Whether an SQLite error means that the file is damaged. Errors of a locked, full or read-only file are no
+ * damage.
+ */
 export function isDamage({ name, message }: Error): boolean {
   return (
     name === "DamagedDatabase" ||
@@ -17,22 +20,22 @@ export function isDamage({ name, message }: Error): boolean {
   );
 }
 
-/** Whether a later retry may succeed: a full disk, a lock, or a failing device. */
+/** Whether a retry may succeed, because the cause may go away: a full disk, a lock, or a failing device. */
 export function isTransient({ name, message }: Error): boolean {
   if (name === "DamagedDatabase") return false;
   return /full|no space|locked|busy|read-?only|disk i\/o|unable to open|permission/i.test(message);
 }
 
 /**
- * Compares tables and columns with the tables and columns of a new database of the same version. Without the
- * comparison, a flipped byte in the schema could be mistaken for another version.
- * @throws DamagedDatabase if they differ
+ * Compares all tables and columns with those of a new database of the same version. Without the comparison,
+ * a flipped bit in the version number could be mistaken for another version.
+ * @throws DamagedDatabase if the tables or columns differ
  */
 export function checkSchema(database: Database, version: number): void {
   const latest = migrations.length;
   const columns = columnsOf(database);
   if (version > latest) {
-    if (columns !== columnsOfVersion(latest)) return; // a newer version wrote the database
+    if (columns !== columnsOfVersion(latest)) return; // a newer version of the program wrote the database
     throw new DamagedDatabase(`schema ${version} has the tables of schema ${latest}`);
   }
   if (columns !== columnsOfVersion(version)) {
@@ -51,7 +54,7 @@ function columnsOfVersion(version: number): string {
   }
 }
 
-/** Returns all tables and indexes with their columns as one text. */
+/** Returns the names of all tables and indexes, with their columns, as one text. */
 function columnsOf(database: Database): string {
   const rows = database
     .prepare(

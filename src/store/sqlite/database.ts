@@ -18,7 +18,7 @@ export interface Database {
   close(): void;
 }
 
-/** Runs the work in a transaction, which is rolled back if the work throws. */
+/** Runs `work` in a transaction. If `work` throws, the transaction is rolled back. */
 export function transaction<T>(database: Database, work: () => T): T {
   database.exec("BEGIN IMMEDIATE");
   try {
@@ -32,13 +32,13 @@ export function transaction<T>(database: Database, work: () => T): T {
 }
 
 /**
- * Rolls back. SQLite rolls back automatically after some failures, such as disk errors; the original failure
- * is reported.
+ * Rolls back the transaction. An error is ignored, because SQLite itself rolls back after some failures,
+ * such as disk errors.
  */
 function rollBack(database: Database): void {
   try {
     database.exec("ROLLBACK");
   } catch {
-    // no transaction is active
+    // SQLite has already rolled back.
   }
 }

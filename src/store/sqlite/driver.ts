@@ -8,8 +8,7 @@ export interface Driver {
 }
 
 /**
- * A statement of `node:sqlite`. The statement throws for an integer above 2^53 unless integers are read as
- * `bigint`.
+ * A statement of `node:sqlite`. Reading an integer above 2^53 throws, unless integers are read as `bigint`.
  */
 interface DriverStatement extends Statement {
   setReadBigInts(enabled: boolean): void;
@@ -18,8 +17,8 @@ interface DriverStatement extends Statement {
 type DriverDatabase = Pick<Database, "exec" | "close"> & { prepare(sql: string): DriverStatement };
 
 /**
- * Returns the SQLite driver; undefined if Node has none. Damaged files do not crash the process: invalid
- * UTF-8 is read with U+FFFD, and damaged pages cause an error.
+ * Returns the SQLite driver; undefined if Node has no SQLite. A damaged file does not crash the process:
+ * invalid UTF-8 is read as U+FFFD, and damaged pages cause an exception.
  */
 export function findDriver(): Driver | undefined {
   const sqlite = findSqlite<DriverDatabase>();
@@ -49,12 +48,12 @@ function checkpoint(database: Pick<Database, "exec">): void {
   try {
     database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch {
-    // the database is damaged or another connection reads it: the log stays as it is
+    // The database is damaged, or another connection is reading. The log stays as it is.
   }
 }
 
 /**
- * Reads integers above 2^53 as the nearest number, so that one such value does not make a whole page
+ * Reads integers above 2^53 as the nearest number. Otherwise one such value would make a whole page
  * unreadable.
  */
 function withLargeIntegers(statement: DriverStatement): Statement {

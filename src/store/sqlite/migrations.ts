@@ -2,9 +2,9 @@ import { type Database, transaction } from "./database.ts";
 import { StoreError } from "../store-error.ts";
 
 /**
- * Migrations between schema versions. A released migration never changes, because existing databases have run
- * it. Each migration changes a table, column or index; a version number that does not match the tables counts
- * as damage.
+ * Migrations between schema versions. A released migration must not change, because existing databases have
+ * run the migration. Each migration changes a table, column or index, because a version number that does not
+ * match the tables counts as damage.
  */
 export const migrations: readonly string[] = [
   `
@@ -63,11 +63,11 @@ export const migrations: readonly string[] = [
   CREATE INDEX annotations_run ON annotations (run_id);
   CREATE INDEX annotations_verdict ON annotations (verdict_id);
   `,
-  // Index for sums of a day, which would otherwise read all hours.
+  // Adds an index for sums of one day, which would otherwise read all hours.
   `CREATE INDEX hours_hour ON hours (hour);`,
-  // Lower-case text for queries with letters beyond ASCII, because SQLite's lower() supports only ASCII.
+  // Adds lower-case text of queries with letters beyond ASCII, because SQLite's lower() supports only ASCII.
   `ALTER TABLE runs ADD COLUMN query_folded TEXT;`,
-  // Table of sums by day, because sums of a month would otherwise read hundreds of thousands of rows.
+  // Adds sums by day, because sums of a month would otherwise read hundreds of thousands of rows.
   `
   CREATE TABLE days (
     spec TEXT NOT NULL, query_id TEXT NOT NULL, agent TEXT NOT NULL, day INTEGER NOT NULL, outcome TEXT NOT NULL,
@@ -85,9 +85,10 @@ export const migrations: readonly string[] = [
   CREATE INDEX days_query ON days (query_id, day);
   CREATE INDEX hours_query ON hours (query_id, hour);
   `,
-  // Later results of a run's code changes, as JSON.
+  // Adds the later results of a run's code changes, as JSON.
   `ALTER TABLE annotations ADD COLUMN changes TEXT;`,
-  // Filter and sort columns of a list of runs. The index contains them all, because rows with JSON are long.
+  // Adds the columns by which a list of runs is filtered and sorted. The index contains all of these
+  // columns, because rows with JSON are long.
   `
   ALTER TABLE runs ADD COLUMN version TEXT;
   ALTER TABLE runs ADD COLUMN unmet_checks TEXT;
@@ -97,14 +98,14 @@ export const migrations: readonly string[] = [
     start_ms, duration_ms, total_tokens, cost_usd
   );
   `,
-  // Group column for lists of failures, which avoids reading the JSON.
+  // Adds the columns by which failures are grouped, so that lists of failures do not read the JSON.
   `
   ALTER TABLE verdicts ADD COLUMN checks TEXT;
   ALTER TABLE verdicts ADD COLUMN reason TEXT;
   CREATE INDEX verdicts_reason ON verdicts (judged_ms, spec, query_id, outcome, checks, reason)
     WHERE latest AND outcome NOT IN ('pass', 'skip');
   `,
-  // Level changes that were found, and the time of each query's last trend examination.
+  // Adds the level changes that were found, and the time of each query's last trend examination.
   `
   CREATE TABLE trend_looks (
     spec TEXT NOT NULL, query_id TEXT NOT NULL, first_ms INTEGER NOT NULL, looked_ms INTEGER NOT NULL,

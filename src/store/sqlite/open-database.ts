@@ -11,13 +11,13 @@ import { SqliteSession } from "./session.ts";
 
 export interface OpenedDatabase {
   readonly database: Database;
-  /** Warning about a damaged file that was replaced; usually null. */
+  /** Warning if a damaged file was replaced; otherwise null. */
   readonly warning: string | null;
 }
 
 /**
- * Opens or creates the database and migrates its schema. A damaged or foreign file is renamed for later
- * recovery, and a new one is created.
+ * Opens or creates the database and migrates its schema. A file that is damaged or from another program is
+ * renamed, and a new database is created.
  * @throws StoreError without a driver, permission or disk space, or for a newer schema
  */
 export function openDatabase(path: string, nowUnixMs: number): OpenedDatabase {
@@ -31,8 +31,8 @@ export function openDatabase(path: string, nowUnixMs: number): OpenedDatabase {
 }
 
 /**
- * Renames the files of a damaged, closed database, and creates a new database.
- * @throws StoreError
+ * Renames the files of a damaged database, which must be closed, and creates a new database.
+ * @throws StoreError if the new database cannot be created
  */
 export function replaceDatabase(path: string, damage: Error, nowUnixMs: number): OpenedDatabase {
   const aside = freeName(`${path}.damaged-${nowUnixMs}`);
@@ -49,7 +49,7 @@ export function replaceDatabase(path: string, damage: Error, nowUnixMs: number):
 
 /**
  * Opens a second, read-only connection to an existing database.
- * @throws Error if it cannot be opened
+ * @throws Error if the database cannot be opened
  */
 export function openForReading(path: string): Database {
   const database = findDriver()?.open(path);
@@ -74,17 +74,19 @@ function open(path: string): Database {
   }
   const database = driver.open(path);
   try {
-    // A short wait, because it blocks this thread; failed writes are retried later.
+    // The wait for a lock is short, because it blocks this thread. A failed write is retried later.
     database.exec("PRAGMA busy_timeout = 250");
-    // Page size and vacuum mode can be set only before the first table is created.
+    // SQLite accepts page size and vacuum mode only before the first table is created.
     database.exec("PRAGMA auto_vacuum = INCREMENTAL");
     database.exec("PRAGMA journal_mode = WAL");
     database.exec("PRAGMA synchronous = NORMAL");
     database.exec("PRAGMA cache_size = -16000");
     checkSchema(database, schemaVersion(database));
     migrate(database, path);
-    database.exec(`PRAGMA user_version = ${schemaVersion(database)}`); // fails if the database is not writable
-    void new SqliteSession(database); // prepares every insert, to detect a schema that does not match
+    // throws if the database is not writable
+    database.exec(`PRAGMA user_version = ${schemaVersion(database)}`);
+    // prepares every insert statement, which fails if the schema does not match
+    void new SqliteSession(database);
     return database;
   } catch (error) {
     database.close();
@@ -93,8 +95,8 @@ function open(path: string): Database {
 }
 
 /**
- * Converts an error of opening. The error counts as damage if SQLite refuses, because of the file's header,
- * to write a writable file.
+ * Returns the error to report after opening failed. If SQLite refuses to write a file that is writable, the
+ * file's header is damaged.
  */
 function asOpenError(error: Error, path: string): Error {
   if (path === ":memory:" || !/read-?only/i.test(error.message)) return error;
@@ -113,7 +115,10 @@ function cannotOpen(path: string, { message }: Error): StoreError {
   );
 }
 
-/** Returns an unused file name; two databases may be renamed in the same millisecond. */
+/**
+ * Returns a file name that does not exist. A number is added if a database was renamed in the same
+ * millisecond.
+ */
 function freeName(path: string): string {
   for (let second = 1; ; second++) {
     const name = second === 1 ? path : `${path}-${second}`;

@@ -8,13 +8,13 @@ import { sqliteDialect } from "./sqlite-dialect.ts";
 /** Result of one deletion round. */
 export interface Retained {
   readonly deletedRuns: number;
-  /** Whether there is more to delete. */
+  /** Whether more runs have to be deleted. */
   readonly more: boolean;
 }
 
 /**
- * Deletes the oldest runs with all their data: runs above the age limit, and as many as needed to reach the
- * size limit. Call this again while there is more.
+ * Deletes one batch of the oldest runs with all their data: runs beyond the age limit, or the oldest runs if
+ * the size limit is exceeded. Call the function again while `more` is true.
  */
 export function retain(
   session: SqliteSession,

@@ -4,11 +4,12 @@ import { numberOrNull, textOrNull } from "../write/row-values.ts";
 import type { Row, Steps } from "../sql/steps.ts";
 import type { Table } from "../sql/tables.ts";
 
-/** Values of verdicts that are summed. */
+/** Values of verdicts for which sums are stored. */
 export const measures = ["verdicts", "duration_ms", "cost_usd", "costs", "tokens", "token_counts"] as const;
 
 /**
- * Returns a table of sums by spec, query, agent, outcome and period; `column` is the period's start in hours.
+ * Returns a table of sums by spec, query, agent, outcome and period.
+ * @param column name of the column with the start of the period
  */
 function rollup(name: string, column: string): Table {
   const key = ["spec", "query_id", "agent", column, "outcome"];
@@ -22,11 +23,14 @@ function rollup(name: string, column: string): Table {
 
 /**
  * Tables of hourly and daily sums. With these tables, rates and trends over months read a few thousand rows
- * instead of all verdicts. Only the newest revision of a verdict counts, in the hour of its first revision.
+ * instead of all verdicts. The newest revision of a verdict is counted, in the hour of the first revision.
  */
 export const rollupTables = { hours: rollup("hours", "hour"), days: rollup("days", "day") };
 
-/** Writes verdicts. A newer revision replaces an earlier one; an equal or older revision has no effect. */
+/**
+ * Writes verdicts and updates the sums. A newer revision replaces an earlier revision; an equal or older
+ * revision has no effect.
+ */
 export function* writeVerdicts(insert: Table, rows: readonly Row[]): Steps<void> {
   for (const row of rows) {
     const [earlier] = yield latest(sql`verdict_id = ${row["verdict_id"]}`);
@@ -49,8 +53,7 @@ export function* uncount(runIds: readonly string[]): Steps<void> {
 }
 
 /**
- * Returns a query for the newest revisions of verdicts: their summed values, and the time of their first
- * revision.
+ * Returns SQL for the newest revisions of verdicts: the values for sums, and the time of the first revision.
  */
 function latest(where: Sql): Sql {
   return sql`
@@ -59,7 +62,7 @@ function latest(where: Sql): Sql {
     FROM verdicts v WHERE ${where} AND latest`;
 }
 
-/** Adds a verdict to the sums of its period, or subtracts it. */
+/** Adds a verdict to the hourly and daily sums, or subtracts the verdict if `sign` is -1. */
 function* count(verdict: Row, firstMs: unknown, sign: 1 | -1): Steps<void> {
   const hour = Math.floor(Number(firstMs) / HOUR_MS);
   const cost = numberOrNull(verdict["cost_usd"]);
@@ -83,8 +86,8 @@ function* count(verdict: Row, firstMs: unknown, sign: 1 | -1): Steps<void> {
 }
 
 /**
- * Deletes the sums before a time, in whole hours. A partly deleted day is summed again from its remaining
- * hours. Call this in a transaction.
+ * Deletes the sums before a time, in whole hours. The sum of a partly deleted day is computed again from the
+ * remaining hours. The caller holds a transaction.
  */
 export function* trimRollups(cutoffUnixMs: number): Steps<void> {
   const hour = Math.floor(cutoffUnixMs / HOUR_MS);

@@ -7,7 +7,10 @@ import { rollupTables } from "./rollups.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 
 const tables: readonly Table[] = [...Object.values(sqliteDialect.tables), ...Object.values(rollupTables)];
-/** Maximum number of cached prepared statements, because filters produce many statements. */
+/**
+ * Maximum number of cached prepared statements. The cache needs a limit, because filters produce many
+ * different statements.
+ */
 const MOST_PREPARED = 200;
 
 /** Runs database steps synchronously on an open database, with cached prepared statements. */
@@ -17,8 +20,8 @@ export class SqliteSession {
   readonly #prepared = new Map<string, Statement>();
 
   /**
-   * Prepares all inserts.
-   * @throws Error if the schema does not match them
+   * Prepares all insert statements.
+   * @throws Error if the schema does not match the statements
    */
   constructor(database: Database) {
     this.database = database;
@@ -38,7 +41,7 @@ export class SqliteSession {
     );
   }
 
-  /** Runs the steps in a transaction, which is rolled back if a step throws. */
+  /** Runs the steps in a transaction. If a step throws, the transaction is rolled back. */
   runInTransaction<Result>(steps: Steps<Result>): Result {
     return transaction(this.database, () => this.run(steps));
   }
@@ -60,7 +63,7 @@ export class SqliteSession {
   }
 }
 
-/** Converts a value for SQLite, which has no booleans. */
+/** Converts a value for SQLite, which has no boolean type. */
 function asValue(value: unknown): Value {
   if (typeof value === "boolean") return value ? 1 : 0;
   return (value ?? null) as Value;

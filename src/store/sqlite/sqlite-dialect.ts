@@ -13,7 +13,10 @@ const sums = raw(measures.map((name) => `sum(${name}) AS ${name}`).join(", "));
 
 const INDEXED_DAYS = 7;
 
-/** A part of a period: from `from` to before `to`, read from rows of this many hours. */
+/**
+ * A part of a period, from `from` (inclusive) until `to` (exclusive), in units of `hours` hours. `table`
+ * contains the sums.
+ */
 interface Part {
   readonly table: "hours" | "days";
   readonly column: "hour" | "day";
@@ -23,8 +26,8 @@ interface Part {
 }
 
 /**
- * Returns SQL for a column with a JSON object. If damage has changed the content, the SQL gives an empty
- * object, because SQLite's JSON functions would fail.
+ * Returns SQL for a column with a JSON object. For damaged content, the SQL returns an empty object, because
+ * SQLite's JSON functions would fail.
  */
 function sound(column: string): string {
   return `CASE WHEN typeof(${column}) = 'text' AND json_valid(${column}) THEN ${column} ELSE '{}' END`;
@@ -39,7 +42,7 @@ export const sqliteDialect: Dialect = {
   contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
   smallQuery: sql`coalesce(query_folded, lower(query))`,
   errorOfRun: raw(`json_quote(json_extract(${sound("json")}, '$.error'))`),
-  // Extracts the outline in SQL, because a page of runs would otherwise read the full text of all verdicts.
+  // Extracts the outline in SQL. Otherwise a page of runs would read the full text of all verdicts.
   outlineOfVerdict: raw(
     `json_object('expected_fail', json(CASE WHEN json_extract(${sound("json")}, '$.expected_fail') = 1 THEN 'true' ELSE 'false' END),
       'layers', json_object(${layers.map(outlineOfLayer).join(", ")}))`,
@@ -78,14 +81,17 @@ function outlineOfLayer(layer: Layer): string {
     )))`;
 }
 
-/** Returns the lower-case text; null if SQLite's ASCII-only lower() gives the same. */
+/**
+ * Returns the text in lower case if the text has letters beyond ASCII. Returns null for ASCII text, because
+ * SQLite's lower() gives the same result.
+ */
 function inSmallLetters(text: string | null): string | null {
   return text !== null && /[^\0-\x7f]/.test(text) ? text.toLowerCase() : null;
 }
 
 /**
- * Returns sums by spec and query, and by buckets of whole hours if requested, ordered by spec, query and
- * time.
+ * Returns sums by spec and query, and by buckets of whole hours if `bucketMs` is given. The sums are ordered
+ * by spec, query and time.
  */
 function* sumsOf(window: Window, bucketMs: number | null): Steps<VerdictSums[]> {
   const { since, until, spec, query, agent } = window;
@@ -96,8 +102,8 @@ function* sumsOf(window: Window, bucketMs: number | null): Steps<VerdictSums[]> 
     Math.ceil(until / HOUR_MS),
     bucketHours,
   )) {
-    // For a long period, all queries are read in the table's order, which is the order of the groups, so that
-    // sorting is not needed.
+    // Sums over a long period read the whole table in the order of its key, which is the order of the
+    // groups. The unary plus excludes the index by time, so that no sorting is needed.
     const isInOrder = table === "days" && to - from > INDEXED_DAYS && query === undefined;
     const time = raw(isInOrder ? `+${column}` : column);
     const where = allOf(
@@ -117,7 +123,10 @@ function* sumsOf(window: Window, bucketMs: number | null): Steps<VerdictSums[]> 
   return gathered(found.flat(), agent);
 }
 
-/** Divides a period into whole days and remaining hours. Days are used only if buckets are not shorter. */
+/**
+ * Divides a period into whole days and remaining hours. Whole days are used if the buckets consist of whole
+ * days.
+ */
 function partsOf(from: number, to: number, bucketHours: number | null): Part[] {
   const hours = (first: number, end: number): Part[] =>
     first < end ? [{ table: "hours", column: "hour", hours: 1, from: first, to: end }] : [];

@@ -13,28 +13,29 @@ import { sqliteDialect } from "./sqlite-dialect.ts";
 export interface SqliteStoreOptions {
   readonly database: Database;
   readonly retention: Retention;
-  /** Called with each write error. The records are written again later. */
+  /** Called with each write error. If the error is transient, the records are written again later. */
   readonly onError: (error: Error) => void;
-  /** Path of the database file if a separate thread reads it; if absent, this thread reads it. */
+  /** Path of the database file if a separate thread reads the file; if absent, the calling thread reads. */
   readonly threadPath?: string;
   /**
-   * Replaces a damaged, closed database with a new one. If absent, each access to a damaged database fails.
+   * Creates a new database in place of a damaged one, which must be closed. If absent, access to a damaged
+   * database fails.
    */
   readonly replace?: (damage: Error) => Database;
   readonly now?: () => number;
-  /** Milliseconds for which records are collected before they are written together. */
+  /** Milliseconds for which records are collected before one transaction writes them. */
   readonly gatherMs?: number;
-  /** Memory limit of waiting records in bytes. Further records are dropped and counted. */
+  /** Maximum memory of waiting records in bytes. Above this limit, records are dropped and counted. */
   readonly mostWaitingBytes?: number;
 }
 
 /** Maximum number of records in one transaction. */
 const AT_A_TIME = 200;
 const RETAIN_EVERY_MS = 60_000;
-/** Wait in milliseconds after a failed write, for example on a full disk. */
+/** Milliseconds to wait after a failed write, for example on a full disk. */
 const AGAIN_MS = 5_000;
 
-/** An open database, and the thread that reads it. */
+/** An open database, and the thread that reads the database file. */
 interface Connection {
   readonly session: SqliteSession;
   readonly thread: ReadingThread | undefined;
@@ -61,7 +62,10 @@ export class SqliteStore extends SqlArchive {
     this.#retainTimer = setInterval(() => this.#retain(), RETAIN_EVERY_MS).unref();
   }
 
-  /** Accepts a record. Returns false if there is no room. Never throws and never blocks. */
+  /**
+   * Accepts a record. Returns false if the waiting records use too much memory, or the store is closed. The
+   * call neither throws nor blocks.
+   */
   add(record: JudgedRecord): boolean {
     const bytes = bytesOf(record);
     const { mostWaitingBytes = 64 * 2 ** 20, gatherMs = 50 } = this.#options;
@@ -75,12 +79,14 @@ export class SqliteStore extends SqlArchive {
     return true;
   }
 
-  /** Number of runs that were dropped for lack of memory. */
+  /**
+   * Number of records that were dropped: for lack of memory, because they cannot be written, or at the end.
+   */
   get leftOut(): number {
     return this.#leftOut;
   }
 
-  /** Writes all waiting records. Returns false if writing fails. */
+  /** Writes all waiting records. Returns false after a transient error; the remaining records then wait. */
   flush(): boolean {
     while (this.#waiting.length > 0) if (!this.#write()) return false;
     return true;
@@ -118,7 +124,10 @@ export class SqliteStore extends SqlArchive {
     };
   }
 
-  /** Reads in the separate thread if available. A damaged database is replaced and the read repeated. */
+  /**
+   * Reads in the separate thread if the store has one. If the database is damaged, the database is replaced
+   * and the read repeated.
+   */
   protected async read<Name extends ReadName>(
     name: Name,
     ...values: Parameters<Reads[Name]>
@@ -135,7 +144,7 @@ export class SqliteStore extends SqlArchive {
     return this.#orReplaced(({ session }) => session.run(work()));
   }
 
-  /** Repeats the work once if the database is damaged and can be replaced. */
+  /** Runs `work`. If the database is damaged and can be replaced, runs `work` again with the new database. */
   async #orReplaced<Result>(work: (connection: Connection) => Result | Promise<Result>): Promise<Result> {
     const connection = this.#connection;
     try {
@@ -146,11 +155,11 @@ export class SqliteStore extends SqlArchive {
     }
   }
 
-  /** Replaces a damaged database. Returns false for any other error, or if replacing fails. */
+  /** Replaces a damaged database. Returns false for any other error, or if the replacement fails. */
   #replaced(error: Error, connection: Connection): boolean {
     const { replace, onError, threadPath } = this.#options;
     if (this.#closed) return false;
-    if (connection !== this.#connection) return true; // another failed operation has replaced it meanwhile
+    if (connection !== this.#connection) return true; // another operation has already replaced the database
     if (replace === undefined || !isDamage(error)) return false;
     void connection.thread?.close();
     connection.session.database.close();
@@ -158,7 +167,7 @@ export class SqliteStore extends SqlArchive {
       this.#connection = connect(replace(error), threadPath);
       return true;
     } catch (failure) {
-      // All further reads and writes fail; the collector continues without a store.
+      // The replacement failed: later reads and writes fail, and the collector continues without a store.
       onError(failure as Error);
       return false;
     }
@@ -181,8 +190,7 @@ export class SqliteStore extends SqlArchive {
       this.#failures++;
       this.#options.onError(error);
       if (isTransient(error)) return false;
-      // Writes the records one by one, because one of them can never be written and must not block the
-      // others.
+      // Writes each record alone, because one record cannot be written and must not block other records.
       for (const record of records) if (this.#tryWriting([record]) !== null) this.#leftOut++;
     }
     this.#waiting = this.#waiting.slice(records.length);

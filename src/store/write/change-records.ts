@@ -5,14 +5,14 @@ import type { Dialect } from "../sql/dialect.ts";
 import type { Row, Steps } from "../sql/steps.ts";
 
 /**
- * Milliseconds for which changes are retained. This time exceeds thirty days, the period in which a change
- * can be found again.
+ * Milliseconds for which changes are retained. The time exceeds the thirty days in which a change can be
+ * found again.
  */
 const RETAINED_MS = 90 * 86_400_000;
 
 /**
- * Claims the next examination of a query's trend for this process, if the last one, by any process, is at
- * least `everyMs` ago.
+ * Claims the next examination of a query's trend for this process. An examination is due if the last one, by
+ * any process, started at least `everyMs` ago.
  * @returns time of the query's first examination; undefined if no examination is due
  */
 export function* claimLook(
@@ -30,7 +30,10 @@ export function* claimLook(
   return claimed && Number(claimed["first_ms"]);
 }
 
-/** Records a change. Returns false if another process has already recorded a change with this number. */
+/**
+ * Records a change, and deletes changes beyond the retention time. Returns false if a change with this
+ * number is already recorded.
+ */
 export function* addChange(
   { prefix }: Dialect,
   change: ChangeRecord,
@@ -65,9 +68,9 @@ export function* listChanges(
 }
 
 /**
- * Claims changes that were recorded and not sent, because their process ended. The last claim of each claimed
- * change is older than `graceMs`.
- * @param beingSent ids of changes that this process is sending; their claim is renewed
+ * Claims changes whose notification was not sent, because the recording process ended. A change can be
+ * claimed if its last claim is older than `graceMs`.
+ * @param beingSent ids of changes that this process is sending; the claims of these changes are renewed
  */
 export function* claimUnsent(
   { prefix }: Dialect,

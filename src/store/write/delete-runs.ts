@@ -2,17 +2,20 @@ import sql, { join, raw } from "sql-template-tag";
 import type { Dialect } from "../sql/dialect.ts";
 import type { Steps } from "../sql/steps.ts";
 
-/** Maximum number of runs deleted in one transaction, so that other work can run in between. */
+/** Maximum number of runs that one transaction deletes, so that other work can run in between. */
 export const DELETED_AT_ONCE = 200;
 
-/** Returns the ids of the oldest runs before a time, at most `DELETED_AT_ONCE`. */
+/** Returns the ids of the oldest runs before a time; at most `DELETED_AT_ONCE` ids. */
 export function* oldestRuns({ prefix }: Dialect, beforeUnixMs = Number.MAX_SAFE_INTEGER): Steps<string[]> {
   const rows = yield sql`
     SELECT run_id FROM ${raw(prefix)}runs WHERE seen_ms < ${beforeUnixMs} ORDER BY seen_ms LIMIT ${DELETED_AT_ONCE}`;
   return rows.map((row) => String(row["run_id"]));
 }
 
-/** Deletes runs with all their data. Telemetry that other runs share remains. Call this in a transaction. */
+/**
+ * Deletes runs with all their data. Telemetry of traces with other runs remains. The caller holds a
+ * transaction.
+ */
 export function* deleteRuns(dialect: Dialect, runIds: readonly string[]): Steps<void> {
   const prefix = raw(dialect.prefix);
   const those = join(runIds);

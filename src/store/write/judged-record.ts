@@ -14,29 +14,30 @@ import { otlpObject } from "./otlp-json.ts";
 import type { DecidedBy, JudgedRecord, RunRecord, VerdictRecord } from "../read/stored.ts";
 import { decidingChecks, type Judged } from "../../report/json/deciding-checks.ts";
 
-/** Maximum length of a reason's text in an index. */
+/** Maximum number of characters of a reason's text in an index. */
 const LONGEST_REASON = 200;
 
 const MOST_CHECKS = 12;
 
 /**
- * Maximum telemetry of a stored run in bytes, because selecting, packing and writing each need a copy in
- * memory.
+ * Maximum size of a run's stored telemetry in bytes. Selecting, packing and writing each copy the telemetry
+ * in memory.
  */
 const MOST_TELEMETRY_BYTES = 16 * 2 ** 20;
 
 /**
- * Maximum size of a trace's resources and scopes in bytes. Many traces share them, and each trace stores a
- * copy.
+ * Maximum size of a trace's resources and scopes in bytes. Many traces share resources and scopes, and each
+ * stored trace contains a copy.
  */
 const MOST_SHARED_BYTES = 256 * 2 ** 10;
 
-/** Maximum length of a stored version. */
+/** Maximum number of characters of a stored version. */
 const LONGEST_VERSION = 200;
 
 /**
- * Returns a judged run in its stored form, as text and bytes that retain no other memory. `traces` contains
- * its telemetry. The judged run is already redacted; its telemetry is redacted here and then stored as JSON.
+ * Returns a judged run in its stored form. Text and bytes of the record retain no other memory. The judged
+ * run is already redacted. If a `redactor` is given, telemetry is redacted here and stored as JSON.
+ * @param traces traces of the run; null if telemetry is not stored
  */
 export function judgedRecord(
   judged: JudgedRun,
@@ -125,7 +126,7 @@ function bytesOf(traces: readonly Trace[]): number {
   return bytes;
 }
 
-/** Returns the bytes of a trace's spans and log records, without shared resources and scopes. */
+/** Returns the size in bytes of a trace's spans and log records, without the shared resources and scopes. */
 function ownBytesOf(trace: Trace): number {
   const logs = [...trace.uncorrelatedLogs, ...trace.spans.flatMap((span) => span.logs)];
   return bytesOf([trace]) + logs.reduce((sum, log) => sum + bytesOfLog(log), 0);
@@ -136,10 +137,10 @@ interface Cut {
   readonly parts: readonly TraceBytes[] | null;
 }
 
-/** Stored telemetry of each trace, because all runs of a trace share it. */
+/** Stored telemetry of each trace, which is cached because all runs of the trace share the telemetry. */
 const cuts = new WeakMap<Trace, Cut>();
 
-/** Returns the telemetry of a trace; null if the resources of its requests are too large to store. */
+/** Returns the telemetry of a trace; null if the resources and scopes are too large to store. */
 function telemetryOf(trace: Trace, redactor: Redactor | null): readonly TraceBytes[] | null {
   const known = cuts.get(trace);
   if (known?.redactor === redactor) return known.parts;
@@ -159,9 +160,7 @@ function cutTelemetry(trace: Trace, redactor: Redactor | null): TraceBytes[] | n
   });
 }
 
-/**
- * Returns the group key of a verdict that did not pass; undefined for a pass or a verdict without assertions.
- */
+/** Returns the group key of a verdict; undefined for a pass or a skip. */
 export function decidedBy(
   verdict: Judged<Pick<CheckResult, "check" | "message" | "outcome">> & { readonly error: string | null },
 ): DecidedBy | undefined {

@@ -15,8 +15,8 @@ const files = { traces: "collector-trace.proto", logs: "collector-logs.proto" } 
 let loaded: Root | undefined;
 
 /**
- * Decodes an OTLP message into the object form of OTLP/JSON: ids in hex, 64-bit integers as text, other bytes
- * in base64.
+ * Decodes an OTLP message into the object form of OTLP/JSON: ids in hex, 64-bit integers as text, other
+ * bytes in base64.
  */
 export function otlpObject({ signal, encoding, bytes }: Telemetry): JsonValue {
   if (encoding === "json") return JSON.parse(new TextDecoder().decode(bytes)) as JsonValue;
@@ -26,7 +26,7 @@ export function otlpObject({ signal, encoding, bytes }: Telemetry): JsonValue {
   return withHexIds(object);
 }
 
-/** Loads protobuf on first use, because loading is slow. */
+/** Loads protobuf and the message types. Called on first use, because loading is slow. */
 function load(): Root {
   const protobuf = createRequire(import.meta.url)("protobufjs") as typeof Protobuf;
   const folder = new URL("proto/", packageFolder());

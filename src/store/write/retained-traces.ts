@@ -2,12 +2,15 @@ import { NewestEntries } from "../../support/structures/newest-entries.ts";
 import type { Trace } from "../../assemble/trace.ts";
 import type { AgentRun } from "../../model/run.ts";
 
-/** Traces without a run are forgotten when this many newer traces have arrived. */
+/**
+ * Maximum number of retained traces that may still become part of a run. Above this number, the oldest trace
+ * is forgotten.
+ */
 const MOST = 2_000;
 
 /**
- * Retains assembled traces until their runs are stored. Runs retain their telemetry anyway, so this class
- * adds only a bounded number of traces whose run is pending.
+ * Retains assembled traces until their runs are stored. A run retains its telemetry anyway, so this class
+ * adds at most the traces that have no run yet.
  */
 export class RetainedTraces {
   readonly #unclaimed = new NewestEntries<string, Trace>(MOST);
@@ -17,18 +20,21 @@ export class RetainedTraces {
     this.#unclaimed.set(trace.traceId, trace);
   }
 
-  /** Records that the run contains these traces. A trace may have several runs. */
+  /** Records which traces the run contains. Several runs may contain the same trace. */
   claim(run: AgentRun): void {
     const traces = run.traceIds.flatMap((id) => this.#unclaimed.get(id) ?? []);
     this.#ofRun.set(run, traces);
   }
 
-  /** Returns the traces of the run. */
+  /** Returns the traces of the run; empty if the traces are unknown. */
   of(run: AgentRun): readonly Trace[] {
     return this.#ofRun.get(run) ?? [];
   }
 
-  /** Releases traces that no further run can contain. */
+  /**
+   * Releases traces that cannot become part of a further run.
+   * @param isOpen whether a trace may still become part of a run
+   */
   release(isOpen: (traceId: string) => boolean): void {
     for (const id of this.#unclaimed.keys()) if (!isOpen(id)) this.#unclaimed.delete(id);
   }

@@ -11,7 +11,7 @@ export function numberOrNull(value: unknown): number | null {
   return typeof value === "number" || typeof value === "bigint" ? Number(value) : null;
 }
 
-/** Returns the value of a JSON column; null if damage made it invalid. */
+/** Returns the parsed value of a JSON column; null if damage made the JSON invalid. */
 export function jsonOrNull(text: unknown): unknown {
   try {
     return JSON.parse(String(text));
@@ -20,13 +20,13 @@ export function jsonOrNull(text: unknown): unknown {
   }
 }
 
-/** Returns the texts of a column with a JSON array; empty if damage made it invalid. */
+/** Returns the texts in a column with a JSON array; empty if damage made the JSON invalid. */
 export function textsIn(text: unknown): string[] {
   const value = jsonOrNull(text);
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** Returns a copy, because drivers return buffers that may share memory. */
+/** Returns a copy of the bytes, because buffers of a driver may share memory. */
 export function bytesIn(value: unknown): Uint8Array {
   if (value instanceof ArrayBuffer) return new Uint8Array(value.slice(0));
   return value instanceof Uint8Array ? Uint8Array.from(value) : new Uint8Array(0);

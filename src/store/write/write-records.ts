@@ -5,13 +5,14 @@ import type { Row, Steps } from "../sql/steps.ts";
 import { deleteRuns } from "./delete-runs.ts";
 import type { JudgedRecord } from "../read/stored.ts";
 
-/** Maximum number of searchable characters of a verdict's text. */
+/** Maximum number of characters of a run's query and answer that a text search covers. */
 const SEARCHABLE = 1000;
 const AT_A_TIME = 500;
 
 /**
- * Writes records in order; call this in a transaction. Of several records of one run, the last is written. An
- * existing verdict is not written again, and an older revision never replaces a newer one.
+ * Writes records in order. Of several records of one run, the last one is written. An existing revision of a
+ * verdict is not written again, and an older revision does not replace a newer one. The caller holds a
+ * transaction.
  */
 export function* writeRecords(dialect: Dialect, records: readonly JudgedRecord[]): Steps<void> {
   const { tables } = dialect;
@@ -29,7 +30,7 @@ export function* writeRecords(dialect: Dialect, records: readonly JudgedRecord[]
   }
 }
 
-/** Replaces the stored telemetry of each trace with its latest version. */
+/** Replaces the stored telemetry of each trace with the latest telemetry of the trace. */
 function* writeTelemetry(dialect: Dialect, records: readonly JudgedRecord[]): Steps<void> {
   const newest = new Map(records.flatMap(({ telemetry }) => [...(telemetry ?? [])]));
   for (const ids of portionsOf([...newest.keys()])) {
@@ -42,7 +43,10 @@ function* writeTelemetry(dialect: Dialect, records: readonly JudgedRecord[]): St
   yield { into: dialect.tables.telemetry, rows };
 }
 
-/** Writes which specs have not judged a run. A later verdict by that spec removes the entry. */
+/**
+ * Writes for each run which specs have no verdict, with the reason. A later verdict of the spec removes the
+ * entry.
+ */
 function* writeUnjudged({ tables, prefix }: Dialect, records: readonly JudgedRecord[]): Steps<void> {
   const unjudgedRows = new Map<string, Row>();
   const judged = new Map<string, Sql>();
@@ -121,7 +125,7 @@ function verdictRows(dialect: Dialect, { run, verdicts, judgedUnixMs }: JudgedRe
   }));
 }
 
-/** Splits items into portions, because a statement accepts a limited number of values. */
+/** Splits items into portions, because an SQL statement accepts a limited number of values. */
 function* portionsOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
   for (let at = 0; at < items.length; at += AT_A_TIME) yield items.slice(at, at + AT_A_TIME);
 }

@@ -15,27 +15,30 @@ import { messageOf } from "../../../support/structures/error-message.ts";
 export type DropReason = "refused" | "expired" | "unreadable" | "unfit" | "closed";
 
 /**
- * Counts of requests. Each accepted or recovered request ends in exactly one of the other counts, or is still
- * waiting.
+ * Counts of requests. A request in `accepted` or `recovered` is later counted once in `delivered` or
+ * `dropped`; until then, the request waits.
  */
 export interface ForwardCounts {
   accepted: number;
   recovered: number;
   delivered: number;
   readonly dropped: Record<DropReason, number>;
-  /** Number of failed attempts. */
+  /** Number of failed attempts to send a request. */
   failures: number;
-  /** Number of spans, log records or data points that the backend rejected in accepted requests. */
+  /** Number of spans, log records or data points that the backend rejected within accepted requests. */
   rejectedItems: number;
 }
 
 export interface BackendEvents {
-  /** Called when the backend starts to refuse requests. */
+  /** Called when an attempt fails after a success, or at the first failure. */
   failing(error: string): void;
-  /** Called when the backend accepts requests again. */
+  /**
+   * Called when the backend accepts requests again.
+   * @param failures number of failed attempts before
+   */
   working(failures: number): void;
   dropped(signal: Signal | null, reason: DropReason, error: string): void;
-  /** Called when the backend accepted a request but rejected some of its items. */
+  /** Called when the backend accepted a request and rejected some of its items. */
   rejected(items: number, message: string): void;
 }
 
@@ -44,7 +47,7 @@ export interface BackendQueueOptions {
   readonly store: RequestStore;
   /** Maximum number of concurrent requests. */
   readonly atOnce: number;
-  /** A request that fails for this many milliseconds while others succeed is dropped. */
+  /** Milliseconds after which a failing request is dropped, if other requests succeed in this time. */
   readonly maxElapsedMs: number;
   readonly now: () => number;
   readonly random: () => number;
@@ -53,7 +56,7 @@ export interface BackendQueueOptions {
 
 interface Waiting {
   readonly stored: Stored;
-  /** Signal of the request; null until the request was read. */
+  /** Signal of the request; null until the request is read for the first attempt. */
   signal: Signal | null;
   tries: number;
   firstTriedMs: number;
@@ -63,7 +66,10 @@ interface Waiting {
 
 const limits = forwardQueueLimits;
 
-/** Queue of one backend. Requests are sent unchanged, several in parallel. Rules: `export/queue/backend-down.ts`. */
+/**
+ * Queue of one backend. Requests are sent unchanged, several in parallel. The rules for a backend that is
+ * down are in `export/queue/backend-down.ts`.
+ */
 export class BackendQueue {
   readonly counts: ForwardCounts = {
     accepted: 0,
@@ -75,12 +81,15 @@ export class BackendQueue {
   };
   readonly #options: BackendQueueOptions;
   /**
-   * Waiting requests in order of arrival. Removed entries become undefined, so that their bodies are not
-   * retained.
+   * Waiting requests in order of arrival. An entry becomes undefined when its request is taken out, so that
+   * the request's body can be freed.
    */
   readonly #waiting: (Waiting | undefined)[] = [];
   #head = 0;
-  /** Failed requests that wait for their next attempt. Failed requests precede new ones. */
+  /**
+   * Failed requests that wait for their next attempt. When due, a failed request is sent before new
+   * requests.
+   */
   readonly #delayed = new Set<Waiting>();
   #adding = 0;
   readonly #breaker: Breaker;
@@ -120,12 +129,12 @@ export class BackendQueue {
     return this.#options.store.heldBytes;
   }
 
-  /** Whether the backend is known to refuse all requests. */
+  /** Whether the breaker is open, because the backend refuses all requests. */
   get isDown(): boolean {
     return this.#breaker.isOpen;
   }
 
-  /** Returns why no request can be accepted now; null if one can. */
+  /** Returns why the queue cannot accept a request; null if the queue can accept one. */
   refusal(): Refusal | null {
     if (this.#isClosed) return refused("shutting down: send it again");
     return this.pending + this.#adding >= limits.mostWaiting
@@ -133,14 +142,14 @@ export class BackendQueue {
       : null;
   }
 
-  /** Whether the backend keeps up with its requests. */
+  /** Whether the backend keeps up: the last attempt did not fail, and the queue has room. */
   get isWell(): boolean {
     return this.#breaker.failuresInRow === 0 && !this.#isClosed && this.pending < limits.mostWaiting;
   }
 
   /**
-   * Accepts a request that is already stored elsewhere. After the queue has closed, the request waits for the
-   * next start.
+   * Accepts a request that is already stored elsewhere. If the queue is closed, the request waits for the
+   * next start of the program.
    */
   async offerStored(outgoing: Outgoing, copy: StoredCopy<Outgoing>): Promise<null> {
     const stored = this.#options.store.addStored(outgoing, copy);
@@ -151,14 +160,17 @@ export class BackendQueue {
     return null;
   }
 
-  /** Adds a request of an earlier process that is stored elsewhere. */
+  /** Adds a request that an earlier process stored elsewhere. */
   resume(outgoing: Outgoing, copy: StoredCopy<Outgoing>): void {
     this.counts.recovered++;
     this.#waiting.push(fresh(this.#options.store.addStored(outgoing, copy)));
     this.#loop.start();
   }
 
-  /** Accepts a request. Resolves when the request is stored. */
+  /**
+   * Accepts a request. Resolves to null when the request is stored, or to the reason why the request cannot
+   * be stored.
+   */
   async offer(outgoing: Outgoing): Promise<Refusal | null> {
     const refusal = this.refusal();
     if (refusal !== null) return refusal;
@@ -177,7 +189,7 @@ export class BackendQueue {
     }
   }
 
-  /** Counts a request that cannot be converted into a format that this backend accepts. */
+  /** Counts a request that cannot be converted into a format that the backend accepts. */
   dropUnfit(signal: Signal, error: string): void {
     this.counts.accepted++;
     this.counts.dropped.unfit++;
@@ -185,8 +197,8 @@ export class BackendQueue {
   }
 
   /**
-   * Stops accepting requests and sends as many as possible before the time-out. The rest stays on disk, or is
-   * dropped and counted.
+   * Stops accepting requests, and sends requests until the time-out or until the backend is down. Requests
+   * that remain stay on disk; without a disk queue, the requests are dropped and counted.
    */
   async close(timeoutMs: number): Promise<void> {
     this.#isClosed = true;
@@ -203,7 +215,7 @@ export class BackendQueue {
     await this.#options.store.close();
   }
 
-  /** Waits for free memory, as long as the backend accepts requests. */
+  /** Waits briefly for free memory, while the backend accepts requests. */
   async #pace(): Promise<void> {
     const { store, now } = this.#options;
     if (now() < this.#unpacedUntilMs) return;
@@ -265,7 +277,8 @@ export class BackendQueue {
   #retryLater(one: Waiting, error: string, retryAfterMs: number | null): void {
     const { now, random, maxElapsedMs } = this.#options;
     const at = now();
-    // During an outage requests wait. A request is dropped only if it fails while others succeed.
+    // Requests wait while the backend is down. A failing request is dropped only if another request has
+    // succeeded since the first attempt.
     const isAtFault = this.#breaker.lastSuccessMs > one.firstTriedMs && at - one.firstTriedMs > maxElapsedMs;
     if (isAtFault && !this.#loop.isStopped) return this.#drop(one, "expired", error);
     const waitMs =
@@ -282,9 +295,9 @@ export class BackendQueue {
 }
 
 /**
- * Returns the minimum wait for a request that the backend refused `tries` times with its own retry delay,
- * which may be 0. The wait is short and grows with `tries`, so that one refused request does not occupy the
- * queue.
+ * Returns the milliseconds to wait, at least, before a request is sent again whose backend asked for a
+ * delay. The requested delay may be 0. The wait is short and grows with `tries`, so that one refused request
+ * does not occupy the queue.
  * @param chance random number from 0 to 1
  */
 function shortWaitMs(tries: number, chance: number): number {

@@ -13,17 +13,17 @@ const METHODS = {
   metrics: "/opentelemetry.proto.collector.metrics.v1.MetricsService/Export",
 } as const satisfies Record<Signal, string>;
 
-/** CANCELLED, DEADLINE_EXCEEDED, ABORTED, OUT_OF_RANGE, UNAVAILABLE, DATA_LOSS. */
+/** gRPC codes CANCELLED, DEADLINE_EXCEEDED, ABORTED, OUT_OF_RANGE, UNAVAILABLE and DATA_LOSS. */
 const RETRYABLE: readonly number[] = [1, RpcCode.deadlineExceeded, 10, 11, RpcCode.unavailable, 15];
 const RETRYABLE_HTTP: readonly number[] = [429, 502, 503, 504];
 const PREFIX = 5;
-/** Maximum number of response bytes that are read; a usual response has some hundred bytes. */
+/** Maximum number of response bytes that are read. Usual responses have a few hundred bytes. */
 const MOST_ANSWER_BYTES = 64 << 10;
-/** Maximum size of response headers in bytes, because they may contain a long message. */
+/** Maximum size of response headers in bytes. Headers need room for a long error message. */
 const MOST_HEADER_BYTES = 64 << 10;
 
 /**
- * Sends protobuf bodies unchanged over OTLP/gRPC; compressed bodies are flagged.
+ * Sends protobuf bodies unchanged over OTLP/gRPC; a compressed body is marked as compressed.
  * @throws TypeError if the endpoint is not a valid address
  */
 export function createGrpcSender(options: SenderOptions): Sender {
@@ -41,7 +41,10 @@ export function createGrpcSender(options: SenderOptions): Sender {
     session = opened;
     return opened;
   };
-  /** Closes the connection after its calls have ended. The next attempt opens a new connection. */
+  /**
+   * Stops using the connection, and closes it after its calls have ended. The next attempt opens a new
+   * connection.
+   */
   const retire = (sick: ClientHttp2Session): void => {
     if (session === sick) session = undefined;
     if (!sick.closed && !sick.destroyed) sick.close();
@@ -95,10 +98,11 @@ function attempt(
     stream.on("error", (error) => (fault = error.message));
     stream.on("close", () => {
       clearTimeout(timer);
-      // A connection on which calls get no response, or an endless one, may be broken although the backend
-      // works.
+      // Stops using a connection after no response or an endless response, because the connection may be
+      // broken although the backend works.
       if (length > MOST_ANSWER_BYTES || head[":status"] === undefined) retire(session);
-      // The response is too long, but it began, so the call was accepted.
+      // A response that is too long counts as success, because a backend that responds has accepted the
+      // call.
       if (length > MOST_ANSWER_BYTES) return resolve(delivered(outgoing.signal, "protobuf", undefined));
       if (timedOut) fault = `no answer within ${options.timeoutMs} ms`;
       resolve(deliveryOf(head, Buffer.concat(pieces), outgoing.signal, fault));

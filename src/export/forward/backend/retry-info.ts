@@ -6,8 +6,8 @@ const VALUE_TAG = 18;
 const RETRY_INFO = "type.googleapis.com/google.rpc.RetryInfo";
 
 /**
- * Returns the delay in `RetryInfo` of a `google.rpc.Status`, in milliseconds; null if there is none or it
- * cannot be decoded.
+ * Returns the delay in `RetryInfo` of a `google.rpc.Status`, in milliseconds. Returns null if the status has
+ * no delay or cannot be decoded.
  */
 export function retryDelayMs(status: Uint8Array): number | null {
   try {
@@ -19,12 +19,12 @@ export function retryDelayMs(status: Uint8Array): number | null {
       return delay === undefined ? 0 : durationMs(delay);
     }
   } catch {
-    // A status that cannot be decoded causes no delay.
+    // A status that cannot be decoded requests no delay.
   }
   return null;
 }
 
-/** Decodes a duration: seconds in field 1, nanoseconds in field 2. Returns milliseconds. */
+/** Decodes a protobuf duration (seconds in field 1, nanoseconds in field 2). Returns milliseconds. */
 function durationMs(duration: Uint8Array): number {
   const wire = wireOver(duration);
   let milliseconds = 0;

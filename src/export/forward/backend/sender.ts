@@ -4,15 +4,15 @@ import type { Outgoing } from "../outgoing.ts";
 export interface SenderOptions {
   /** Base URL; for HTTP, `/v1/traces` or another signal path is appended. */
   readonly endpoint: string;
-  /** Configuration key of the backend, for messages. */
+  /** Path of the backend in the configuration, such as `forward[0]`, for messages. */
   readonly key: string;
-  /** Headers added to each request. These headers take precedence over the sender's headers. */
+  /** Headers to add to each request. These headers take precedence over headers of the original sender. */
   readonly headers: Readonly<Record<string, string>>;
   readonly userAgent: string;
   readonly timeoutMs: number;
 }
 
-/** Sends requests to one backend. The sender reports errors and never throws. */
+/** Sends requests to one backend. Errors are part of the result; `send` does not reject. */
 export interface Sender {
   send(outgoing: Outgoing): Promise<SendResult>;
   /** Cancels all requests in progress. */

@@ -7,20 +7,20 @@ import type { Outgoing } from "../outgoing.ts";
 
 /** A backend whose queue may reference requests in the journal. */
 export interface JournalBackedRoute {
-  /** Key of the backend in the journal. */
+  /** Key of the backend in records of the journal. */
   readonly key: string;
-  /** Key of the backend in the journals of earlier versions. */
+  /** Key of the backend in journals that earlier versions wrote. */
   readonly formerKey: string;
-  /** Sender's headers that are forwarded, in lower case. */
+  /** Names of headers to forward from the sender, in lower case. */
   readonly headerNames: readonly string[];
-  /** Whether the backend accepts the request in its stored form. */
+  /** Whether the backend accepts the request in the format that the journal stores. */
   takes(request: Pick<ReceivedRequest, "encoding">): boolean;
   /**
-   * Whether the backend keeps up. A slow backend gets its own copies, so that the journal need not retain its
-   * requests.
+   * Whether the backend keeps up. For a slow backend, the queue stores its own copies, so that the journal
+   * need not retain the requests.
    */
   isWell(): boolean;
-  /** Adds a request of an earlier process to the queue. */
+  /** Adds a request that an earlier process stored in the journal. */
   resume(meta: RequestMeta, body: Uint8Array, copy: (outgoing: Outgoing) => StoredCopy<Outgoing>): void;
 }
 
@@ -30,30 +30,31 @@ interface JournalBacking {
 }
 
 /**
- * Avoids a second copy of a request on disk. If the journal contains the bytes to forward, the journal's
- * record is retained until they are sent, and the queue stores no copy.
+ * Avoids a second copy of a request on disk. If the journal contains the bytes to forward, the queue stores
+ * no copy. The journal's record is then retained until the bytes are sent.
  */
 export class JournalBackedQueue {
   readonly #routes: readonly JournalBackedRoute[];
   readonly #backings = new WeakMap<ReceivedRequest, JournalBacking>();
-  /** Bytes of each queue's requests in the journal, by key. */
+  /** Number of bytes that each queue references in the journal, by the backend's key. */
   readonly #bytes = new Map<string, number>();
 
   constructor(routes: readonly JournalBackedRoute[]) {
     this.#routes = routes;
   }
 
-  /** Headers that must be stored to forward a request after a restart, in lower case. */
+  /** Lower-case names of headers that the journal must store, to forward a request after a restart. */
   get headerNames(): readonly string[] {
     return this.#routes.flatMap(({ headerNames }) => headerNames);
   }
 
   /**
-   * Returns the queues that will reference the journal's record of a request.
-   * @param journalBytes bytes that these queues may occupy in the journal
+   * Returns the keys of queues that can reference the journal's record of a request.
+   * @param journalBytes maximum size of the journal
    */
   queuesFor(body: Uint8Array, request: ReceivedRequest, journalBytes: number): readonly string[] {
-    if (request.sent?.body !== body) return []; // a compressed request is forwarded with other bytes than the journal stores
+    // the journal stores the decompressed body, and a compressed body is forwarded as received
+    if (request.sent?.body !== body) return [];
     const most = Math.min(forwardQueueLimits.journalBytes, journalBytes * forwardQueueLimits.journalShare);
     return this.#routes
       .filter((route) => this.#bytesOf(route.key) + body.length <= most)
@@ -61,20 +62,22 @@ export class JournalBackedQueue {
       .map(({ key }) => key);
   }
 
-  /** Called when the journal has stored a request for these queues. */
+  /** Called when the journal has stored a request that these queues reference. */
   begin(received: ReceivedRequest, queues: readonly string[], request: SharedRequest): void {
     if (queues.length > 0) this.#backings.set(received, { queues, request });
   }
 
-  /** Returns a queue's reference to a request in the journal; null if the queue needs a copy. */
+  /**
+   * Returns a queue's reference to the journal's record of a request; null if the queue needs its own copy.
+   */
   copyFor(received: ReceivedRequest, key: string, outgoing: Outgoing): StoredCopy<Outgoing> | null {
     const backing = this.#backings.get(received);
     return backing?.queues.includes(key) === true ? this.#copy(backing.request, key, outgoing) : null;
   }
 
   /**
-   * Restores a request of an earlier process for the queues that have not sent it. Returns queues that no
-   * longer exist.
+   * Restores a request for the queues that have not sent the request, after a restart. Returns keys of
+   * queues that no longer exist.
    */
   resume(
     meta: RequestMeta,

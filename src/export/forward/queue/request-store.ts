@@ -4,34 +4,34 @@ import type { Outgoing } from "../outgoing.ts";
 
 /** A request that waits for its backend. */
 export interface Stored {
-  /** The request in memory; null while it is only on disk. */
+  /** The request, if it is in memory; null if the request has to be read from disk. */
   readonly outgoing: Outgoing | null;
-  /** The copy on disk; null if the request is only in memory. */
+  /** The copy on disk; null if there is only the copy in memory. */
   readonly copy: StoredCopy<Outgoing> | null;
 }
 
 export interface RequestStoreOptions {
-  /** Disk queue; null if requests do not survive the process. */
+  /** Disk queue; null if requests are lost when the process ends. */
   readonly disk: DiskQueue<Outgoing> | null;
   /**
-   * Maximum size of requests in memory, in bytes. With a disk queue these are copies that need not be read
-   * again.
+   * Maximum size in bytes of requests in memory. With a disk queue, a request in memory need not be read
+   * from disk.
    */
   readonly memoryBytes: number;
   readonly onError: (error: unknown) => void;
 }
 
-/** Memory of a stored request besides its body, in bytes. */
+/** Memory in bytes of a stored request without its body. */
 const OVERHEAD = 300;
 
 /**
- * Stores requests until their backend has received them. With a disk queue they are written to disk first,
- * and also held in memory while there is room.
+ * Stores requests until their backend has received them. With a disk queue, a request is written to disk,
+ * and also stays in memory if there is room.
  */
 export class RequestStore {
-  /** Requests of an earlier process, in order. */
+  /** Requests that an earlier process left on disk, oldest first. */
   readonly recovered: readonly Stored[];
-  /** Whether requests survive the process. */
+  /** Whether requests are stored on disk and survive the process. */
   readonly isDurable: boolean;
   readonly #options: RequestStoreOptions;
   #heldBytes: number;
@@ -43,13 +43,13 @@ export class RequestStore {
     this.#heldBytes = this.recovered.length * OVERHEAD;
   }
 
-  /** Bytes of requests in memory. */
+  /** Memory of requests in bytes. */
   get heldBytes(): number {
     return this.#heldBytes;
   }
 
   /**
-   * Stores a request. Resolves when it is stored as durably as configured; rejects with `JournalFull` or
+   * Stores a request. Resolves when the request is as durable as configured. Rejects with `JournalFull` or
    * `JournalUnwritable`.
    */
   async add(outgoing: Outgoing): Promise<Stored> {
@@ -73,7 +73,7 @@ export class RequestStore {
     return this.#fitted(outgoing, copy);
   }
 
-  /** Reads a request; null if it can no longer be read. */
+  /** Reads a request. Resolves to null if the request cannot be read. */
   async read({ outgoing, copy }: Stored): Promise<Outgoing | null> {
     if (outgoing !== null || copy === null) return outgoing;
     try {
@@ -84,7 +84,7 @@ export class RequestStore {
     }
   }
 
-  /** Releases a request that is not needed any more. */
+  /** Releases a request that is no longer needed, in memory and on disk. */
   done({ copy, outgoing }: Stored): void {
     this.#heldBytes -= bytesOf(outgoing);
     copy?.done();
@@ -94,7 +94,9 @@ export class RequestStore {
     await this.#options.disk?.close();
   }
 
-  /** Drops the body from memory if the memory limit is exceeded. */
+  /**
+   * Removes the request from memory if the memory limit is exceeded. The request can be read from the copy.
+   */
   #fitted(outgoing: Outgoing, copy: StoredCopy<Outgoing>): Stored {
     if (this.#heldBytes <= this.#options.memoryBytes) return { outgoing, copy };
     this.#heldBytes -= outgoing.body.length;

@@ -4,16 +4,16 @@ import type { Verdict } from "../../../model/verdict.ts";
 import type { Encoding, Signal } from "../../../otlp/signal.ts";
 import { append } from "../../../support/structures/group-by.ts";
 
-/** A request with some records that are held back. */
+/** A received request of which some records are held. */
 export interface HeldRequest {
   readonly batch: Batch;
   readonly signal: Signal;
   readonly encoding: Encoding;
   /** Headers that are forwarded with the records, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether the request was compressed; if so, the forwarded request is compressed too. */
+  /** Whether the received request was compressed; the forwarded request is compressed accordingly. */
   readonly isCompressed: boolean;
-  /** Number of the request in the journal; 0 without a journal. */
+  /** Number of the request in the journal; 0 if there is no journal. */
   readonly number: number;
 }
 
@@ -22,18 +22,17 @@ export class HeldTrace {
   readonly traceId: string;
   /** Arrival time of the first held record. */
   readonly sinceMs: number;
-  /** Held rows by their request. */
+  /** Row numbers of the held records, by request. */
   readonly parts = new Map<HeldRequest, number[]>();
-  /** Whether the trace is assembled and no record has arrived since. */
+  /** Whether the trace was assembled, and no further record has arrived since then. */
   isClosed = false;
   /**
-   * Whether the assembler has released the trace. The memory of a released trace is only in this buffer's
-   * account.
+   * Whether the assembler has released the trace. Only the tail buffer then counts the memory of the trace.
    */
   isOnlyOurs = false;
-  /** Batches whose memory the trace retains. */
+  /** Batches that stay in memory because of this trace. */
   pinned: readonly Batch[] = [];
-  /** Whether the trace has verdicts of an earlier process whose content is unknown. */
+  /** Whether an earlier process judged a run of the trace, with verdicts that this process does not know. */
   isUnsure = false;
   hasError = false;
   startMs = Infinity;
@@ -51,7 +50,7 @@ export class HeldTrace {
     this.isClosed = false;
   }
 
-  /** Id of the first trace of its runs. This id makes all traces of a run get the same decision. */
+  /** Id of the first trace of the trace's run. All traces of one run thus get the same decision. */
   get shareId(): string {
     for (const { traceId } of this.runs.values()) return traceId;
     return this.traceId;
@@ -61,7 +60,7 @@ export class HeldTrace {
     return [...this.runs.values()].flatMap(({ verdicts }) => verdicts.map(({ outcome }) => outcome));
   }
 
-  /** Number of the newest request with records of the trace. */
+  /** Number of the newest request that contains records of the trace. */
   get through(): number {
     let through = 0;
     for (const { number } of this.parts.keys()) through = Math.max(through, number);

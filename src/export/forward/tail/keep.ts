@@ -3,21 +3,21 @@ import { traceShare } from "../../../pipeline/decisions.ts";
 
 /** Rules that select the traces to forward to a backend. */
 export interface Keep {
-  /** Forwards traces with a verdict of one of these outcomes. */
+  /** Outcomes of verdicts for which a trace is forwarded. */
   readonly outcomes: readonly Outcome[];
-  /** Forwards traces with a failed span. */
+  /** Whether traces with a failed span are forwarded. */
   readonly errors: boolean;
-  /** Forwards traces of at least this duration; null to ignore the duration. */
+  /** Minimum duration in milliseconds for which a trace is forwarded; null: the duration is ignored. */
   readonly slowMs: number | null;
   /** Share of all other traces that are forwarded, from 0 to 1. */
   readonly share: number;
 }
 
-/** Inputs of the decision about a trace. */
+/** Properties of a trace on which the decision depends. */
 export interface Known {
   /**
-   * Id of the first trace of its runs, so that all traces of a run get the same decision. For a trace without
-   * a run, this is the trace's own id.
+   * Id of the first trace of the trace's run, so that all traces of a run get the same decision. Without a
+   * run, the id of the trace itself.
    */
   readonly shareId: string;
   readonly outcomes: readonly Outcome[];
@@ -26,8 +26,8 @@ export interface Known {
 }
 
 /**
- * Reason of the decision; `all` if every trace is forwarded. The last five reasons mean that no decision was
- * possible.
+ * Reason of the decision. `all`: every trace is forwarded. The last five reasons mean that the trace could
+ * not be evaluated in time and is forwarded.
  */
 export type KeepReason =
   "all" | "outcome" | "error" | "slow" | "share" | "timeout" | "memory" | "restart" | "shutdown" | "fault";
@@ -37,7 +37,10 @@ export interface KeepDecision {
   readonly why: KeepReason;
 }
 
-/** Decides whether a trace is forwarded. The result for a trace is the same in every process. */
+/**
+ * Decides whether a trace is forwarded. The decision depends only on the arguments, so all processes decide
+ * alike.
+ */
 export function decideKeep(
   { shareId, outcomes, hasError, durationMs }: Known,
   keep: Keep | null,

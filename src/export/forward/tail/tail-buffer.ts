@@ -13,16 +13,16 @@ import { type HeldRequest, HeldTrace } from "./held-trace.ts";
 import { decideKeep, type Keep, type KeepDecision } from "./keep.ts";
 
 export interface HoldSettings {
-  /** Maximum wait of a trace in milliseconds. */
+  /** Maximum time in milliseconds for which a trace is held. */
   readonly maxWaitMs: number;
-  /** Rules that select traces; null: all traces are forwarded. */
+  /** Rules that select the traces to forward; null: all traces are forwarded. */
   readonly keep: Keep | null;
 }
 
-/** A trace with its decision: forwarded or dropped. */
+/** A trace, with the decision whether the trace is forwarded or dropped. */
 export interface Decided extends KeepDecision {
   readonly trace: HeldTrace;
-  /** Whether these are late records of a trace that was decided before. */
+  /** Whether the records arrived after the decision about their trace. */
   readonly isLate: boolean;
 }
 
@@ -32,21 +32,19 @@ const NO_TRACE = "0".repeat(32);
 const DECISIONS_KEPT = 100_000;
 
 /**
- * Holds traces until they are judged, or until their maximum wait; then they are forwarded as they are.
- * Records without a trace id are not held.
+ * Holds the records of each trace until the trace is judged. After the maximum time, a trace is forwarded
+ * without its verdicts. Records without a trace id are not held.
  */
 export class TailBuffer {
   readonly settings: HoldSettings;
-  /**
-   * Called with an exception while a trace is processed. A trace with an exception is forwarded unchanged.
-   */
+  /** Called with an exception that a trace caused. The trace is then forwarded unchanged. */
   onFault: (traceId: string, error: unknown) => void = () => undefined;
-  /** Held traces, in the order of their first record. */
+  /** Held traces, in the order of their first held record. */
   readonly #held = new Map<string, HeldTrace>();
   readonly #decided = new NewestEntries<string, KeepDecision>(DECISIONS_KEPT, (id) => this.#past.delete(id));
-  /** Traces that an earlier process decided, with the last request that the decision covers. */
+  /** Decisions of an earlier process, with the newest request that each decision covers, by trace id. */
   readonly #past = new Map<string, { readonly through: number; readonly kept: boolean }>();
-  /** Batches of traces that the assembler has released. */
+  /** Batches with held traces that the assembler has released. */
   readonly #pinned = new ReferenceCountedBatches();
 
   constructor(settings: HoldSettings) {
@@ -58,7 +56,7 @@ export class TailBuffer {
     return this.#held.size;
   }
 
-  /** Memory in bytes that no other account contains. */
+  /** Memory in bytes that only this buffer retains. */
   get heldBytes(): number {
     return this.#pinned.bytes;
   }
@@ -67,7 +65,10 @@ export class TailBuffer {
     return this.#held.has(traceId);
   }
 
-  /** Restores decisions of an earlier process. */
+  /**
+   * Restores decisions that an earlier process made.
+   * @param through number of the newest request that the decisions cover
+   */
   resume(traceIds: readonly string[], decision: KeepDecision, through: number): void {
     for (const id of traceIds) {
       this.#past.set(id, { through, kept: decision.kept });
@@ -76,11 +77,11 @@ export class TailBuffer {
   }
 
   /**
-   * Adds the rows of a request that have a trace id.
+   * Holds the rows of a request that have a trace id.
    * @param sinceMs arrival time of the request
-   * @param finished traces to leave out
-   * @returns the part that is not held: null if there is none, `whole` for the complete request. For a request of an
-   * earlier process, that part was forwarded before the restart
+   * @param finished ids of traces whose rows are not held
+   * @returns the part that is not held; null if all rows are held, `whole` if no row is held. An earlier
+   * process already forwarded this part before a restart
    */
   add(request: HeldRequest, sinceMs: number, finished?: ReadonlySet<string>): Uint8Array | "whole" | null {
     const { batch, number } = request;
@@ -102,7 +103,7 @@ export class TailBuffer {
     return cutOut(batch, { has: (start) => !held.has(start) });
   }
 
-  /** Called when the assembler has assembled a trace, for the first time or again. */
+  /** Called when the assembler has closed a trace, for the first time or again. */
   closed(trace: Trace): void {
     const held = this.#held.get(trace.traceId);
     if (held === undefined) return;
@@ -114,7 +115,10 @@ export class TailBuffer {
     }
   }
 
-  /** Called when the assembler releases a trace. */
+  /**
+   * Called when the assembler has released a trace. From then on, this buffer counts the memory of the
+   * trace.
+   */
   gone(traceId: string): void {
     const held = this.#held.get(traceId);
     if (held === undefined || held.isOnlyOurs) return;
@@ -124,7 +128,7 @@ export class TailBuffer {
   }
 
   /**
-   * Called when a run was judged, or is known to have no verdict.
+   * Called when a run was judged, or when a run cannot get a verdict.
    * @param verdicts null if an earlier process judged the run and its verdicts are unknown
    */
   judged(run: AgentRun, verdicts: readonly Verdict[] | null): void {
@@ -136,8 +140,8 @@ export class TailBuffer {
   }
 
   /**
-   * Returns the traces that can be decided now.
-   * @param settled traces whose runs are all judged
+   * Returns the traces that have a decision or whose maximum time is over, and stops holding these traces.
+   * @param settled ids of traces whose runs are all judged
    */
   decide(settled: ReadonlySet<string>, nowMs: number): Decided[] {
     const decided: Decided[] = [];
@@ -160,7 +164,10 @@ export class TailBuffer {
     return nowMs - held.sinceMs >= this.settings.maxWaitMs ? { kept: true, why: "timeout" } : undefined;
   }
 
-  /** Forwards the oldest traces as they are, until this many bytes are free. */
+  /**
+   * Releases the oldest traces that only this buffer retains, until `bytes` bytes are free. The traces are
+   * forwarded undecided.
+   */
   evict(bytes: number): Decided[] {
     const decided: Decided[] = [];
     const target = Math.max(0, this.heldBytes - bytes);
@@ -171,7 +178,7 @@ export class TailBuffer {
     return decided;
   }
 
-  /** Returns all held traces as they are. */
+  /** Releases all held traces. The traces are forwarded undecided. */
   drain(): Decided[] {
     return [...this.#held.values()].map((held) => this.#sendOn(held, { kept: true, why: "shutdown" }));
   }
@@ -206,7 +213,7 @@ function knownOf({
   return { shareId, outcomes, hasError, durationMs: Math.max(0, endMs - startMs) };
 }
 
-/** Yields rows that have a trace id and are not our own telemetry. */
+/** Yields rows that have a trace id; Tracejury's own telemetry is left out. */
 function* rowsWithTrace(batch: Batch): Generator<{ traceId: string; row: number; start: number }> {
   const { rows } = batch;
   const ours = scopeNames(batch).map((name) => name === ownScope);

@@ -14,34 +14,36 @@ import type { Outgoing } from "../outgoing.ts";
 /** A backend with tail-based forwarding. */
 export interface TailRoute {
   readonly name: string;
-  /** Key of the backend in the journal. */
+  /** Key of the backend in records of the journal. */
   readonly key: string;
-  /** Key of the backend in the journals of earlier versions. */
+  /** Key of the backend in journals that earlier versions wrote. */
   readonly formerKey: string;
   readonly hold: TailBuffer;
-  /** Returns verdicts as span events of their root span; null if they are not added. */
+  /** Returns the verdicts as events for the judged root span; null if verdicts are not added. */
   readonly eventsOf: EventsOf | null;
-  /** Sender's headers that are forwarded, in lower case. */
+  /** Names of headers to forward from the sender, in lower case. */
   readonly headerNames: readonly string[];
   headersFor(header: HeaderOf): Record<string, string>;
-  /** Stores a request for the backend. Resolves to the refusal if that is not possible. */
+  /**
+   * Stores a request for the backend. Resolves to null, or to the reason why the request cannot be stored.
+   */
   offer(outgoing: Outgoing): Promise<Refusal | null>;
   unfit(outgoing: Pick<Outgoing, "signal">, error: unknown): void;
 }
 
 export type HeaderOf = (name: string) => string | undefined;
 
-/** Data of a request with held records. */
+/** Properties of a request whose records are held. */
 export interface HeldAbout {
   readonly signal: ReceivedRequest["signal"];
   readonly encoding: ReceivedRequest["encoding"];
   readonly isCompressed: boolean;
   readonly header: HeaderOf;
-  /** Number of the request in the journal; 0 without a journal. */
+  /** Number of the request in the journal; 0 if there is no journal. */
   readonly number: number;
 }
 
-/** Decisions about traces, which are recorded after they are carried out. */
+/** A decision about traces that was carried out, in the form that is stored. */
 export interface ForwardedRecord {
   readonly destination: string;
   readonly kept: boolean;
@@ -52,24 +54,29 @@ export interface ForwardedRecord {
 
 export interface TailEvents {
   decided(destination: string, traceId: string, decision: KeepDecision): void;
-  /** Records decisions that were carried out. Resolves when the decisions are stored. */
+  /** Stores a decision that was carried out. Resolves when the decision is stored. */
   note(note: ForwardedRecord): Promise<void>;
-  /** Called with an exception while a trace is processed. The trace is forwarded as it is. */
+  /**
+   * Called with an exception that a trace caused. The trace is then forwarded undecided, or without its
+   * verdicts.
+   */
   failed(traceId: string, error: unknown): void;
 }
 
 const RETRY_MS = 250;
 
-/** Holds traces for backends with tail-based forwarding, and forwards or drops them after the decision. */
+/**
+ * Holds traces for backends with tail-based forwarding. After the decision, a trace is forwarded or dropped.
+ */
 export class TailForwarder {
   readonly routes: readonly TailRoute[];
-  /** Event callbacks; set them before the first decision. */
+  /** Event callbacks, which must be set before the first decision. */
   events: TailEvents = {
     decided: () => undefined,
     note: () => Promise.resolve(),
     failed: () => undefined,
   };
-  /** Traces that are decided and whose decision is not carried out yet. */
+  /** Traces with a decision that is still being carried out. */
   readonly #leaving = new Multiset<string>();
   readonly #rests = new WeakMap<ReceivedRequest, Map<string, Uint8Array | "whole" | null>>();
   readonly #working = new Set<Promise<void>>();
@@ -80,7 +87,7 @@ export class TailForwarder {
     for (const { hold } of routes) hold.onFault = (traceId, error) => this.events.failed(traceId, error);
   }
 
-  /** Memory in bytes that no other account contains. */
+  /** Memory in bytes that only the tail buffers retain. */
   get heldBytes(): number {
     return this.routes.reduce((sum, { hold }) => sum + hold.heldBytes, 0);
   }
@@ -93,14 +100,15 @@ export class TailForwarder {
           hold.resume(traceIds, { kept, why: "restart" }, through);
   }
 
-  /** Headers that must be stored to forward a request after a restart, in lower case. */
+  /** Lower-case names of headers that the journal must store, to forward a request after a restart. */
   get headerNames(): readonly string[] {
     return this.routes.flatMap((route) => route.headerNames);
   }
 
   /**
-   * Holds the records of a journalled request that have a trace id.
-   * @param from the request; for a request of an earlier process, its finished traces
+   * Holds the records of a request that have a trace id.
+   * @param from for a received request: the request; for a request of an earlier process: the ids of traces
+   * that need no further work
    */
   add(
     batch: Batch,
@@ -120,7 +128,9 @@ export class TailForwarder {
     if (request !== undefined) this.#rests.set(request, rests);
   }
 
-  /** Returns the part of a request to forward at once; null if there is none. */
+  /**
+   * Returns the part of a request to forward at once; null if all records are held, `whole` if none is held.
+   */
   restOf(request: ReceivedRequest, key: string): Uint8Array | "whole" | null {
     return this.#rests.get(request)?.get(key) ?? (this.#rests.has(request) ? null : "whole");
   }
@@ -133,28 +143,34 @@ export class TailForwarder {
     for (const { hold } of this.routes) hold.gone(traceId);
   }
 
-  /** @param verdicts null if an earlier process judged the run */
+  /** @param verdicts null if an earlier process judged the run and its verdicts are unknown */
   judged(run: AgentRun, verdicts: readonly Verdict[] | null): void {
     for (const { hold } of this.routes) hold.judged(run, verdicts);
   }
 
-  /** Releases decided traces, and traces whose maximum wait is over. Call this several times a second. */
+  /**
+   * Carries out decisions about traces that are judged, or whose maximum time is over. The caller calls
+   * `tick` several times a second.
+   */
   tick(settled: ReadonlySet<string>, nowMs: number): void {
     for (const route of this.routes)
       if (route.hold.size > 0) this.#leave(route, route.hold.decide(settled, nowMs));
   }
 
-  /** Forwards the oldest traces as they are, until this many bytes are free. */
+  /**
+   * Releases the oldest held traces of each backend, until `bytes` bytes are free. The traces are forwarded
+   * undecided.
+   */
   evict(bytes: number): void {
     for (const route of this.routes) this.#leave(route, route.hold.evict(bytes));
   }
 
-  /** Whether spans of the trace still have to reach a backend's queue. */
+  /** Whether spans of the trace are held or on their way to a backend's queue. */
   holds(traceId: string): boolean {
     return this.#leaving.has(traceId) || this.routes.some(({ hold }) => hold.has(traceId));
   }
 
-  /** @param sendsOn whether held traces are forwarded unchanged; if false, they stay in the journal */
+  /** @param sendsOn whether held traces are forwarded undecided; if false, the traces stay in the journal */
   async close(sendsOn: boolean): Promise<void> {
     if (sendsOn) for (const route of this.routes) this.#leave(route, route.hold.drain());
     this.#isClosed = true;
@@ -165,7 +181,7 @@ export class TailForwarder {
     if (decided.length === 0) return;
     for (const { trace, kept, why, isLate } of decided) {
       this.#leaving.add(trace.traceId);
-      // Late records follow their trace's decision.
+      // A late record follows the decision about its trace, which was reported before.
       if (!isLate) this.events.decided(route.name, trace.traceId, { kept, why });
     }
     const work = this.#carryOut(route, decided)
@@ -182,7 +198,7 @@ export class TailForwarder {
   async #carryOut(route: TailRoute, decided: readonly Decided[]): Promise<void> {
     const kept = decided.filter((one) => one.kept).map(({ trace }) => trace);
     if (!(await this.#send(route, kept))) return;
-    // Decisions about late records are not recorded; after a crash late records may be sent twice.
+    // Decisions about late records are not stored, so late records may be sent twice after a crash.
     const fresh = decided.filter(({ isLate }) => !isLate);
     for (const isKept of [true, false]) {
       const traces = fresh.filter((one) => one.kept === isKept).map(({ trace }) => trace);
@@ -190,7 +206,10 @@ export class TailForwarder {
     }
   }
 
-  /** Puts traces into the backend's queue. Resolves to false if that was not possible before the end. */
+  /**
+   * Offers the traces to the backend's queue until the queue accepts them. Resolves to false if the
+   * forwarder was closed before.
+   */
   async #send(route: TailRoute, traces: readonly HeldTrace[]): Promise<boolean> {
     for (const body of await this.#bodiesOf(route, traces)) {
       while ((await route.offer(body)) !== null) {
@@ -202,8 +221,8 @@ export class TailForwarder {
   }
 
   /**
-   * Encodes traces. If verdicts cannot be added to a trace, it is encoded without them. If a trace cannot be
-   * encoded, it is left out.
+   * Encodes traces. If the verdicts of a trace cannot be added, the trace is encoded without its verdicts. A
+   * trace that cannot be encoded is left out and counted.
    */
   async #bodiesOf(route: TailRoute, traces: readonly HeldTrace[]): Promise<readonly Outgoing[]> {
     try {

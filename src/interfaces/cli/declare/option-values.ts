@@ -76,5 +76,5 @@ export function oneOf(...allowed: readonly string[]): (value: string) => string 
 
 /** Returns the parser of the choices at the beginning of a description: `a | b | c`. */
 export function choicesOf(description: string): (value: string) => string {
-  return oneOf(...(/^[\w-]+(?: \| [\w-]+)*/.exec(description)?.[0] ?? "").split(" | "));
+  return oneOf(...(/[\w-]+(?: \| [\w-]+)+/.exec(description)?.[0] ?? "").split(" | "));
 }

@@ -8,12 +8,9 @@ export interface Fix {
   readonly after: string;
 }
 
-/**
- * Hints with a name that may be meant. The name in a hint becomes a replacement only if no other name is
- * possible.
- */
+/** Hints with a similar name. The name becomes a fix only if the mistake allows no other name. */
 const nearNames: readonly RegExp[] = [/^did you mean `([^`]+)`\?$/, /^did you mean "([^"]+)"\?$/];
-/** Hints with the exact replacement text. Other hints leave a choice to the author. */
+/** Hints that contain the exact replacement text. Any other hint leaves a choice to the author. */
 const replacements: readonly RegExp[] = [
   /^this is called `([^`]+)` here$/,
   /^write a list: (\[.*\])$/,
@@ -61,7 +58,7 @@ export function applyFixes(text: string, fixes: readonly Fix[]): string {
   return lines.join("\n");
 }
 
-/** Replaces tabs at the beginning of lines by two spaces each, because YAML forbids tabs there. */
+/** Replaces each tab at the beginning of a line by two spaces, because YAML forbids tabs in indentation. */
 export function withoutTabs(text: string): string {
   return text.replaceAll(/^[ \t]+/gm, (indent) => indent.replaceAll("\t", "  "));
 }

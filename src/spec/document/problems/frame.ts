@@ -6,8 +6,14 @@ const widest = 160;
 /**
  * Returns the lines around a problem, with carets below the problem's text:
  *
- * ```   2 │ path: > 3 │   max_tool_cals: 0     │   ^^^^^^^^^^^^^   4 │   forbidden_tools: [bash] ``` Empty
- * for a problem with a whole file, or when the text has no such line.
+ * ```
+ *   2 │ path:
+ * > 3 │   max_tool_cals: 0
+ *     │   ^^^^^^^^^^^^^
+ *   4 │   forbidden_tools: [bash]
+ * ```
+ *
+ * The result is empty if the problem concerns a whole file, or if the text does not have the problem's line.
  */
 export function codeFrame(text: string, at: Pick<Problem, "line" | "column" | "length">): string {
   const lines = text.split(/\r\n|[\n\r]/);
@@ -27,7 +33,7 @@ export function codeFrame(text: string, at: Pick<Problem, "line" | "column" | "l
 }
 
 /**
- * Returns one problem for people: place and code, message, code frame if the file's text is known, and hint.
+ * Formats a problem for people: place and code, message, code frame if the file's text is known, and hint.
  */
 export function renderProblem(problem: Problem, text: string | undefined): string {
   const place = problem.line > 0 ? `${problem.file}:${problem.line}:${problem.column}` : problem.file;
@@ -49,7 +55,7 @@ function cut(line: string): string {
   return line.length > widest ? `${line.slice(0, widest)}…` : line;
 }
 
-/** Replaces control and direction characters, which could otherwise manipulate the terminal. */
+/** Replaces control characters and text direction characters, which could manipulate the terminal. */
 function visible(text: string): string {
   return text.replaceAll("\t", " ").replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, "�");
 }

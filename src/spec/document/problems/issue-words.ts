@@ -14,7 +14,7 @@ const kinds: Readonly<Record<string, string>> = {
   null: "empty",
 };
 
-/** Returns the expected value, to follow "must be". */
+/** Describes the expected value, in words that follow "must be". */
 export function expectation(issue: Issue): string {
   switch (issue.code) {
     case "invalid_type":
@@ -37,7 +37,7 @@ export function expectation(issue: Issue): string {
   }
 }
 
-/** Returns the last part of a problem's code, and a hint if the replacement is certain. */
+/** Returns the last part of a problem's code, and a hint; null if no hint is certain. */
 export function describeIssue(issue: Issue, value: unknown): [code: string, hint: string | null] {
   if (issue.code === "invalid_type")
     return ["wrong-type", ownWords(issue.message) === null ? typeHint(issue.expected, value) : null];
@@ -48,13 +48,17 @@ export function describeIssue(issue: Issue, value: unknown): [code: string, hint
 }
 
 /**
- * Whether the value has a completely different type: text instead of a list, or a number instead of a map.
+ * Whether the issue concerns the value as a whole: the value has another type, or is none of the allowed
+ * values.
  */
 export function isKindMismatch(issue: Issue): boolean {
   return issue.path.length === 0 && (issue.code === "invalid_type" || issue.code === "invalid_value");
 }
 
-/** Describes a path: the last key, and the position in a list. Returns null for the whole document. */
+/**
+ * Returns the words for a path in a message: the last key, and the position in a list from 1. Null for the
+ * whole document.
+ */
 export function nameOf(path: readonly PropertyKey[]): string | null {
   const key = path.findLast((step) => typeof step === "string");
   const last = path.at(-1);
@@ -62,7 +66,7 @@ export function nameOf(path: readonly PropertyKey[]): string | null {
   return typeof last === "number" ? `\`${key}\` item ${last + 1}` : `\`${key}\``;
 }
 
-/** Returns a value for use in a sentence; a long one is truncated. */
+/** Returns a value for use in a message; a long value is truncated. */
 export function shown(value: unknown): string {
   if (value === null || value === undefined) return "empty";
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
@@ -98,14 +102,14 @@ function choiceHint(choices: readonly string[], value: unknown): string | null {
   return near === undefined ? null : `did you mean \`${near}\`?`;
 }
 
-/** Returns a hint if a percentage was written instead of a share. */
+/** Returns a hint if the value is a percentage and the maximum is 1. */
 function shareHint(maximum: number, value: unknown): string | null {
   return maximum === 1 && typeof value === "number" && value <= 100
     ? `as a share of 1: ${value / 100}`
     : null;
 }
 
-/** Returns a message that a schema of Tracejury wrote; null for one of zod's own messages. */
+/** Returns the message if a schema of Tracejury wrote it; null for zod's own message. */
 function ownWords(message: string): string | null {
   return /^(Invalid|Unrecognized|Too)\b/.test(message) ? null : message;
 }

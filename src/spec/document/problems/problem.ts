@@ -1,6 +1,9 @@
 import type { Place } from "../node.ts";
 
-/** A problem or doubt in a file that people write. Line and column count from 1; 0 means the whole file. */
+/**
+ * An error or warning in a file that people write. Lines and columns count from 1; line and column 0 mean
+ * the whole file.
+ */
 export interface Problem {
   /** Code of the problem as a path: `spec/unknown-key`, `yaml/syntax`. */
   readonly code: string;
@@ -9,9 +12,9 @@ export interface Problem {
   readonly column: number;
   /** Number of underlined characters; at least 1. */
   readonly length: number;
-  /** Found and expected value in one sentence. */
+  /** One sentence with the value that was found and the value that is expected. */
   readonly message: string;
-  /** Replacement text; null if no fix is certain. */
+  /** How to fix the problem; null if no fix is certain. */
   readonly hint: string | null;
   readonly severity: "error" | "warning";
 }
@@ -26,7 +29,7 @@ export function warningAt(place: Place, code: string, message: string, hint: str
   return { ...problemAt(place, code, message, hint), severity: "warning" };
 }
 
-/** Creates a problem of a whole file, such as an unreadable one. */
+/** Creates a problem that concerns a whole file, such as an unreadable file. */
 export function fileProblem(
   file: string,
   code: string,
@@ -36,7 +39,10 @@ export function fileProblem(
   return problemAt({ file, line: 0, column: 0, length: 1 }, code, message, hint);
 }
 
-/** Returns each problem once, ordered by file in order of first mention, then by line and column. */
+/**
+ * Returns each problem once. Files are in the order in which they first occur; problems of a file are sorted
+ * by line and column.
+ */
 export function sortProblems(problems: readonly Problem[]): Problem[] {
   const files = new Map<string, number>();
   const unique = new Map<string, Problem>();

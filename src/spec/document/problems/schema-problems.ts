@@ -13,9 +13,9 @@ export interface SchemaProblemOptions {
   readonly area: string;
   /** Name of the root node in messages, such as "a query". */
   readonly subject: string;
-  /** Names that other tools use for our keys. */
+  /** Names that other tools use for keys of this schema, with the key for each. */
   readonly otherNames?: ReadonlyMap<string, string>;
-  /** Keys of the enclosing document. */
+  /** Keys of the enclosing document, to detect a key at the wrong level. */
   readonly outerKeys?: ReadonlySet<string>;
 }
 
@@ -68,7 +68,10 @@ class IssueReader {
     return allowed.length > 0 && allowed.length <= 20 ? `keys: ${allowed.join(", ")}` : null;
   }
 
-  /** If a value may have several forms, the message describes the nearest form. */
+  /**
+   * Describes the problems of the alternative that is nearest to the value, if a value may have several
+   * forms.
+   */
   private union(issue: Extract<Issue, { code: "invalid_union" }>, path: Path): Problem[] {
     const value = this.valueAt(path);
     const sameKind = issue.errors.filter((branch) => !branch.some((each) => isKindMismatch(each)));
@@ -99,7 +102,7 @@ class IssueReader {
     return problemAt(place, `${this.options.area}/${code}`, message, hint);
   }
 
-  /** Uses the message of a refinement, with `params.code` and `params.hint`. */
+  /** Converts a failed refinement; `params.code` and `params.hint` of the refinement become code and hint. */
   private custom(issue: Extract<Issue, { code: "custom" }>, place: Place, name: string): Problem {
     const code = issue.params?.["code"];
     const hint = issue.params?.["hint"];

@@ -1,7 +1,8 @@
 /**
- * Returns the candidate that a misspelt name most likely means: the same words in another spelling or number, one slip in one word, all
- * words and more of them (`max_usd` in `max_cost_usd`), or the nearest by edit distance (insertions, deletions, replacements, swapped
- * neighbours). Case and separators are ignored. Returns undefined if no candidate is near.
+ * Returns the candidate that a misspelt name most likely means. First: the same words in another spelling or
+ * number. Second: one slip in one word. Third: all words of the name and more words (`max_usd` in
+ * `max_cost_usd`). Last: the smallest edit distance. Case and separators are ignored. Returns undefined if
+ * no candidate is near.
  */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   const names = [...candidates];
@@ -14,21 +15,21 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
 }
 
 /**
- * Whether two names differ only in case, separators, plural or one misspelt word, so that no other name can
- * be meant.
+ * Whether two names differ only in case, separators, plural or one misspelt word. Such a name leaves no
+ * doubt about its meaning.
  */
 export function isCertainName(word: string, name: string): boolean {
   return isSameName(word, name) || isSlip(word, name);
 }
 
 /**
- * Minimum length of a word that may be misspelt. In shorter words a letter decides: `get_user` and `set_user`
- * are two names.
+ * Minimum length of a word that may be misspelt. In a shorter word, one letter can make another word:
+ * `get_user` and `set_user` are two names.
  */
 const SHORTEST_SLIP = 4;
 const LONG_WORD = 8;
 
-/** Whether one word of a name is misspelt, by one letter or, if it is long, two. */
+/** Whether the names differ in one misspelt word: by one letter, or by up to two letters in a long word. */
 export function isSlip(name: string, other: string): boolean {
   const words = wordsOf(name);
   const others = wordsOf(other);
@@ -49,7 +50,7 @@ function isSameName(name: string, other: string): boolean {
   );
 }
 
-/** Whether the words of a name occur in the other name, in this order. False for a name of a single word. */
+/** Whether all words of a name occur in the other name, in this order. False for a name of a single word. */
 function hasAllWords(name: string, other: string): boolean {
   const words = wordsOf(name).map(singular);
   let found = 0;
@@ -57,7 +58,7 @@ function hasAllWords(name: string, other: string): boolean {
   return words.length > 1 && found === words.length;
 }
 
-/** Returns the first of the names with the fewest words; undefined without names. */
+/** Returns the name with the fewest words, the first one of several; undefined if `names` is empty. */
 function fewestWords(names: readonly string[]): string | undefined {
   return names.toSorted((a, b) => wordsOf(a).length - wordsOf(b).length)[0];
 }
@@ -97,7 +98,10 @@ function fold(word: string): string {
     .replaceAll(/[\s_.-]/g, "");
 }
 
-/** Returns the optimal string alignment distance, at most `limit`. */
+/**
+ * Returns the optimal string alignment distance of two texts: insertions, deletions, replacements and
+ * swapped neighbours. Distances above `limit` are returned as `limit`.
+ */
 export function editDistance(a: string, b: string, limit = Infinity): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let beforeLast: number[] = [];

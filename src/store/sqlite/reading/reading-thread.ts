@@ -11,14 +11,14 @@ export interface ReadQuestion {
 export type ReadAnswer =
   { readonly id: number; readonly value: unknown } | { readonly id: number; readonly error: string };
 
-/** What the thread is started with. */
+/** Data that the thread gets at its start. */
 export interface ReadingSetUp {
   readonly path: string;
-  /** One element: not 0 once the thread answers no further request. */
+  /** Shared flag with one element: any value other than 0 makes the thread ignore further requests. */
   readonly closed: Int32Array;
 }
 
-/** Reads in the calling thread. */
+/** Executes a read operation in the calling thread. */
 export type ReadHere = <Name extends ReadName>(
   name: Name,
   values: Parameters<Reads[Name]>,
@@ -31,8 +31,8 @@ interface Waiting {
 }
 
 /**
- * Reads a store's file in a separate thread with its own connection, so that a large query does not delay
- * this thread. The first query starts the thread.
+ * Reads a store's file in a separate thread with its own connection, so that a large query does not block
+ * this thread. The thread starts with the first query.
  */
 export class ReadingThread {
   readonly #path: string;
@@ -43,7 +43,7 @@ export class ReadingThread {
   #isBroken = false;
   #next = 1;
 
-  /** @param readHere used if the thread cannot be started */
+  /** @param readHere executes read operations if the thread is not available */
   constructor(path: string, readHere: ReadHere) {
     this.#path = path;
     this.#readHere = readHere;
@@ -61,14 +61,14 @@ export class ReadingThread {
     });
   }
 
-  /** Whether the thread answers queries; false if there is no thread. */
+  /** Whether the thread can execute queries; false after the thread has failed or was closed. */
   get isWorking(): boolean {
     return !this.#isBroken;
   }
 
   /**
-   * Resolves when the thread has ended, after the query that it runs now. A thread that is terminated inside
-   * SQLite's package ends the whole process.
+   * Resolves when the thread has ended by itself, after its current query. Terminating a thread inside the
+   * SQLite package would end the whole process.
    */
   async close(): Promise<void> {
     this.#isBroken = true;
@@ -102,7 +102,7 @@ export class ReadingThread {
     else waiting?.reject(new Error(answer.error));
   }
 
-  /** Ends the thread; pending reads run in the calling thread. */
+  /** Stops using a thread that failed. Its pending read operations run in the calling thread. */
   #breakOff(worker: Worker): void {
     if (worker !== this.#worker) return;
     this.#worker = undefined;

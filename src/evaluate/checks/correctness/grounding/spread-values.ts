@@ -6,8 +6,12 @@ type Fields = Readonly<Record<string, JsonValue>>;
  * Returns values that are spread over several fields of an object, each as a text: a date, a time of day, or a version.
  */
 export function spreadValues(fields: JsonObject): readonly string[] {
+  const before =
+    Object.keys(fields)
+      .find((key) => /_year$/i.test(key))
+      ?.slice(0, -"year".length) ?? "";
   const [year, month, day] = ["year", "month", "day"].map(
-    (key) => whole(fields, key) ?? whole(fields, key.charAt(0)),
+    (key) => whole(fields, key) ?? whole(fields, key.charAt(0)) ?? whole(fields, `${before}${key}`),
   );
   const [hour, minute] = ["hour", "minute"].map((key) => whole(fields, key));
   const version = ["major", "minor", "patch"].map((key) => whole(fields, key));
@@ -69,7 +73,7 @@ export function zoneOfField(label: string, text: string): string | undefined {
     : undefined;
 }
 
-const ofTime = /open|close|start|end|time|depart|arriv|from|until|check/i;
+const ofTime = /slot|open|close|start|end|time|depart|arriv|from|until|check/i;
 
 /** Returns the time of a field that is named like a time and has four digits: `{ "opens": "0900" }`. */
 export function clockOfField(label: string, text: string): string | undefined {
