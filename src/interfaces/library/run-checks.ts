@@ -5,6 +5,7 @@ import { costGap, usageRemedy } from "../../evaluate/rules/cost-gap.ts";
 import { withoutCutValues } from "../../evaluate/rules/cut-values.ts";
 import { foldName, visibleName } from "../../evaluate/rules/fold-name.ts";
 import { arrows, dollars, grouped, listed } from "../../evaluate/rules/text.ts";
+import { occursWithWholeNumbers } from "../../evaluate/rules/whole-values.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
@@ -116,18 +117,17 @@ export function handsOffTo(run: AgentRun, agents: readonly string[]): RunCheck {
 
 /**
  * Checks that the answer contains a text, or matches a regular expression. A text is compared ignoring case
- * and invisible characters.
+ * and invisible characters; a number at an end of the text must be a whole number in the answer.
  */
 export function answersWith(given: AgentRun, wanted: string | RegExp): RunCheck {
   const run = withoutCutValues(given);
   const answer = run.answer ?? run.answerBegin ?? null;
   if (answer === null) return undecided("the telemetry lacks the answer");
-  const { occurs, isDisguised } =
-    typeof wanted === "string" ? textIn(answer, wanted) : matchIn(answer, wanted);
+  const { occurs, almost } = typeof wanted === "string" ? textIn(answer, wanted) : matchIn(answer, wanted);
   const contains = occurs ? "contains" : "does not contain";
   const message = `the answer ${contains} ${String(wanted)}: ${JSON.stringify(answer.slice(0, 300))}`;
   if (isBlank(wanted)) return undecided("every answer contains an empty text");
-  if (isDisguised) return undecided(`${message}; it has the text in another form of its letters`);
+  if (almost !== null) return undecided(`${message}; it has the text ${almost}`);
   if (!occurs && run.answer === null) return undecided(`${message}; the answer was cut off`);
   if (!occurs && !run.complete) return undecided(`${message}; ${NO_END}`);
   return decided(occurs, { message, expected: wanted, actual: answer });
@@ -135,21 +135,24 @@ export function answersWith(given: AgentRun, wanted: string | RegExp): RunCheck 
 
 interface Occurrence {
   readonly occurs: boolean;
-  /** Whether the answer contains the text only with its letters in another form. */
-  readonly isDisguised: boolean;
+  /** How the answer contains the text, if it contains a form that may or may not be meant; otherwise null. */
+  readonly almost: string | null;
 }
 
 function textIn(answer: string, wanted: string): Occurrence {
   const [text, term] = [comparedText(answer), comparedText(wanted)];
-  const occurs = term.visible !== "" && text.visible.includes(term.visible);
-  return { occurs, isDisguised: !occurs && term.folded !== "" && text.folded.includes(term.folded) };
+  if (term.visible === "") return { occurs: false, almost: null };
+  const occurs = occursWithWholeNumbers(text.visible, term.visible);
+  if (occurs) return { occurs, almost: null };
+  if (text.visible.includes(term.visible)) return { occurs, almost: "only inside another number" };
+  return { occurs, almost: text.folded.includes(term.folded) ? "in another form of its letters" : null };
 }
 
 /**
  * Tests a copy of the expression, because a global expression continues at the position of its last match.
  */
 function matchIn(answer: string, { source, flags }: RegExp): Occurrence {
-  return { occurs: new RegExp(source, flags).test(answer), isDisguised: false };
+  return { occurs: new RegExp(source, flags).test(answer), almost: null };
 }
 
 function isBlank(wanted: string | RegExp): boolean {
